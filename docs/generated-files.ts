@@ -1,0 +1,49 @@
+import { GENERATE_OPTIONS, SERVE_OPTIONS } from "../src/config/options.ts";
+import { referenceTable } from "../src/config/reference.ts";
+import { configSchema } from "../src/config/schema.ts";
+import { ERRORS } from "../src/errors.ts";
+
+/** The files of the repository that are made from code, by path. A test compares them with what is committed. */
+export function generatedFiles(): Record<string, string> {
+  return {
+    "schema.json": `${JSON.stringify(configSchema(SERVE_OPTIONS), null, 2)}\n`,
+    "docs/reference/options.md": optionsPage(),
+    "docs/reference/errors.md": errorsPage(),
+  };
+}
+
+function optionsPage(): string {
+  return `# Options
+
+<!-- Made by \`npm run docs\` from src/config/options.ts. -->
+
+Flags beat the config file, and the file beats the defaults. The config file is the one named by \`--config\`, else
+\`standin.json\`, else \`json-server.json\` in the current folder. Names may be written with dashes or in camel case.
+An unknown key is ignored with a warning that names the nearest known one; a value of the wrong type stops the start.
+
+Editors complete and check the file when it begins with \`"$schema": "./node_modules/standin/schema.json"\`.
+
+## standin [source]
+
+${referenceTable(SERVE_OPTIONS)}
+
+## standin generate [file]
+
+${referenceTable(GENERATE_OPTIONS)}
+`;
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`);
+  return `# Errors
+
+<!-- Made by \`npm run docs\` from src/errors.ts. -->
+
+Every error has a JSON body with \`error\` (a short title), \`message\` (what to change) and \`code\`. Codes never change
+their meaning; branch on them, not on messages.
+
+| code | status | error |
+|---|---|---|
+${rows.join("\n")}
+`;
+}

@@ -1,0 +1,38 @@
+import type { Rules } from "../http/service.ts";
+import type { Store } from "../store/store.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface BannerFacts {
+  readonly url: string;
+  readonly store: Store;
+  readonly rules: Rules;
+  /** Things decided on the way that a person may want to know. */
+  readonly notes: readonly string[];
+}
+
+/** What a start prints: the address that works, what is there, and where writes go. */
+export function printBanner(terminal: Terminal, { url, store, rules, notes }: BannerFacts): void {
+  const { style } = terminal;
+  terminal.print();
+  terminal.print(`  ${style("bold", "standin")} is serving at ${style("cyan", url)}`);
+  terminal.print();
+  const members = store.members();
+  const width = Math.max(0, ...members.map(({ name }) => name.length));
+  for (const { name, kind, count } of members) {
+    const amount = kind === "singleton" ? "singleton" : String(count);
+    const address = `${url}/${encodeURIComponent(name)}`;
+    terminal.print(`  ${name.padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
+  }
+  if (members.length === 0) terminal.print("  The database is empty.");
+  const pairs = Object.entries(rules);
+  if (pairs.length > 0) {
+    terminal.print();
+    terminal.print("  Rewrite rules");
+    for (const [from, to] of pairs) terminal.print(`  ${from} -> ${to}`);
+  }
+  terminal.print();
+  terminal.print(`  ${style("dim", "Database")}  ${url}/db`);
+  terminal.print(`  ${style("dim", "Saved to")}  ${store.place}`);
+  for (const note of notes) terminal.print(`  ${style("dim", "Note")}      ${note}`);
+  terminal.print();
+}

@@ -1,0 +1,75 @@
+import { styleText } from "node:util";
+import type { Reporter, RequestEntry } from "../reporter.ts";
+
+type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+/** The terminal a command prints to: text in colour where it can be seen, plain where it cannot. */
+export interface Terminal {
+  print(text?: string): void;
+  error(text: string): void;
+  style(style: Style, text: string): string;
+  /** Shows how far long work has come, on one line that is rewritten; nothing where that line would pile up. */
+  progress(label: string, total: number): Progress;
+}
+
+export interface Progress {
+  update(done: number): void;
+  end(): void;
+}
+
+const BAR_WIDTH = 24;
+
+export function createTerminal(
+  out: NodeJS.WriteStream = process.stdout,
+  err: NodeJS.WriteStream = process.stderr,
+  env: NodeJS.ProcessEnv = process.env,
+): Terminal {
+  const hasColour = isColourWanted(out, env);
+  return {
+    print: (text = "") => void out.write(`${text}\n`),
+    error: (text) => void err.write(`${text}\n`),
+    style: (style, text) => (hasColour ? styleText(style, text) : text),
+    progress(label, total) {
+      if (!out.isTTY || total === 0) return { update() {}, end() {} };
+      return {
+        update(done) {
+          const share = Math.min(1, done / total);
+          const bar = "█".repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, "░");
+          out.write(`\r  ${label} ${bar} ${Math.floor(share * 100)} %`);
+        },
+        end: () => void out.write("\r\u001b[2K"),
+      };
+    },
+  };
+}
+
+/** https://no-color.org and its counterpart FORCE_COLOR; else colour only where a person looks. */
+function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0") return true;
+  return out.isTTY === true && env.TERM !== "dumb";
+}
+
+/** A reporter for people: warnings and faults as they come, a line for each request unless quiet. */
+export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
+  return {
+    warn: (text) => quiet || terminal.print(`  ${terminal.style("yellow", "warning")} ${text}`),
+    fault: (text, thrown) => {
+      const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+      terminal.error(`  ${terminal.style("red", "error")} ${text}\n${detail}`);
+    },
+    request: quiet ? undefined : (entry) => terminal.print(requestLine(terminal, entry)),
+  };
+}
+
+/** `GET /products/1 200 7.530 ms - 83`, as 0.17 writes it. */
+function requestLine(terminal: Terminal, { method, url, status, durationMs, bytes }: RequestEntry): string {
+  const colour = status >= 500 ? "red" : status >= 400 ? "yellow" : status >= 300 ? "cyan" : "green";
+  const code = terminal.style(colour, String(status));
+  return `${method} ${printable(url)} ${code} ${durationMs.toFixed(3)} ms - ${bytes === 0 ? "-" : bytes}`;
+}
+
+/** Only plain ASCII from an address reaches the terminal: other bytes could be commands to it. */
+function printable(url: string): string {
+  return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { messageOf, StartError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
+import { nearest } from "../nearest.ts";
+import { allowedValues, isAllowed, type Option, type OptionTable, type OptionValue, sameName } from "./option.ts";
+
+/** Looked for in the current folder, in this order, when no config file is named. */
+export const CONFIG_FILES = ["standin.json", "json-server.json"] as const;
+
+export interface ConfigFile<T extends OptionTable> {
+  /** Undefined when there is none. */
+  readonly file: string | undefined;
+  readonly values: { [K in keyof T]?: OptionValue };
+  readonly warnings: readonly string[];
+}
+
+/** Reads the config file; a `StartError` names file, key, what was given and what is allowed. */
+export function loadConfigFile<T extends OptionTable>(
+  folder: string,
+  named: string | undefined,
+  table: T,
+): ConfigFile<T> {
+  const file = named ?? CONFIG_FILES.find((name) => existsSync(resolve(folder, name)));
+  if (file === undefined) return { file, values: {}, warnings: [] };
+  const values: Partial<Record<keyof T, OptionValue>> = {};
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries(flattenSsl(file, readObject(resolve(folder, file), file)))) {
+    if (name === "$schema") continue;
+    const entry = Object.entries(table).find(([, option]) => option.only !== "flag" && sameName(option.name, name));
+    if (!entry) {
+      warnings.push(unknownKey(file, name, table));
+      continue;
+    }
+    const [key, option] = entry;
+    if (!isAllowed(option, value)) throw wrongValue(file, option, value);
+    values[key as keyof T] = value;
+  }
+  return { file, values: values as ConfigFile<T>["values"], warnings };
+}
+
+function readObject(path: string, file: string): JsonObject {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (thrown) {
+    throw new StartError(`The config file ${file} cannot be read: ${messageOf(thrown)}`);
+  }
+  let config: Json;
+  try {
+    config = parseJson(text);
+  } catch (thrown) {
+    throw new StartError(`The config file ${file} is not valid JSON. ${messageOf(thrown)}`);
+  }
+  if (!isJsonObject(config)) throw new StartError(`The config file ${file} must hold a JSON object.`);
+  return config;
+}
+
+/** `ssl` is a switch or a pair; both have names of their own in the table. */
+function flattenSsl(file: string, { ssl, ...config }: JsonObject): JsonObject {
+  if (ssl === undefined) return config;
+  if (typeof ssl === "boolean") return { ...config, https: ssl };
+  if (!isJsonObject(ssl)) {
+    throw new StartError(
+      `${file}: "ssl" is ${JSON.stringify(ssl)}; allowed is true, false or { "cert": ..., "key": ... }.`,
+    );
+  }
+  const pair = Object.entries(ssl).map(([name, value]) => [`ssl.${name}`, value] as const);
+  return { ...config, ...Object.fromEntries(pair) };
+}
+
+function wrongValue(file: string, option: Option, given: Json): StartError {
+  return new StartError(`${file}: "${option.name}" is ${JSON.stringify(given)}; allowed is ${allowedValues(option)}.`);
+}
+
+function unknownKey(file: string, name: string, table: OptionTable): string {
+  const known = Object.values(table).filter((option) => option.only !== "flag");
+  const near = nearest(
+    name,
+    known.map((option) => option.name),
+  );
+  return `${file}: unknown key "${name}" is ignored.${near === undefined ? "" : ` Did you mean "${near}"?`}`;
+}

@@ -1,0 +1,83 @@
+/** One row of a table of options. The row drives the flag, the config key, `--help`, the reference page and the schema. */
+export interface Option {
+  /** The name in the config file; the flag is `--` and this, unless `flag` says otherwise. */
+  readonly name: string;
+  readonly flag?: string;
+  /** Other flags for the same thing: one letter is `-p`, more are `--fks`. */
+  readonly aliases?: readonly string[];
+  readonly type: "boolean" | "integer" | "string" | "strings";
+  readonly default?: boolean | number | string;
+  readonly min?: number;
+  readonly max?: number;
+  /** What stands for the value in `--help`: `<port>`. */
+  readonly placeholder?: string;
+  readonly help: string;
+  /** Where it can be given; both when left out. */
+  readonly only?: "flag" | "file";
+  /** Not in this version: a start that asks for it stops, or goes on with a warning, and says so. */
+  readonly notYet?: "stop" | "warn";
+}
+
+export type OptionTable = Readonly<Record<string, Option>>;
+
+interface ValueOf {
+  boolean: boolean;
+  integer: number;
+  string: string;
+  strings: string[];
+}
+
+/** What a table gives once it is filled in: options with a default are always there. */
+export type Values<T extends OptionTable> = {
+  [K in keyof T]: ValueOf[T[K]["type"]] | (T[K] extends { default: unknown } ? never : undefined);
+};
+
+export type OptionValue = boolean | number | string | string[];
+
+/** Names are compared without dashes and case, so `read-only`, `readOnly` and `readonly` are one. */
+export function sameName(a: string, b: string): boolean {
+  return plainName(a) === plainName(b);
+}
+
+function plainName(name: string): string {
+  return name.replaceAll("-", "").toLowerCase();
+}
+
+/** The flag of an option without its dashes; undefined when it has none. */
+export function flagOf(option: Option): string | undefined {
+  return option.only === "file" ? undefined : (option.flag ?? option.name);
+}
+
+/** What is allowed, in words: the end of every message about a wrong value. */
+export function allowedValues(option: Option): string {
+  switch (option.type) {
+    case "boolean":
+      return "true or false";
+    case "integer":
+      return option.max === undefined
+        ? `a whole number from ${option.min ?? 0}`
+        : `a whole number from ${option.min ?? 0} to ${option.max}`;
+    case "strings":
+      return "a list of texts";
+    case "string":
+      return "a text";
+  }
+}
+
+/** Whether a value has the type of the option and lies in its range. */
+export function isAllowed(option: Option, value: unknown): value is OptionValue {
+  switch (option.type) {
+    case "boolean":
+      return typeof value === "boolean";
+    case "integer":
+      return (
+        Number.isSafeInteger(value) &&
+        (value as number) >= (option.min ?? 0) &&
+        (value as number) <= (option.max ?? Infinity)
+      );
+    case "strings":
+      return Array.isArray(value) && value.every((element) => typeof element === "string");
+    case "string":
+      return typeof value === "string" && value !== "";
+  }
+}

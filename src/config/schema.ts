@@ -1,0 +1,53 @@
+import type { JsonObject } from "../json.ts";
+import type { Option, OptionTable } from "./option.ts";
+
+/** The JSON Schema of the config file, for editors: completion, types and the help text of each key. */
+export function configSchema(table: OptionTable): JsonObject {
+  const options = Object.values(table).filter((option) => option.only !== "flag");
+  const properties = Object.fromEntries(options.map((option) => [option.name, propertySchema(option)]));
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "standin configuration",
+    type: "object",
+    properties: {
+      $schema: { type: "string" },
+      ...properties,
+      ssl: {
+        description: "true for HTTPS, or the certificate and key files",
+        oneOf: [
+          { type: "boolean" },
+          {
+            type: "object",
+            properties: { cert: { type: "string" }, key: { type: "string" } },
+            additionalProperties: false,
+          },
+        ],
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+function propertySchema(option: Option): JsonObject {
+  const schema: JsonObject = { description: option.help };
+  switch (option.type) {
+    case "boolean":
+      schema.type = "boolean";
+      break;
+    case "integer":
+      schema.type = "integer";
+      schema.minimum = option.min ?? 0;
+      if (option.max !== undefined) schema.maximum = option.max;
+      break;
+    case "strings":
+      schema.type = "array";
+      schema.items = { type: "string" };
+      break;
+    case "string":
+      schema.type = "string";
+      schema.minLength = 1;
+      break;
+  }
+  if (option.default !== undefined) schema.default = option.default;
+  return schema;
+}

@@ -1,0 +1,76 @@
+/**
+ * Every error a client can meet, by code. Codes are API: clients branch on them, so a code is never renamed.
+ * Anything in the house throws a `StandinError`; `http/reply.ts` alone turns it into bytes.
+ */
+export const ERRORS = {
+  BODY_MALFORMED: { status: 400, title: "Malformed body" },
+  BODY_NOT_OBJECT: { status: 400, title: "Body is not an object" },
+  BODY_TOO_DEEP: { status: 400, title: "Body is nested too deeply" },
+  BODY_TOO_LARGE: { status: 413, title: "Body too large" },
+  BODY_TYPE_UNSUPPORTED: { status: 415, title: "Unsupported body type" },
+  COLLECTION_NOT_FOUND: { status: 404, title: "Collection not found" },
+  CROSS_ORIGIN: { status: 403, title: "Cross-origin write refused" },
+  HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
+  ID_INVALID: { status: 400, title: "Invalid id" },
+  ID_TAKEN: { status: 409, title: "Id already taken" },
+  INTERNAL_ERROR: { status: 500, title: "Internal error" },
+  KEY_FORBIDDEN: { status: 400, title: "Forbidden key" },
+  METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
+  NUMBER_OUT_OF_RANGE: { status: 400, title: "Number out of range" },
+  PATH_MALFORMED: { status: 400, title: "Malformed path" },
+  QUERY_FIELD_UNKNOWN: { status: 400, title: "Unknown query field" },
+  QUERY_INVALID: { status: 400, title: "Invalid query" },
+  READ_ONLY: { status: 403, title: "Read-only" },
+  RECORD_CHANGED: { status: 412, title: "Record has changed" },
+  RECORD_NOT_FOUND: { status: 404, title: "Record not found" },
+  REQUEST_MALFORMED: { status: 400, title: "Malformed request" },
+  REQUEST_TIMEOUT: { status: 408, title: "Request timed out" },
+  ROUTE_NOT_FOUND: { status: 404, title: "Route not found" },
+  STORE_UNAVAILABLE: { status: 503, title: "Store unavailable" },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The body of every error answer. */
+export interface ErrorBody {
+  error: string;
+  message: string;
+  code: ErrorCode;
+}
+
+/**
+ * A refusal that is the client's to mend. The message says what failed, the value given and what to do.
+ *
+ * @example
+ * throw new StandinError("ID_TAKEN", 'products already has a record with id "7". Leave the id out to get a new one.');
+ */
+export class StandinError extends Error {
+  override readonly name = "StandinError";
+  readonly code: ErrorCode;
+  /** Extra response headers the refusal calls for, such as `Allow`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  toJSON(): ErrorBody {
+    return { error: ERRORS[this.code].title, message: this.message, code: this.code };
+  }
+}
+
+/** A start that cannot go on because of what the person gave. Printed as one message without a stack; exit code 1. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

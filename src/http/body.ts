@@ -1,0 +1,145 @@
+import type { IncomingMessage } from "node:http";
+import { parse as parseForm } from "node:querystring";
+import { TextDecoder } from "node:util";
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
+import { parse as parseContentType } from "content-type";
+import { messageOf, StandinError } from "../errors.ts";
+import { type Json, JsonSyntaxError, parseJson } from "../json.ts";
+
+/** Deeper bodies would be a danger to everything that walks them later. */
+const MAX_DEPTH = 200;
+/** As in 0.17. */
+const MAX_FORM_FIELDS = 1000;
+
+/** Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. */
+export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Json | undefined> {
+  const { "content-length": length, "transfer-encoding": transfer } = req.headers;
+  if ((length === undefined && transfer === undefined) || length === "0") return undefined;
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  const parse = parserFor(req.headers["content-type"]);
+  const raw = await readBytes(req, maxBytes);
+  const bytes = await decompress(raw, req.headers["content-encoding"], maxBytes);
+  if (bytes.length === 0) return undefined;
+  const body = parse(bytes);
+  inspect(body, 1);
+  return body;
+}
+
+function parserFor(header: string | undefined): (bytes: Buffer) => Json {
+  // Every body is JSON unless it says otherwise.
+  const { type, parameters } = parseContentType(header ?? "application/json");
+  if (type === "application/json" || type.endsWith("+json")) {
+    const decoder = decoderFor(parameters.charset ?? "utf-8");
+    return (bytes) => parseJsonBody(decodeText(bytes, decoder));
+  }
+  if (type === "application/x-www-form-urlencoded") return (bytes) => parseFormBody(bytes.toString("utf8"));
+  throw new StandinError(
+    "BODY_TYPE_UNSUPPORTED",
+    `A body of type "${type || header}" cannot be read. Send JSON with the header Content-Type: application/json.`,
+  );
+}
+
+function decoderFor(charset: string): TextDecoder {
+  if (/^utf-?(8|16(le)?)$/i.test(charset)) return new TextDecoder(charset, { fatal: true });
+  throw new StandinError("BODY_TYPE_UNSUPPORTED", `A body in charset "${charset}" cannot be read. Send it as UTF-8.`);
+}
+
+function decodeText(bytes: Buffer, decoder: TextDecoder): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new StandinError("BODY_MALFORMED", `The body is not valid ${decoder.encoding} text.`);
+  }
+}
+
+function parseJsonBody(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    if (!(thrown instanceof JsonSyntaxError)) throw thrown;
+    throw new StandinError("BODY_MALFORMED", `The body is not valid JSON. ${thrown.message}.`);
+  }
+}
+
+/** Form fields are texts; a repeated one is an array of them, as in 0.17. */
+function parseFormBody(text: string): Json {
+  if (/^\s*[{[]/.test(text)) {
+    throw new StandinError(
+      "BODY_MALFORMED",
+      "The body looks like JSON but was sent as a form. Add the header Content-Type: application/json " +
+        "(curl: -H 'Content-Type: application/json').",
+    );
+  }
+  if (text.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
+    throw new StandinError("BODY_TOO_LARGE", `A form may have at most ${MAX_FORM_FIELDS} fields.`);
+  }
+  return { ...(parseForm(text) as Record<string, string | string[]>) };
+}
+
+/** What JSON allows but a database must not take in: too deep, `__proto__`, numbers that only fit as Infinity. */
+function inspect(value: Json, depth: number): void {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new StandinError("NUMBER_OUT_OF_RANGE", "The body holds a number beyond 1.8e308; send it as a text.");
+  }
+  if (typeof value !== "object" || value === null) return;
+  if (depth > MAX_DEPTH) {
+    throw new StandinError("BODY_TOO_DEEP", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  }
+  if (Array.isArray(value)) {
+    for (const element of value) inspect(element, depth + 1);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
+    inspect(value[key]!, depth + 1);
+  }
+}
+
+function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        reject(tooLarge(maxBytes));
+      }
+    });
+    req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    const cutOff = (): void => reject(new StandinError("REQUEST_MALFORMED", "The body ended before it was complete."));
+    req.on("error", cutOff);
+    req.on("close", cutOff);
+  });
+}
+
+type Decompressor = (bytes: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
+const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
+  gzip: gunzip,
+  deflate: inflate,
+  br: brotliDecompress as Decompressor,
+};
+
+async function decompress(bytes: Buffer, header: string | undefined, maxBytes: number): Promise<Buffer> {
+  const encoding = header?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || encoding === "") return bytes;
+  const run = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+  if (!run) {
+    throw new StandinError(
+      "BODY_TYPE_UNSUPPORTED",
+      `A body in Content-Encoding "${encoding}" cannot be read. Use gzip, deflate, br or none.`,
+    );
+  }
+  return new Promise((resolve, reject) => {
+    run(bytes, { maxOutputLength: maxBytes }, (error, result) => {
+      if (!error) resolve(result);
+      else if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") reject(tooLarge(maxBytes));
+      else reject(new StandinError("BODY_MALFORMED", `The body is not valid ${encoding}: ${messageOf(error)}.`));
+    });
+  });
+}
+
+function tooLarge(maxBytes: number): StandinError {
+  return new StandinError("BODY_TOO_LARGE", `The body has more than the ${maxBytes} bytes allowed.`);
+}

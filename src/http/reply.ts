@@ -1,0 +1,102 @@
+import { type ErrorCode, StandinError } from "../errors.ts";
+import type { Reporter } from "../reporter.ts";
+import { acceptedEncoding, compress, MIN_COMPRESSED_BYTES } from "./compression.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ServiceSettings } from "./service.ts";
+
+/** An answer before it becomes bytes. */
+export interface Reply {
+  readonly status: number;
+  /** Compact JSON text; undefined for an answer without a body. */
+  readonly json?: string | undefined;
+  /** A page instead of JSON. */
+  readonly html?: string | undefined;
+  readonly etag?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Headers that a page of another origin may read only if they are named to it. */
+const EXPOSED = ["X-Total-Count", "Link", "Content-Range", "Location"];
+
+export function jsonReply(json: string, etag?: string): Reply {
+  return { status: 200, json, etag };
+}
+
+export function notModified(etag: string): Reply {
+  return { status: 304, etag };
+}
+
+/** Whatever was thrown, as an answer. What is not ours to explain to a client goes to the terminal, never on the wire. */
+export function errorReply(thrown: unknown, reporter: Reporter): Reply {
+  if (thrown instanceof StandinError) {
+    return { status: thrown.status, json: JSON.stringify(thrown), headers: thrown.headers };
+  }
+  reporter.fault("A request failed because of a fault in standin.", thrown);
+  const code: ErrorCode = "INTERNAL_ERROR";
+  const error = new StandinError(code, "Something went wrong inside standin; the terminal says what.");
+  return { status: error.status, json: JSON.stringify(error) };
+}
+
+/** Turns a reply into bytes and sends them. Gives back how many. */
+export async function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<number> {
+  const { req, res } = exchange;
+  const headers = [...corsHeaders(exchange, settings), "Cache-Control", "no-cache"];
+  if (reply.etag !== undefined) headers.push("ETag", reply.etag);
+  const exposed = EXPOSED.filter((name) => reply.headers?.[name] !== undefined);
+  if (reply.etag !== undefined && req.headers.origin !== undefined) exposed.push("ETag");
+  if (exposed.length > 0) headers.push("Access-Control-Expose-Headers", exposed.join(", "));
+  for (const name in reply.headers) headers.push(name, reply.headers[name]!);
+
+  const content = contentOf(exchange, reply, settings);
+  if (content === undefined) {
+    if (reply.status !== 304) headers.push("Content-Length", "0");
+    res.writeHead(reply.status, headers);
+    res.end();
+    return 0;
+  }
+  headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");
+  let body: string | Buffer = content.text;
+  let bytes = Buffer.byteLength(body);
+  const encoding =
+    settings.compression && bytes >= MIN_COMPRESSED_BYTES
+      ? acceptedEncoding(req.headers["accept-encoding"] as string | undefined)
+      : undefined;
+  if (encoding) {
+    body = await compress(Buffer.from(body), encoding);
+    bytes = body.length;
+    headers.push("Content-Encoding", encoding);
+  }
+  headers.push("Content-Length", String(bytes));
+  res.writeHead(reply.status, headers);
+  res.end(exchange.method === "HEAD" ? undefined : body);
+  return bytes;
+}
+
+/** Echoes the origin with credentials, as 0.17 does. */
+function corsHeaders({ req: { headers } }: Exchange, { cors, compression }: ServiceSettings): string[] {
+  if (!cors) return compression ? ["Vary", "Accept-Encoding"] : [];
+  const vary = compression ? "Origin, Accept-Encoding" : "Origin";
+  const list = ["Vary", vary, "Access-Control-Allow-Credentials", "true"];
+  if (headers.origin !== undefined) list.push("Access-Control-Allow-Origin", headers.origin);
+  return list;
+}
+
+function contentOf(
+  exchange: Exchange,
+  { json, html }: Reply,
+  { pretty }: ServiceSettings,
+): { text: string; type: string } | undefined {
+  if (html !== undefined) return { text: html, type: "text/html; charset=utf-8" };
+  if (json === undefined) return undefined;
+  const text = pretty ? JSON.stringify(JSON.parse(json), null, 2) : json;
+  const callback = exchange.target.search.includes("callback=") ? exchange.parameters.get("callback")?.[0] : undefined;
+  if (!callback) return { text, type: "application/json; charset=utf-8" };
+  return { text: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
+}
+
+/** JSONP in the form Express gives it; the comment in front defuses content sniffers. */
+function jsonp(callback: string, json: string): string {
+  const name = callback.replace(/[^[\]\w$.]/g, "");
+  const script = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return `/**/ typeof ${name} === 'function' && ${name}(${script});`;
+}

@@ -1,0 +1,109 @@
+import { StandinError } from "../errors.ts";
+import { didYouMean } from "../nearest.ts";
+import type { Store } from "../store/store.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Reply } from "./reply.ts";
+import { collectionRoute } from "./routes/collection.ts";
+import { databaseRoute } from "./routes/database.ts";
+import { healthCheckRoute } from "./routes/health-check.ts";
+import { indexRoute } from "./routes/index-page.ts";
+import { nestedRoute } from "./routes/nested.ts";
+import { recordRoute } from "./routes/record.ts";
+import { rulesRoute } from "./routes/rules.ts";
+import { singletonRoute } from "./routes/singleton.ts";
+import { statsRoute } from "./routes/stats.ts";
+import type { Service } from "./service.ts";
+
+/** What a path offers: a handler per method, given the parts of the path it stands for. */
+export type Route<Parts> = { readonly [method in Method]?: Handler<Parts> };
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Handler<Parts> = (exchange: Exchange, service: Service, parts: Parts) => Promise<Reply>;
+
+/** Built-in routes that win over a collection of their name, and those that give way to one. */
+const WINNING: Readonly<Record<string, Route<undefined>>> = { db: databaseRoute, __rules: rulesRoute };
+const YIELDING: Readonly<Record<string, Route<undefined>>> = { "health-check": healthCheckRoute, stats: statsRoute };
+
+/** Names that a collection cannot be reached by. */
+export const WINNING_NAMES: readonly string[] = Object.keys(WINNING);
+
+/** Finds what the path stands for and lets it answer. */
+export function route(exchange: Exchange, service: Service): Promise<Reply> {
+  const { store } = service;
+  const [first, id, child, ...rest] = segmentsOf(exchange.target.path);
+  if (first === undefined) return dispatch(indexRoute, exchange, service, undefined);
+  if (rest.length > 0) throw routeNotFound(exchange, store);
+
+  const winning = id === undefined ? ownValue(WINNING, first) : undefined;
+  if (winning) return dispatch(winning, exchange, service, undefined);
+  const name = memberName(store, first);
+  if (name === undefined) {
+    const yielding = id === undefined ? ownValue(YIELDING, first) : undefined;
+    if (yielding) return dispatch(yielding, exchange, service, undefined);
+    throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, store);
+  }
+  if (store.kindOf(name) === "singleton") {
+    if (id !== undefined) throw routeNotFound(exchange, store);
+    return dispatch(singletonRoute, exchange, service, { name });
+  }
+  if (id === undefined) return dispatch(collectionRoute, exchange, service, { collection: name });
+  if (child === undefined) return dispatch(recordRoute, exchange, service, { collection: name, id });
+  const childName = memberName(store, child);
+  if (childName === undefined || store.kindOf(childName) !== "collection") throw collectionNotFound(child, store);
+  return dispatch(nestedRoute, exchange, service, { parent: name, id, collection: childName });
+}
+
+function dispatch<Parts>(route: Route<Parts>, exchange: Exchange, service: Service, parts: Parts): Promise<Reply> {
+  const method = exchange.method === "HEAD" ? "GET" : exchange.method;
+  const handler = ownValue(route, method) as Handler<Parts> | undefined;
+  if (handler) return handler(exchange, service, parts);
+  const offered = Object.keys(route).flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+  const allow = [...offered, "OPTIONS"].join(", ");
+  if (method === "OPTIONS") return Promise.resolve({ status: 204, headers: { Allow: allow } });
+  throw new StandinError(
+    "METHOD_NOT_ALLOWED",
+    `${exchange.method} is not offered on ${exchange.client.path}. Use one of ${allow}.`,
+    { Allow: allow },
+  );
+}
+
+/** The decoded parts of a path; one trailing slash is tolerated. */
+function segmentsOf(path: string): string[] {
+  const trimmed = path.endsWith("/") ? path.slice(1, -1) : path.slice(1);
+  if (trimmed === "") return [];
+  try {
+    return trimmed.split("/").map((segment) => (segment.includes("%") ? decodeURIComponent(segment) : segment));
+  } catch {
+    throw new StandinError(
+      "PATH_MALFORMED",
+      `The path ${path} holds a broken percent-escape; a bare % is written %25.`,
+    );
+  }
+}
+
+/** Names match exactly, else ignoring case. */
+function memberName(store: Store, given: string): string | undefined {
+  if (store.kindOf(given) !== undefined) return given;
+  const wanted = given.toLowerCase();
+  return store.members().find((member) => member.name.toLowerCase() === wanted)?.name;
+}
+
+function collectionNotFound(given: string, store: Store): StandinError {
+  const names = store.members().map((member) => member.name);
+  const served = names.length > 0 ? `Served are ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
+  return new StandinError(
+    "COLLECTION_NOT_FOUND",
+    `There is no collection "${given}".${didYouMean(given, names)} ${served}`,
+  );
+}
+
+function routeNotFound(exchange: Exchange, store: Store): StandinError {
+  const names = store.members().map((member) => `/${member.name}`);
+  return new StandinError(
+    "ROUTE_NOT_FOUND",
+    `Nothing is served at ${exchange.client.path}. Served are ${[...names, "/db"].join(", ")}.`,
+  );
+}
+
+function ownValue<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,80 @@
+import { StandinError } from "../../errors.ts";
+import { didYouMean } from "../../nearest.ts";
+import { nameList } from "../../query/parse.ts";
+import type { StoredRecord } from "../../store/stored-record.ts";
+import { readBody } from "../body.ts";
+import { expectMatch, isFresh, recordTag, stampTag } from "../etag.ts";
+import type { Exchange } from "../exchange.ts";
+import { keyTo, relatedNames, renderWithRelations } from "../relations.ts";
+import { jsonReply, notModified, type Reply } from "../reply.ts";
+import type { Route } from "../router.ts";
+import type { Service } from "../service.ts";
+import { asObject } from "./collection.ts";
+
+interface RecordParts {
+  collection: string;
+  id: string;
+}
+
+/** `/products/1`: read, replace, patch, remove. */
+export const recordRoute: Route<RecordParts> = {
+  GET: read,
+  PUT: (exchange, service, parts) => update(exchange, service, parts, "replace"),
+  PATCH: (exchange, service, parts) => update(exchange, service, parts, "patch"),
+  DELETE: remove,
+};
+
+async function read(exchange: Exchange, { store, settings }: Service, { collection, id }: RecordParts): Promise<Reply> {
+  const { req, parameters } = exchange;
+  const record = await store.get(collection, id);
+  if (!record) {
+    throw new StandinError("RECORD_NOT_FOUND", `${collection} has no record with ${store.idKey} "${id}".`);
+  }
+  const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
+  const names = relatedNames(relations);
+  const etag =
+    names.length === 0 ? recordTag(store, record) : stampTag(`${record.version}.${await store.stamp(names)}`);
+  if (isFresh(req.headers, etag)) return notModified(etag);
+  const [text] = await renderWithRelations(store, settings.foreignKeySuffix, collection, [record], relations);
+  return jsonReply(text!, etag);
+}
+
+async function update(
+  { req }: Exchange,
+  { store, settings }: Service,
+  { collection, id }: RecordParts,
+  kind: "replace" | "patch",
+): Promise<Reply> {
+  const body = asObject((await readBody(req, settings.maxBodyBytes)) ?? {});
+  const change = await store.apply({ kind, collection, id, body, expect: expectMatch(store, req.headers["if-match"]) });
+  const after = change.edits[0]?.after as StoredRecord;
+  return jsonReply(after.text, recordTag(store, after));
+}
+
+async function remove(exchange: Exchange, service: Service, { collection, id }: RecordParts): Promise<Reply> {
+  const { store, settings } = service;
+  const { req } = exchange;
+  await readBody(req, settings.maxBodyBytes);
+  const dependents = dependentsOf(exchange, service, collection);
+  await store.apply({
+    kind: "remove",
+    collection,
+    id,
+    dependents,
+    expect: expectMatch(store, req.headers["if-match"]),
+  });
+  return jsonReply("{}");
+}
+
+/** `_dependent=products`: which children go with the record. Only those named; a name that is no collection is refused. */
+function dependentsOf({ parameters }: Exchange, { store, settings }: Service, collection: string) {
+  const key = keyTo(collection, settings.foreignKeySuffix);
+  return nameList(parameters, "_dependent").map((child) => {
+    if (store.kindOf(child) === "collection") return { collection: child, key };
+    const names = store.members().map((member) => member.name);
+    throw new StandinError(
+      "QUERY_INVALID",
+      `_dependent=${child}: there is no collection "${child}".${didYouMean(child, names)}`,
+    );
+  });
+}

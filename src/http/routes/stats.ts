@@ -1,0 +1,16 @@
+import { isFresh, stampTag } from "../etag.ts";
+import { jsonReply, notModified } from "../reply.ts";
+import type { Route } from "../router.ts";
+
+/** `/stats`: per collection the count, and the least, greatest and mean value of each numeric field. */
+export const statsRoute: Route<undefined> = {
+  GET: async ({ req }, { store }) => {
+    const etag = stampTag(await store.stamp());
+    if (isFresh(req.headers, etag)) return notModified(etag);
+    const collections = store.members().filter((member) => member.kind === "collection");
+    const parts = await Promise.all(
+      collections.map(async ({ name }) => `${JSON.stringify(name)}:${JSON.stringify(await store.statistics(name))}`),
+    );
+    return jsonReply(`{${parts.join(",")}}`, etag);
+  },
+};

@@ -1,0 +1,96 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
+import type { RequestHandler } from "./handler.ts";
+
+/** How long running requests may take to finish after a stop was asked for. */
+const GRACE_MS = 5000;
+/** Ports tried when any port will do but the second address has it taken. */
+const ANY_PORT_TRIES = 20;
+
+export interface Listening {
+  readonly port: number;
+  /** An address that works from this machine, such as `http://localhost:3000`. */
+  readonly url: string;
+  /** Stops accepting, lets what runs finish (bounded), and resolves when every connection is closed. */
+  close(): Promise<void>;
+}
+
+/** Listens; `localhost` means both of its addresses, IPv4 and IPv6, whichever the client's resolver picks. */
+export async function listen(handler: RequestHandler, host: string, port: number): Promise<Listening> {
+  const hosts = host === "localhost" ? ["127.0.0.1", "::1"] : [host];
+  for (let tries = 1; ; tries++) {
+    const servers: Server[] = [];
+    try {
+      let bound = port;
+      for (const address of hosts) {
+        const server = await listenOn(handler, address, bound);
+        if (!server) continue;
+        servers.push(server);
+        bound = (server.address() as AddressInfo).port;
+      }
+      return { port: bound, url: `http://${hostForUrl(host)}:${bound}`, close: () => closeAll(servers) };
+    } catch (thrown) {
+      for (const server of servers) server.close();
+      if (port !== 0 || !isInUse(thrown) || tries === ANY_PORT_TRIES) throw thrown;
+    }
+  }
+}
+
+/** Undefined when the machine has no such address (IPv6 switched off) and it is not the only one asked for. */
+function listenOn(handler: RequestHandler, host: string, port: number): Promise<Server | undefined> {
+  const server = createServer((req, res) => void handler(req, res));
+  server.on("clientError", refuseUnreadable);
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT";
+      if (isMissing && host === "::1") resolve(undefined);
+      else reject(error);
+    });
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+/** What the HTTP parser could not read still gets an answer in our form. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }): void {
+  // Nobody is there to read, or an answer is already on its way and a second one would corrupt it.
+  if (error.code === "ECONNRESET" || !socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const refusal = refusalFor(error.code);
+  const body = JSON.stringify(refusal);
+  const { status } = ERRORS[refusal.code];
+  socket.end(
+    `HTTP/1.1 ${status} ${refusal.toJSON().error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function refusalFor(parserCode: string | undefined): StandinError {
+  const refusals: Record<string, [ErrorCode, string]> = {
+    HPE_HEADER_OVERFLOW: ["HEADERS_TOO_LARGE", "The address and headers together may have at most 16 kB."],
+    ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request did not arrive in time."],
+  };
+  const [code, message] = refusals[parserCode ?? ""] ?? ["REQUEST_MALFORMED", "This is not a valid HTTP request."];
+  return new StandinError(code, message);
+}
+
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+  for (const server of servers) server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections();
+  }, GRACE_MS);
+  await Promise.all(closed);
+  clearTimeout(timer);
+}
+
+function hostForUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function isInUse(thrown: unknown): boolean {
+  return (thrown as NodeJS.ErrnoException).code === "EADDRINUSE";
+}

@@ -1,0 +1,50 @@
+import { createRequire } from "node:module";
+import type { RE2JS } from "re2js";
+import { messageOf, StandinError } from "../errors.ts";
+
+/** No character with a meaning of its own: such a pattern is a plain substring. */
+const LITERAL = /^[^\\^$.*+?()[\]{}|]*$/;
+/** Matching costs pattern size times text length; these bounds keep the first factor small. */
+const MAX_PATTERN_LENGTH = 1000;
+const MAX_PROGRAM_SIZE = 3000;
+
+const require = createRequire(import.meta.url);
+
+/** A `_like` pattern made ready: a judgement on texts, and whether it is more than a substring search. */
+export interface Like {
+  readonly matches: (text: string) => boolean;
+  readonly isLiteral: boolean;
+}
+
+/** Case-insensitive and unanchored, on an engine whose time is linear in the text. Throws QUERY_INVALID on a bad pattern. */
+export function compileLike(parameter: string, pattern: string): Like {
+  if (LITERAL.test(pattern)) {
+    const wanted = pattern.toLowerCase();
+    return { matches: (text) => text.toLowerCase().includes(wanted), isLiteral: true };
+  }
+  const expression = compileExpression(parameter, pattern);
+  return { matches: (text) => expression.test(text), isLiteral: false };
+}
+
+function compileExpression(parameter: string, pattern: string): RE2JS {
+  const refuse = (reason: string): StandinError =>
+    new StandinError("QUERY_INVALID", `${parameter}=${pattern}: ${reason}`);
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    throw new StandinError(
+      "QUERY_INVALID",
+      `${parameter}: the pattern has ${pattern.length} characters; at most ${MAX_PATTERN_LENGTH} are allowed.`,
+    );
+  }
+  // Loaded on the first pattern that needs it, and synchronously, so that parsing stays a plain function.
+  const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
+  let expression: RE2JS;
+  try {
+    expression = engine.compile(engine.translateRegExp(pattern), engine.CASE_INSENSITIVE);
+  } catch (thrown) {
+    if (/\(\?<?[=!]/.test(pattern)) throw refuse("look-ahead and look-behind are not supported.");
+    if (/\\([1-9]|k<)/.test(pattern)) throw refuse("back-references are not supported.");
+    throw refuse(`not a valid pattern (${messageOf(thrown).replace(/^error parsing regexp: /, "")}).`);
+  }
+  if (expression.programSize() > MAX_PROGRAM_SIZE) throw refuse("the pattern is too large; use fewer repetitions.");
+  return expression;
+}

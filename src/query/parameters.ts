@@ -1,0 +1,33 @@
+/** The parameters of a query string: each name with its values, in the order sent. */
+export type Parameters = ReadonlyMap<string, readonly string[]>;
+
+/** 0.17.4 reads this many and drops the rest, so a query string cannot cost more than that. */
+const MAX_PARAMETERS = 1000;
+/** `id[]=1&id[]=2` and `id[0]=1&id[1]=2` are ways to repeat `id`, as array serialisers write them. */
+const ARRAY_SUFFIX = /\[\d*\]$/;
+
+/** Reads a query string (without `?`). A broken escape stays as it was sent; `+` is a space. */
+export function parseParameters(search: string): Parameters {
+  const parameters = new Map<string, string[]>();
+  if (search === "") return parameters;
+  for (const pair of search.split("&", MAX_PARAMETERS)) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals)).replace(ARRAY_SUFFIX, "");
+    const value = equals === -1 ? "" : decode(pair.slice(equals + 1));
+    const values = parameters.get(name);
+    if (values) values.push(value);
+    else parameters.set(name, [value]);
+  }
+  return parameters;
+}
+
+function decode(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

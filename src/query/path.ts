@@ -1,0 +1,64 @@
+import type { Json } from "../json.ts";
+
+/** A way into a record: `price`, `headquarter.lat`, `locations.0.city`, `locations[0].city`, `locations.city`. */
+export interface Path {
+  /** As written. A key that is literally this text wins over the walk. */
+  readonly text: string;
+  readonly segments: readonly string[];
+}
+
+export function parsePath(text: string): Path {
+  const segments = text.includes("[") ? text.replace(/\[["']?([^\]"']*)["']?\]/g, ".$1").split(".") : text.split(".");
+  return { text, segments: segments[0] === "" && segments.length > 1 ? segments.slice(1) : segments };
+}
+
+/**
+ * Calls `visit` with every value the path leads to until one call returns true; tells whether one did.
+ * An array is walked element by element unless the segment is an index or `length`.
+ */
+export function someValueAt(record: Json, path: Path, visit: (value: Json) => boolean): boolean {
+  if (path.segments.length > 1) {
+    const literal = property(record, path.text);
+    if (literal !== undefined) return visit(literal);
+  }
+  return walk(record, path.segments, 0, visit);
+}
+
+/** The one value the path leads to, arrays not walked: what a record is sorted by. */
+export function valueAt(record: Json, path: Path): Json | undefined {
+  if (path.segments.length === 1) return property(record, path.text);
+  const literal = property(record, path.text);
+  if (literal !== undefined) return literal;
+  let value: Json | undefined = record;
+  for (const segment of path.segments) {
+    if (value === undefined) return undefined;
+    value = property(value, segment);
+  }
+  return value;
+}
+
+/** Whether the path leads anywhere in this record, be it to null. */
+export function hasPath(record: Json, path: Path): boolean {
+  return someValueAt(record, path, () => true);
+}
+
+function walk(value: Json, segments: readonly string[], depth: number, visit: (value: Json) => boolean): boolean {
+  if (depth === segments.length) return visit(value);
+  const next = property(value, segments[depth]!);
+  if (next !== undefined) return walk(next, segments, depth + 1, visit);
+  if (!Array.isArray(value)) return false;
+  return value.some((element) => typeof element === "object" && walk(element, segments, depth, visit));
+}
+
+/** An own property only: `constructor` and its kin are nobody's data. A text and an array have a `length`, as in 0.17. */
+function property(value: Json, key: string): Json | undefined {
+  if (typeof value === "string") return key === "length" ? value.length : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  const found = (value as Record<string, Json>)[key];
+  if (found === undefined) return undefined;
+  return key in Object.prototype || Array.isArray(value) ? ownProperty(value, key) : found;
+}
+
+function ownProperty(value: object, key: string): Json | undefined {
+  return Object.hasOwn(value, key) ? (value as Record<string, Json>)[key] : undefined;
+}

@@ -1,0 +1,11 @@
+import type { Json } from "../json.ts";
+
+/** Whether some value, at any depth, contains the lower-case text. 0.17.4: keys, 0, false and "" are never found. */
+export function contains(value: Json, search: string): boolean {
+  if (!value) return false;
+  if (typeof value === "string") return value.toLowerCase().includes(search);
+  if (typeof value !== "object") return String(value).includes(search);
+  if (Array.isArray(value)) return value.some((element) => contains(element, search));
+  for (const key in value) if (contains(value[key]!, search)) return true;
+  return false;
+}

@@ -1,0 +1,63 @@
+/** Which part of the matching records is wanted. `_page` wins over `_end`, `_end` over `_limit`, as in 0.17. */
+export type Window =
+  | { readonly kind: "all" }
+  | { readonly kind: "page"; readonly page: number; readonly limit: number }
+  | { readonly kind: "slice"; readonly start: number; readonly end: number | undefined };
+
+export interface WindowParameters {
+  page?: number | undefined;
+  limit?: number | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+const DEFAULT_PAGE_LIMIT = 10;
+
+export function createWindow({ page, limit, start, end }: WindowParameters): Window {
+  // 0.17.4: a page below 1 is page 1, and a limit of 0 counts as not given beside a page.
+  if (page !== undefined) return { kind: "page", page: Math.max(1, page), limit: limit || DEFAULT_PAGE_LIMIT };
+  const from = start ?? 0;
+  if (end !== undefined) return { kind: "slice", start: from, end };
+  if (limit !== undefined) return { kind: "slice", start: from, end: from + limit };
+  if (start !== undefined) return { kind: "slice", start, end: undefined };
+  return { kind: "all" };
+}
+
+/** The window as positions in a list of `total` records: from `from` up to, not including, `to`. */
+export function positionsOf(window: Window, total: number): { from: number; to: number } {
+  switch (window.kind) {
+    case "all":
+      return { from: 0, to: total };
+    case "page":
+      return clamp((window.page - 1) * window.limit, window.page * window.limit, total);
+    case "slice":
+      return clamp(window.start, window.end ?? total, total);
+  }
+}
+
+/** As Array.prototype.slice: a negative position counts from the end. */
+function clamp(start: number, end: number, total: number): { from: number; to: number } {
+  const position = (at: number): number => (at < 0 ? Math.max(0, total + at) : Math.min(at, total));
+  const from = position(start);
+  return { from, to: Math.max(from, position(end)) };
+}
+
+/** The page numbers that `Link` names. Empty when everything fits on this page or the page lies past the end. */
+export interface PageLinks {
+  first?: number;
+  prev?: number;
+  next?: number;
+  last?: number;
+}
+
+export function pageLinks(window: Window & { kind: "page" }, total: number): PageLinks {
+  const { from, to } = positionsOf(window, total);
+  if (from === to) return {};
+  const links: PageLinks = {};
+  const isPart = to - from !== total;
+  if (isPart) links.first = 1;
+  if (window.page > 1) links.prev = window.page - 1;
+  if (window.page * window.limit < total) links.next = window.page + 1;
+  if (isPart) links.last = Math.ceil(total / window.limit);
+  return links;
+}

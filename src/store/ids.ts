@@ -1,0 +1,50 @@
+import { randomInt } from "node:crypto";
+import { StandinError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+
+export type Id = string | number;
+
+/** The id of a record, or undefined where it has none that could stand in a path. */
+export function idOf(record: Json, idKey: string): Id | undefined {
+  if (!isJsonObject(record) || !Object.hasOwn(record, idKey)) return undefined;
+  const id = record[idKey];
+  return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
+}
+
+/** The id a body brings along; 0, null and "" count as none, as in 0.17. Throws ID_INVALID on anything else than an id. */
+export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
+  const id = Object.hasOwn(body, idKey) ? body[idKey] : undefined;
+  if (id === undefined || id === null || id === 0 || id === "") return undefined;
+  if (typeof id === "string") return id;
+  if (typeof id !== "number" || !Number.isFinite(id)) {
+    throw new StandinError("ID_INVALID", `"${idKey}" must be a text or a number, not ${describe(id)}.`);
+  }
+  if (Math.abs(id) > Number.MAX_SAFE_INTEGER) {
+    throw new StandinError("ID_INVALID", `"${idKey}": ${id} is above ${Number.MAX_SAFE_INTEGER}; send it as a text.`);
+  }
+  return id;
+}
+
+/** The record with its id in place: where the body has the key, else last, as in 0.17. */
+export function withId(body: JsonObject, idKey: string, id: Id): JsonObject {
+  return { ...body, [idKey]: id };
+}
+
+/** One key for an id and its text: 1 and "1" are the same record, "01" is another. */
+export function lookupKey(id: Id): Id {
+  if (typeof id === "number") return id;
+  const number = Number(id);
+  return String(number) === id ? number : id;
+}
+
+const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A short id for collections whose ids are text. */
+export function randomId(): string {
+  return Array.from({ length: 7 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+}
+
+function describe(value: Json): string {
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : String(value);
+}

@@ -1,0 +1,218 @@
+import { isJsonObject, type Json } from "../../json.ts";
+import { hasPath, type Path } from "../../query/path.ts";
+import { type Id, idOf, lookupKey, randomId } from "../ids.ts";
+import { StoredRecord } from "../stored-record.ts";
+import { IdIndex } from "./id-index.ts";
+
+/** Steps to look below a removed largest id before counting through the whole collection. */
+const MAX_STEPS_DOWN = 1000;
+/** How many paths that no record has are remembered. */
+const MAX_ABSENT_PATHS = 100;
+
+/**
+ * The records of one collection, in order, and found by id in one step. Records stand in an array sorted by slot, so a
+ * page is a slice and a record's position is a binary search.
+ */
+export class Collection {
+  readonly name: string;
+  readonly idKey: string;
+  /** The version of the last change to any of its records. */
+  version: number;
+  /** Set once two states hold this collection: whoever writes first makes a copy. */
+  isShared = false;
+  #records: StoredRecord[];
+  #ids: IdIndex;
+  #nextSlot: number;
+  #numberIds = 0;
+  #textIds = 0;
+  #hasDuplicates = false;
+  /** The largest number among the ids; undefined when it must be looked for. */
+  #largestId: number | undefined;
+  /** Paths known to lead nowhere, so that a parameter nobody has is not looked for in every record again. */
+  #absentPaths: Map<string, Path>;
+
+  private constructor(name: string, idKey: string, version: number, records: StoredRecord[], ids: IdIndex) {
+    this.name = name;
+    this.idKey = idKey;
+    this.version = version;
+    this.#records = records;
+    this.#ids = ids;
+    this.#nextSlot = (records.at(-1)?.slot ?? -1) + 1;
+    this.#absentPaths = new Map();
+  }
+
+  /** Takes the values of a data file as they are; `warn` hears of records that cannot be addressed. */
+  static load(
+    name: string,
+    values: readonly Json[],
+    idKey: string,
+    version: number,
+    warn: (text: string) => void,
+  ): Collection {
+    const records = values.map((value, slot) => new StoredRecord(value, version, slot));
+    const collection = new Collection(name, idKey, version, records, new IdIndex());
+    let withoutId = 0;
+    for (const record of records) {
+      const id = idOf(record.value, idKey);
+      if (id === undefined) withoutId++;
+      else if (collection.#ids.get(id)) {
+        collection.#hasDuplicates = true;
+        warn(`${name}: the ${idKey} ${JSON.stringify(id)} occurs more than once; only the first is addressable.`);
+      } else collection.#index(id, record);
+    }
+    if (withoutId > 0) warn(`${name}: ${withoutId} without a usable "${idKey}": listed, but not addressable.`);
+    return collection;
+  }
+
+  get records(): readonly StoredRecord[] {
+    return this.#records;
+  }
+
+  get(id: Id): StoredRecord | undefined {
+    return this.#ids.get(id);
+  }
+
+  /** The type that ids of this collection have, for keys that refer to it. */
+  get hasNumberIds(): boolean {
+    return this.#numberIds > 0 || this.#textIds === 0;
+  }
+
+  /** How many slots have been given away; the next record gets this one. */
+  get nextSlot(): number {
+    return this.#nextSlot;
+  }
+
+  /** A copy that can be written to: one pointer per record, and the ids shared. */
+  clone(): Collection {
+    const clone = new Collection(this.name, this.idKey, this.version, this.#records.slice(), this.#ids.fork());
+    clone.#nextSlot = this.#nextSlot;
+    clone.#numberIds = this.#numberIds;
+    clone.#textIds = this.#textIds;
+    clone.#hasDuplicates = this.#hasDuplicates;
+    clone.#largestId = this.#largestId;
+    clone.#absentPaths = new Map(this.#absentPaths);
+    return clone;
+  }
+
+  /** The largest integer id + 1, from 1; a short random text where the ids are text. Stays above `promised`, too. */
+  newId(promised = Number.NEGATIVE_INFINITY): Id {
+    if (this.#numberIds === 0 && this.#textIds > 0) return this.#unusedRandomId();
+    if (this.#numberIds > 0) this.#largestId ??= this.#findLargestId();
+    const largest = Math.floor(Math.max(promised, this.#largestId ?? Number.NEGATIVE_INFINITY));
+    if (largest === Number.NEGATIVE_INFINITY) return 1;
+    if (!Number.isSafeInteger(largest + 1)) return this.#unusedRandomId();
+    // 0 counts as "no id" in a body, so it is never given away.
+    return largest === -1 ? 1 : largest + 1;
+  }
+
+  /** Puts a record where its slot belongs: last, unless a removal is being undone. */
+  insert(record: StoredRecord): void {
+    const records = this.#records;
+    if (record.slot >= this.#nextSlot) {
+      records.push(record);
+      this.#nextSlot = record.slot + 1;
+    } else {
+      records.splice(this.#position(record.slot), 0, record);
+    }
+    const id = idOf(record.value, this.idKey);
+    if (id !== undefined) this.#index(id, record);
+    this.#noticePaths(record);
+  }
+
+  /** Both have the same id and slot. */
+  replace(before: StoredRecord, after: StoredRecord): void {
+    this.#records[this.#position(before.slot)] = after;
+    const id = idOf(after.value, this.idKey);
+    if (id !== undefined) this.#ids.set(id, after);
+    this.#noticePaths(after);
+  }
+
+  remove(record: StoredRecord): void {
+    this.#records.splice(this.#position(record.slot), 1);
+    const id = idOf(record.value, this.idKey);
+    if (id === undefined || this.#ids.get(id) !== record) return;
+    this.#ids.delete(id);
+    if (typeof id === "number") {
+      this.#numberIds--;
+      if (id === this.#largestId) this.#largestId = this.#numberIds > 0 ? this.#largestBelow(id) : undefined;
+    } else this.#textIds--;
+    if (this.#hasDuplicates) this.#indexNext(id);
+  }
+
+  /** Whether any record has a value, be it null, at this path. Touches one record in the common case. */
+  hasPath(path: Path): boolean {
+    if (this.#absentPaths.has(path.text)) return false;
+    if (this.#records.some((record) => hasPath(record.value, path))) return true;
+    if (this.#absentPaths.size < MAX_ABSENT_PATHS) this.#absentPaths.set(path.text, path);
+    return false;
+  }
+
+  /** The field names of the first record: what a message offers when a field is unknown. */
+  fieldNames(): string[] {
+    const first = this.#records[0]?.value;
+    return isJsonObject(first) ? Object.keys(first) : [];
+  }
+
+  #index(id: Id, record: StoredRecord): void {
+    this.#ids.set(id, record);
+    if (typeof id !== "number") {
+      this.#textIds++;
+      return;
+    }
+    this.#numberIds++;
+    if (this.#numberIds === 1) this.#largestId = id;
+    else if (this.#largestId !== undefined && id > this.#largestId) this.#largestId = id;
+  }
+
+  /** Of several records with one id the first is addressable; with that one gone, the next is. */
+  #indexNext(id: Id): void {
+    const key = lookupKey(id);
+    const next = this.#records.find((record) => {
+      const other = idOf(record.value, this.idKey);
+      return other !== undefined && lookupKey(other) === key;
+    });
+    if (next) this.#index(idOf(next.value, this.idKey)!, next);
+  }
+
+  /** Paths that this record has are no longer absent. */
+  #noticePaths(record: StoredRecord): void {
+    for (const [text, path] of this.#absentPaths) if (hasPath(record.value, path)) this.#absentPaths.delete(text);
+  }
+
+  /** The first position whose slot is not below the given one. */
+  #position(slot: number): number {
+    let low = 0;
+    let high = this.#records.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#records[middle]!.slot < slot) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Ids are dense as a rule, so the next largest is a step or two below. */
+  #largestBelow(id: number): number | undefined {
+    for (let candidate = Math.ceil(id) - 1; candidate >= id - MAX_STEPS_DOWN; candidate--) {
+      const record = this.#ids.get(candidate);
+      if (record && typeof idOf(record.value, this.idKey) === "number") return candidate;
+    }
+    return undefined;
+  }
+
+  #findLargestId(): number {
+    let largest = Number.NEGATIVE_INFINITY;
+    for (const record of this.#records) {
+      const id = idOf(record.value, this.idKey);
+      if (typeof id === "number" && id > largest) largest = id;
+    }
+    return largest;
+  }
+
+  #unusedRandomId(): string {
+    for (;;) {
+      const id = randomId();
+      if (!this.#ids.get(id)) return id;
+    }
+  }
+}

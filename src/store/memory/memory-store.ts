@@ -1,0 +1,189 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { StandinError } from "../../errors.ts";
+import { isJsonObject } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import { meets } from "../../query/condition.ts";
+import { sortBy } from "../../query/order.ts";
+import type { Condition, Query } from "../../query/query.ts";
+import { contains } from "../../query/search.ts";
+import { textOf } from "../../query/text.ts";
+import { positionsOf } from "../../query/window.ts";
+import { type Id, idOf, lookupKey } from "../ids.ts";
+import type { Change, Eventually, Exported, FindOptions, Found, Member, Statistics, Store, Write } from "../store.ts";
+import type { StoredRecord } from "../stored-record.ts";
+import { Collection } from "./collection.ts";
+import { planChange } from "./plan.ts";
+import type { State } from "./state.ts";
+import { summarise } from "./statistics.ts";
+
+/** How long a slow scan may hold the event loop before others get their turn. */
+const SLICE_MS = 10;
+
+/** The State behind the Store interface. Nothing is kept beyond the process. */
+export class MemoryStore implements Store {
+  readonly kind: Store["kind"] = "memory";
+  readonly place: string = "memory only, nothing is written";
+  protected readonly state: State;
+  readonly #statistics = new Map<string, { version: number; statistics: Statistics }>();
+
+  constructor(state: State) {
+    this.state = state;
+  }
+
+  get idKey(): string {
+    return this.state.idKey;
+  }
+
+  get epoch(): string {
+    return this.state.epoch;
+  }
+
+  members(): Member[] {
+    const members: Member[] = [];
+    for (const [name, member] of this.state.members()) {
+      if (member instanceof Collection) members.push({ name, kind: "collection", count: member.records.length });
+      else if (member.kind === "singleton") members.push({ name, kind: "singleton", count: 1 });
+    }
+    return members;
+  }
+
+  kindOf(name: string): Member["kind"] | undefined {
+    if (this.state.collection(name)) return "collection";
+    return this.state.singleton(name) ? "singleton" : undefined;
+  }
+
+  stamp(names?: readonly string[]): string {
+    if (!names) return `${this.state.epoch}.${this.state.version}`;
+    const versions = names.map(
+      (name) => this.state.collection(name)?.version ?? this.state.singleton(name)?.version ?? 0,
+    );
+    return `${this.state.epoch}.${versions.join(".")}`;
+  }
+
+  get(collection: string, id: string): StoredRecord | undefined {
+    return this.state.collection(collection)?.get(id);
+  }
+
+  keyFor(name: string, id: string): Id {
+    const collection = this.state.collection(name);
+    const record = collection?.get(id);
+    if (record) return idOf(record.value, this.idKey) ?? id;
+    return collection?.hasNumberIds ? lookupKey(id) : id;
+  }
+
+  singleton(name: string): StoredRecord | undefined {
+    return this.state.singleton(name);
+  }
+
+  find(name: string, query: Query, options: FindOptions = {}): Eventually<Found> {
+    const collection = this.state.collection(name);
+    if (!collection) return { records: [], total: 0 };
+    const where = knownConditions(collection, query.where, options.strict ?? false);
+    if (where.length === 0 && query.search === "") return cut(collection.records, query);
+    const keeps = (record: StoredRecord): boolean =>
+      (query.search === "" || containsInFields(record, query.search)) &&
+      where.every((condition) => meets(record.value, condition));
+    if (!where.some((condition) => condition.isSlow)) return cut(collection.records.filter(keeps), query);
+    // From here on others may write while we read: they get a copy of the collection, we keep this one.
+    collection.isShared = true;
+    return filterInSlices(collection.records, keeps).then((records) => cut(records, query));
+  }
+
+  related(name: string, field: string, values: ReadonlySet<string>): Map<string, StoredRecord[]> {
+    const groups = new Map<string, StoredRecord[]>();
+    const collection = this.state.collection(name);
+    if (!collection) return groups;
+    if (field === this.idKey) {
+      for (const value of values) {
+        const record = collection.get(value);
+        if (record) groups.set(value, [record]);
+      }
+      return groups;
+    }
+    for (const record of collection.records) {
+      const value = isJsonObject(record.value) && Object.hasOwn(record.value, field) ? record.value[field] : undefined;
+      if (value === undefined || value === null) continue;
+      const text = textOf(value);
+      if (!values.has(text)) continue;
+      const group = groups.get(text);
+      if (group) group.push(record);
+      else groups.set(text, [record]);
+    }
+    return groups;
+  }
+
+  /** Counted once per version of the collection. */
+  statistics(name: string): Statistics {
+    const collection = this.state.collection(name);
+    if (!collection) return { count: 0, fields: {} };
+    const known = this.#statistics.get(name);
+    if (known?.version === collection.version) return known.statistics;
+    const statistics = summarise(collection.records);
+    this.#statistics.set(name, { version: collection.version, statistics });
+    return statistics;
+  }
+
+  export(): Exported[] {
+    const exported: Exported[] = [];
+    for (const [name, member] of this.state.members()) {
+      if (member instanceof Collection) exported.push({ kind: "collection", name, records: member.records });
+      else exported.push({ ...member, name });
+    }
+    return exported;
+  }
+
+  async apply(write: Write): Promise<Change> {
+    return this.commit(write);
+  }
+
+  async close(): Promise<void> {}
+
+  protected commit(write: Write): Change {
+    const change = planChange(this.state, write);
+    this.state.commit(change);
+    return change;
+  }
+}
+
+/** 0.17.4: a plain filter on a field that no record has is passed over; an operator on one matches nothing. */
+function knownConditions(collection: Collection, where: readonly Condition[], strict: boolean): Condition[] {
+  if (collection.records.length === 0) return [];
+  return where.filter((condition) => {
+    if (condition.isFromPath || (condition.operator !== "eq" && !strict)) return true;
+    if (collection.hasPath(condition.path)) return true;
+    if (!strict) return false;
+    const fields = collection.fieldNames();
+    throw new StandinError(
+      "QUERY_FIELD_UNKNOWN",
+      `No record of ${collection.name} has a field "${condition.path.text}".` +
+        `${didYouMean(condition.path.text, fields)} Fields: ${fields.join(", ")}.`,
+    );
+  });
+}
+
+/** The text of a record that is no object is nobody's field, so `q` looks only into objects and arrays. */
+function containsInFields(record: StoredRecord, search: string): boolean {
+  return typeof record.value === "object" && contains(record.value, search);
+}
+
+function cut(records: readonly StoredRecord[], query: Query): Found {
+  const total = records.length;
+  const { from, to } = positionsOf(query.window, total);
+  const ordered = query.sort.length > 0 ? sortBy(records, query.sort, (record) => record.value) : records;
+  return { records: from === 0 && to === total ? ordered : ordered.slice(from, to), total };
+}
+
+async function filterInSlices(
+  records: readonly StoredRecord[],
+  keeps: (record: StoredRecord) => boolean,
+): Promise<StoredRecord[]> {
+  const kept: StoredRecord[] = [];
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const record of records) {
+    if (keeps(record)) kept.push(record);
+    if (performance.now() < sliceEnd) continue;
+    await nextTurn();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  return kept;
+}

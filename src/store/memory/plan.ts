@@ -1,0 +1,108 @@
+import { StandinError } from "../../errors.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
+import { textOf } from "../../query/text.ts";
+import { type Id, idFromBody, idOf, withId } from "../ids.ts";
+import type { Change, Edit, Write } from "../store.ts";
+import { StoredRecord } from "../stored-record.ts";
+import type { Collection } from "./collection.ts";
+import type { State } from "./state.ts";
+
+/** Works out what a write would change, without changing anything. Throws when it must not happen. */
+export function planChange(state: State, write: Write): Change {
+  const version = state.version + 1;
+  switch (write.kind) {
+    case "create":
+      return { version, edits: planCreate(collectionOf(state, write.collection), write.bodies, version) };
+    case "replace":
+    case "patch":
+      return { version, edits: [planUpdate(collectionOf(state, write.collection), write, version)] };
+    case "remove":
+      return { version, edits: planRemove(state, write) };
+    case "replace-singleton":
+    case "patch-singleton":
+      return { version, edits: [planSingleton(state, write, version)] };
+  }
+}
+
+/** All of them or none. The ids that bodies bring along are settled first; new ones stay above those. */
+function planCreate(collection: Collection, bodies: readonly JsonObject[], version: number): Edit[] {
+  const taken = new Set<string>();
+  let largest = Number.NEGATIVE_INFINITY;
+  const ids = bodies.map((body) => {
+    const id = idFromBody(body, collection.idKey);
+    if (id === undefined) return undefined;
+    if (collection.get(id) || taken.has(String(id))) throw idTaken(collection, id);
+    taken.add(String(id));
+    if (typeof id === "number") largest = Math.max(largest, id);
+    return id;
+  });
+  return bodies.map((body, position) => {
+    const id = ids[position] ?? collection.newId(largest);
+    if (typeof id === "number") largest = Math.max(largest, id);
+    const slot = collection.nextSlot + position;
+    const after = new StoredRecord(withId(body, collection.idKey, id), version, slot);
+    return { name: collection.name, before: undefined, after };
+  });
+}
+
+function planUpdate(collection: Collection, write: Write & { kind: "replace" | "patch" }, version: number): Edit {
+  const before = recordOf(collection, write.id);
+  idFromBody(write.body, collection.idKey);
+  write.expect?.(before);
+  const id = idOf(before.value, collection.idKey)!;
+  const body = write.kind === "patch" ? { ...(before.value as JsonObject), ...write.body } : write.body;
+  const after = new StoredRecord(withId(body, collection.idKey, id), version, before.slot);
+  return { name: collection.name, before, after };
+}
+
+function planRemove(state: State, write: Write & { kind: "remove" }): Edit[] {
+  const collection = collectionOf(state, write.collection);
+  const removed = recordOf(collection, write.id);
+  write.expect?.(removed);
+  const edits: Edit[] = [{ name: collection.name, before: removed, after: undefined }];
+  for (const { collection: name, key } of write.dependents) {
+    for (const record of collectionOf(state, name).records) {
+      if (record !== removed && isJsonObject(record.value) && refersTo(record.value, key, write.id)) {
+        edits.push({ name, before: record, after: undefined });
+      }
+    }
+  }
+  return edits;
+}
+
+function planSingleton(
+  state: State,
+  write: Write & { kind: "replace-singleton" | "patch-singleton" },
+  version: number,
+): Edit {
+  const before = state.singleton(write.name);
+  if (!before) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${write.name}".`);
+  write.expect?.(before);
+  const value = write.kind === "patch-singleton" ? { ...(before.value as JsonObject), ...write.body } : write.body;
+  return { name: write.name, before, after: new StoredRecord(value, version, before.slot) };
+}
+
+function refersTo(record: JsonObject, key: string, id: string): boolean {
+  const value = Object.hasOwn(record, key) ? record[key] : undefined;
+  return value !== undefined && value !== null && textOf(value) === id;
+}
+
+function collectionOf(state: State, name: string): Collection {
+  const collection = state.collection(name);
+  if (!collection) throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${name}".`);
+  return collection;
+}
+
+function recordOf(collection: Collection, id: string): StoredRecord {
+  const record = collection.get(id);
+  if (record) return record;
+  throw new StandinError("RECORD_NOT_FOUND", `${collection.name} has no record with ${collection.idKey} "${id}".`);
+}
+
+function idTaken(collection: Collection, id: Id): StandinError {
+  return new StandinError(
+    "ID_TAKEN",
+    `${collection.name} already has a record with ${collection.idKey} ${JSON.stringify(id)}. ` +
+      `Leave "${collection.idKey}" out to get a new one, or PUT /${collection.name}/${id} to replace it.`,
+  );
+}

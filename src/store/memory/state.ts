@@ -1,0 +1,119 @@
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { randomId } from "../ids.ts";
+import type { Change, Edit } from "../store.ts";
+import { StoredRecord } from "../stored-record.ts";
+import { Collection } from "./collection.ts";
+
+/** A top-level plain object: one record that is replaced as a whole. */
+export interface Singleton {
+  readonly kind: "singleton";
+  readonly record: StoredRecord;
+}
+
+/** A top-level value that is no route but belongs to the file, such as `$schema`. */
+export interface Aside {
+  readonly kind: "aside";
+  readonly value: Json;
+}
+
+export type StateMember = Collection | Singleton | Aside;
+
+/** Top-level keys that are kept but not served. */
+const ASIDE_KEYS = new Set(["$schema"]);
+
+/**
+ * Everything that is served, in memory. A State is cheap to fork: collections are shared until one side writes, and a
+ * write puts new records in place of old ones, never into them.
+ */
+export class State {
+  /** Unlike for every load, so that no ETag outlives the data it was made from. */
+  readonly epoch: string;
+  readonly idKey: string;
+  /** Counts changes. */
+  version: number;
+  readonly #members: Map<string, StateMember>;
+
+  private constructor(idKey: string, members: Map<string, StateMember>, version: number) {
+    this.epoch = randomId();
+    this.idKey = idKey;
+    this.#members = members;
+    this.version = version;
+  }
+
+  /** Takes a parsed database; every value is an array or an object (see `validateDatabase`). */
+  static load(database: JsonObject, idKey: string, warn: (text: string) => void = () => {}): State {
+    const members = new Map<string, StateMember>();
+    for (const [name, value] of Object.entries(database)) {
+      if (ASIDE_KEYS.has(name)) members.set(name, { kind: "aside", value });
+      else if (Array.isArray(value)) members.set(name, Collection.load(name, value, idKey, 1, warn));
+      else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
+    }
+    return new State(idKey, members, 1);
+  }
+
+  /** Another State with the same data. Costs one pointer per collection; the copy of a collection is made by its first writer. */
+  fork(): State {
+    for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
+    return new State(this.idKey, new Map(this.#members), this.version);
+  }
+
+  members(): IterableIterator<[string, StateMember]> {
+    return this.#members.entries();
+  }
+
+  collection(name: string): Collection | undefined {
+    const member = this.#members.get(name);
+    return member instanceof Collection ? member : undefined;
+  }
+
+  singleton(name: string): StoredRecord | undefined {
+    const member = this.#members.get(name);
+    return member && !(member instanceof Collection) && member.kind === "singleton" ? member.record : undefined;
+  }
+
+  /** Moves to what the change describes. Cannot fail: whatever could be wrong was found when the change was planned. */
+  commit(change: Change): void {
+    this.version = change.version;
+    for (const edit of change.edits) this.#commitEdit(edit, change.version);
+  }
+
+  /** Takes the latest change back. Versions go on counting, so nobody mistakes the old data for the taken-back. */
+  undo(change: Change): void {
+    const edits = change.edits.map(({ name, before, after }) => ({ name, before: after, after: before })).reverse();
+    this.commit({ version: this.version + 1, edits });
+  }
+
+  #commitEdit({ name, before, after }: Edit, version: number): void {
+    if (!this.collection(name)) {
+      if (after) this.#members.set(name, { kind: "singleton", record: after });
+      return;
+    }
+    const collection = this.#writable(name);
+    collection.version = version;
+    if (before && after) collection.replace(before, after);
+    else if (after) collection.insert(after);
+    else if (before) collection.remove(before);
+  }
+
+  #writable(name: string): Collection {
+    const collection = this.collection(name)!;
+    if (!collection.isShared) return collection;
+    const copy = collection.clone();
+    this.#members.set(name, copy);
+    return copy;
+  }
+}
+
+/** Why a value cannot be a database, in words; undefined when it can. */
+export function databaseProblem(value: Json): string | undefined {
+  if (!isJsonObject(value)) {
+    const found = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
+    return `the data must be an object with one key per collection, but is ${found}. Wrap it: { "products": [ ... ] }.`;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (ASIDE_KEYS.has(name) || Array.isArray(member) || isJsonObject(member)) continue;
+    const found = member === null ? "null" : `a ${typeof member}`;
+    return `"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`;
+  }
+  return undefined;
+}

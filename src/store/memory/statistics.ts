@@ -1,0 +1,27 @@
+import { isJsonObject } from "../../json.ts";
+import type { Statistics } from "../store.ts";
+import type { StoredRecord } from "../stored-record.ts";
+
+/** How many records there are, and the least, greatest and mean value of each numeric field. */
+export function summarise(records: readonly StoredRecord[]): Statistics {
+  const sums = new Map<string, { min: number; max: number; sum: number; count: number }>();
+  for (const { value } of records) {
+    if (!isJsonObject(value)) continue;
+    for (const [field, number] of Object.entries(value)) {
+      if (typeof number !== "number") continue;
+      const known = sums.get(field);
+      if (!known) sums.set(field, { min: number, max: number, sum: number, count: 1 });
+      else {
+        known.min = Math.min(known.min, number);
+        known.max = Math.max(known.max, number);
+        known.sum += number;
+        known.count++;
+      }
+    }
+  }
+  const fields: Statistics["fields"] = {};
+  for (const [field, { min, max, sum, count }] of sums) {
+    Object.defineProperty(fields, field, { value: { min, max, mean: sum / count }, enumerable: true });
+  }
+  return { count: records.length, fields };
+}

@@ -1,0 +1,94 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { Query } from "../query/query.ts";
+import type { Id } from "./ids.ts";
+import type { StoredRecord } from "./stored-record.ts";
+
+/** Where records live. Every store keeps this interface; nothing above it knows which one it talks to. */
+export interface Store {
+  readonly kind: "memory" | "file";
+  /** Where writes go, in words for a person: a path, or why nothing is written. */
+  readonly place: string;
+  /** The name of the primary key field. */
+  readonly idKey: string;
+  /** Names this load of the data; ETags carry it, so that none outlives its data. */
+  readonly epoch: string;
+
+  /** What is served, in the order of the data. */
+  members(): Member[];
+  kindOf(name: string): Member["kind"] | undefined;
+  /** A text that changes with any change to the named members (all of them when none is named). */
+  stamp(names?: readonly string[]): Eventually<string>;
+
+  get(collection: string, id: string): Eventually<StoredRecord | undefined>;
+  /** An id from a path, in the type that the ids of the collection have: what a key that refers to it must hold. */
+  keyFor(collection: string, id: string): Eventually<Id>;
+  singleton(name: string): Eventually<StoredRecord | undefined>;
+  find(collection: string, query: Query, options?: FindOptions): Eventually<Found>;
+  /** The records whose `field`, as text, is one of `values`, grouped by that text. */
+  related(collection: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
+  statistics(collection: string): Eventually<Statistics>;
+  export(): Eventually<Exported[]>;
+
+  /** Carries out a write whole or not at all; settles when it is kept. */
+  apply(write: Write): Promise<Change>;
+  close(): Promise<void>;
+}
+
+export type Eventually<T> = T | Promise<T>;
+
+export interface Member {
+  name: string;
+  kind: "collection" | "singleton";
+  count: number;
+}
+
+export interface FindOptions {
+  /** Refuse filters on fields that no record has, instead of passing over them. */
+  strict?: boolean;
+}
+
+/** The window of a query, and how many records matched before it was cut. */
+export interface Found {
+  records: readonly StoredRecord[];
+  total: number;
+}
+
+export interface Statistics {
+  count: number;
+  fields: Record<string, { min: number; max: number; mean: number }>;
+}
+
+/** One top-level key of the database. `aside` is kept and shown in the whole database but is no route (`$schema`). */
+export type Exported =
+  | { kind: "collection"; name: string; records: readonly StoredRecord[] }
+  | { kind: "singleton"; name: string; record: StoredRecord }
+  | { kind: "aside"; name: string; value: Json };
+
+/** What is asked for. `expect` looks at the record about to be written and throws when the write must not happen. */
+export type Write =
+  | { kind: "create"; collection: string; bodies: readonly JsonObject[] }
+  | { kind: "replace" | "patch"; collection: string; id: string; body: JsonObject; expect?: Expectation | undefined }
+  | {
+      kind: "remove";
+      collection: string;
+      id: string;
+      /** Collections whose records go too when their `key` refers to the removed one. */
+      dependents: readonly { collection: string; key: string }[];
+      expect?: Expectation | undefined;
+    }
+  | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined };
+
+export type Expectation = (current: StoredRecord) => void;
+
+/** What happened: the one shape of a write, for whoever keeps, undoes or listens. */
+export interface Change {
+  readonly version: number;
+  readonly edits: readonly Edit[];
+}
+
+/** One record before and after. No `before`: it was created. No `after`: it was removed. */
+export interface Edit {
+  readonly name: string;
+  readonly before: StoredRecord | undefined;
+  readonly after: StoredRecord | undefined;
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+/** Who may know whom. A room is a folder of src/ or a file directly in it; what everyone may use is the ground. */
+const GROUND = ["errors", "json", "nearest", "reporter", "atomic-write"];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  cli: ["commands"],
+  index: ["http", "store", "describe", "config"],
+  commands: ["config", "http", "store", "generate", "describe"],
+  config: [],
+  http: ["store", "query", "describe"],
+  store: ["query"],
+  describe: ["store"],
+  generate: [],
+  query: [],
+};
+const GROUND_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {};
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const sources: SourceFile[] = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => ({ path: join("src", name), text: readFileSync(join("src", name), "utf8") }));
+
+function roomOf(path: string): string {
+  return relative("src", path).replace(/\.ts$/, "").split("/")[0] as string;
+}
+
+function importsOf({ path, text }: SourceFile): string[] {
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)];
+  return found.map(([, target]) => relative(resolve("."), resolve(dirname(path), target as string)));
+}
+
+describe("who may know whom", () => {
+  test("the rule reads the import lines at all", () => {
+    expect(sources.length).toBeGreaterThan(30);
+    expect(sources.flatMap(importsOf).length).toBeGreaterThan(60);
+  });
+
+  for (const source of sources) {
+    test(`${source.path} imports only what its room may know`, () => {
+      const room = roomOf(source.path);
+      const allowed = [room, ...GROUND, ...(MAY_IMPORT[room] ?? GROUND_MAY_IMPORT[room] ?? [])];
+      expect(importsOf(source).filter((target) => !allowed.includes(roomOf(target)))).toEqual([]);
+    });
+  }
+
+  test("only commands and config read process.argv or process.env; cli hands argv on", () => {
+    const readers = sources.filter(({ text }) => /process\.(argv|env)\b/.test(text)).map(({ path }) => roomOf(path));
+    expect(readers.filter((room) => !["cli", "commands", "config"].includes(room))).toEqual([]);
+  });
+
+  test("only commands print; cli prints what ended a command", () => {
+    const printing = sources.filter(({ text }) => /console\.|process\.std(out|err)/.test(text));
+    expect(printing.map(({ path }) => roomOf(path)).filter((room) => !["cli", "commands"].includes(room))).toEqual([]);
+  });
+
+  test("only the file store, snapshots and generate write files, through the atomic writer", () => {
+    const writers = sources.filter(({ text }) =>
+      /\b(writeFile|writeFileSync|rename|createWriteStream|open)\(/.test(text),
+    );
+    const allowed = /^src\/(atomic-write\.ts|store\/file\/|snapshots\/|generate\/)/;
+    expect(writers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  test("no default exports, no barrel files but index.ts", () => {
+    expect(sources.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(sources.filter(({ text }) => /^export (\*|\{[^}]*\}) from/m.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
