@@ -26,6 +26,10 @@ export const ERRORS = {
   REQUEST_MALFORMED: { status: 400, title: "Malformed request" },
   REQUEST_TIMEOUT: { status: 408, title: "Request timed out" },
   ROUTE_NOT_FOUND: { status: 404, title: "Route not found" },
+  SNAPSHOTS_OFF: { status: 404, title: "Snapshots are off" },
+  SNAPSHOT_DAMAGED: { status: 409, title: "Snapshot is damaged" },
+  SNAPSHOT_NAME_INVALID: { status: 400, title: "Invalid snapshot name" },
+  SNAPSHOT_NOT_FOUND: { status: 404, title: "Snapshot not found" },
   STORE_UNAVAILABLE: { status: 503, title: "Store unavailable" },
 } as const;
 

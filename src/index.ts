@@ -43,6 +43,7 @@ export async function createStandin(options: StandinOptions): Promise<Standin> {
   const handler = await createHandler({
     store,
     rewriter: rules ? (await import("./http/rewrite.ts")).createRewriter(rules) : noRewriting,
+    snapshots: undefined,
     reporter: silentReporter,
     startedAt: Date.now(),
     settings: { ...DEFAULT_SETTINGS, foreignKeySuffix: chooseForeignKeySuffix(store.export()), ...settings },

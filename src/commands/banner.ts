@@ -10,29 +10,24 @@ export interface BannerFacts {
   readonly notes: readonly string[];
 }
 
-/** What a start prints: the address that works, what is there, and where writes go. */
+/** What a start prints, at once: the address that works, what is there, and where writes go. */
 export function printBanner(terminal: Terminal, { url, store, rules, notes }: BannerFacts): void {
   const { style } = terminal;
-  terminal.print();
-  terminal.print(`  ${style("bold", "standin")} is serving at ${style("cyan", url)}`);
-  terminal.print();
+  const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
   const members = store.members();
   const width = Math.max(0, ...members.map(({ name }) => name.length));
   for (const { name, kind, count } of members) {
     const amount = kind === "singleton" ? "singleton" : String(count);
     const address = `${url}/${encodeURIComponent(name)}`;
-    terminal.print(`  ${name.padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
+    lines.push(`  ${name.padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
   }
-  if (members.length === 0) terminal.print("  The database is empty.");
+  if (members.length === 0) lines.push("  The database is empty.");
   const pairs = Object.entries(rules);
   if (pairs.length > 0) {
-    terminal.print();
-    terminal.print("  Rewrite rules");
-    for (const [from, to] of pairs) terminal.print(`  ${from} -> ${to}`);
+    lines.push("", "  Rewrite rules");
+    for (const [from, to] of pairs) lines.push(`  ${from} -> ${to}`);
   }
-  terminal.print();
-  terminal.print(`  ${style("dim", "Database")}  ${url}/db`);
-  terminal.print(`  ${style("dim", "Saved to")}  ${store.place}`);
-  for (const note of notes) terminal.print(`  ${style("dim", "Note")}      ${note}`);
-  terminal.print();
+  lines.push("", `  ${style("dim", "Database")}  ${url}/db`, `  ${style("dim", "Saved to")}  ${store.place}`);
+  for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
+  terminal.print([...lines, ""].join("\n"));
 }

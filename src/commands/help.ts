@@ -1,13 +1,18 @@
 import { helpLines } from "../config/help.ts";
-import { GENERATE_OPTIONS, SERVE_OPTIONS } from "../config/options.ts";
+import { GENERATE_OPTIONS, SERVE_OPTIONS, SNAPSHOTS_OPTIONS } from "../config/options.ts";
 
 /** The text of `standin --help`. */
 export function serveHelp(): string {
   return [
-    "standin [source] [options]   serve a JSON file as a REST API",
-    "standin generate [file]      overwrite a data file with generated products and companies",
+    "standin [source] [options]       serve JSON data as a REST API",
+    "standin generate [file]          overwrite a data file with generated products and companies",
+    "standin snapshots list|save|restore   work on snapshots while no server runs",
     "",
-    "The source is a .json file with one key per collection (default db.json; created when missing).",
+    "The source is one of",
+    "  db.json              a file with one key per collection (the default; created when missing)",
+    "  data/                a folder with one file per collection",
+    "  data.js, .mjs, .ts   a module that exports data or a function (in memory)",
+    "  https://...          the address of a JSON document (in memory)",
     "",
     "Options",
     ...helpLines(SERVE_OPTIONS),
@@ -15,6 +20,7 @@ export function serveHelp(): string {
     "Examples",
     "  standin                            serve db.json on http://localhost:3000",
     "  standin data.json --port 3001      another file, another port",
+    "  standin --watch --memory           follow edits of db.json, but never write it",
     "  standin --routes routes.json       with URL rewrite rules",
     "  standin generate big.json --products 100000 --seed 1",
   ].join("\n");
@@ -30,5 +36,19 @@ export function generateHelp(): string {
     "",
     "Example",
     "  standin generate big.json --products 1000000 --companies 1000 --seed 1",
+  ].join("\n");
+}
+
+/** The text of `standin snapshots --help`. */
+export function snapshotsHelp(): string {
+  return [
+    "standin snapshots list              show the snapshots, newest first",
+    "standin snapshots save [name]       save the data file as a snapshot",
+    "standin snapshots restore <id>      put a snapshot in place of the data, by its id or name",
+    "",
+    "While a server is running, ask it instead: POST /__snapshots__, PUT /__snapshots__/<id>.",
+    "",
+    "Options",
+    ...helpLines(SNAPSHOTS_OPTIONS),
   ].join("\n");
 }

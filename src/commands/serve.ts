@@ -1,45 +1,83 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
 import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { createHandler } from "../http/handler.ts";
 import { WINNING_NAMES } from "../http/router.ts";
-import { type Listening, listen } from "../http/server.ts";
-import { DEFAULT_SETTINGS, noRewriting, type Rewriter, type Service } from "../http/service.ts";
-import { isJsonObject, parseJson } from "../json.ts";
+import type { Listening } from "../http/server.ts";
+import { DEFAULT_SETTINGS, type Service } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
-import { loadDataFile } from "../store/file/data-file.ts";
-import { FileStore } from "../store/file/file-store.ts";
-import { MemoryStore } from "../store/memory/memory-store.ts";
-import { State } from "../store/memory/state.ts";
+import { Snapshots } from "../snapshots/snapshots.ts";
+import { openStore } from "../store/open.ts";
+import { sourceKind } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
+import { followChanges } from "./follow-changes.ts";
 import { serveHelp } from "./help.ts";
+import { listenBeforeReady } from "./listen.ts";
+import { loadRewriter } from "./rewrite-file.ts";
+import { saveOnKey, stopOnSignal } from "./signals.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
 /** `standin [source]`: serves until a signal ends it. */
 export async function serve(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
-  const { options, warnings } = resolveServeOptions(argv, process.cwd());
+  const { options, warnings, configFile } = resolveServeOptions(argv, process.cwd());
   if (options.help) return terminal.print(serveHelp());
   if (options.version) return terminal.print(version());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
 
-  const created = await createMissingSource(options, terminal);
-  const store = openStore(options, reporter);
-  const notes = created ? [created] : [];
+  // The port first: a start that fails for it must leave no file, no lock and no journal behind.
+  const { listening, ready } = await listenBeforeReady(options);
+  try {
+    const notes: string[] = [];
+    const service = await createService(options, terminal, reporter, notes);
+    ready(await createHandler(service));
+    const watcher = options.watch ? followChanges(service, options, configFile) : undefined;
+    stopOnSignal(reporter, async () => {
+      watcher?.close();
+      await listening.close();
+      await service.store.close();
+    });
+    if (!options.quiet) announce(terminal, listening, service, options, notes);
+    saveOnKey(terminal, service);
+  } catch (thrown) {
+    await listening.abort();
+    throw thrown;
+  }
+}
+
+async function createService(
+  options: ServeOptions,
+  terminal: Terminal,
+  reporter: Reporter,
+  notes: string[],
+): Promise<Service> {
+  notes.push(...(await createMissingSource(options, terminal)));
+  // Everything that can be wrong is looked at before the data file is locked.
+  const rewriter = await loadRewriter(options.routes);
+  const folder = staticFolder(options.static);
+  const snapshots = openSnapshots(options.snapshots);
+  const store = await openStore(options.source, {
+    idKey: options.id,
+    durability: options.durability === "disk" ? "disk" : "process",
+    followsOutside: options.watch,
+    memory: options.memory,
+    warn: reporter.warn,
+  });
+  warnOfHiddenNames(store, reporter);
   const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
   if (options.foreignKeySuffix === undefined) {
     notes.push(`foreign keys end in ${foreignKeySuffix} (chosen from the data; --foreignKeySuffix changes it)`);
   }
-  const rewriter = await loadRewriter(options.routes);
-  const service: Service = {
+  return {
     store,
     rewriter,
+    snapshots,
     reporter,
     startedAt: Date.now(),
     settings: {
@@ -51,21 +89,14 @@ export async function serve(argv: readonly string[]): Promise<void> {
       readOnly: options.readOnly,
       trustProxy: options.trustProxy,
       delayMs: options.delay,
-      staticFolder: staticFolder(options.static),
+      staticFolder: folder,
     },
   };
-  warnOfHiddenNames(store, reporter);
-  const listening = await listenOrExplain(service, options);
-  if (!options.quiet) printBanner(terminal, { url: listening.url, store, rules: rewriter.rules, notes });
-  stopOnSignal(listening, store, reporter);
 }
 
 /** A missing data file is made with the generated reference dataset; gives back the sentence that says so. */
-async function createMissingSource({ source, quiet }: ServeOptions, terminal: Terminal): Promise<string | undefined> {
-  if (!source.endsWith(".json")) {
-    throw new StartError(`${source} cannot be served: the source must be a .json file. Try: standin db.json`);
-  }
-  if (existsSync(source)) return undefined;
+async function createMissingSource({ source, quiet }: ServeOptions, terminal: Terminal): Promise<string[]> {
+  if (sourceKind(source) !== "file" || existsSync(source)) return [];
   const { writeDataset } = await import("../generate/write-dataset.ts");
   if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
   try {
@@ -73,27 +104,7 @@ async function createMissingSource({ source, quiet }: ServeOptions, terminal: Te
   } catch (thrown) {
     throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
   }
-  return `${source} was missing and has been created with 100 products and 100 companies`;
-}
-
-function openStore({ source, memory, id }: ServeOptions, reporter: Reporter): Store {
-  const state = State.load(loadDataFile(source), id, (text) => reporter.warn(`${source}: ${text}`));
-  return memory ? new MemoryStore(state) : new FileStore(state, resolve(source));
-}
-
-async function loadRewriter(file: string | undefined): Promise<Rewriter> {
-  if (file === undefined) return noRewriting;
-  const { createRewriter } = await import("../http/rewrite.ts");
-  try {
-    const rules = parseJson(readFileSync(file, "utf8"));
-    if (!isJsonObject(rules)) throw new StartError("it must hold a JSON object, path to path.");
-    for (const [from, to] of Object.entries(rules)) {
-      if (typeof to !== "string") throw new StartError(`rule "${from}": the target must be a text, a path.`);
-    }
-    return createRewriter(rules as Record<string, string>);
-  } catch (thrown) {
-    throw new StartError(`The rewrite file ${file} cannot be used: ${messageOf(thrown)}`);
-  }
+  return [`${source} was missing and has been created with 100 products and 100 companies`];
 }
 
 /** The folder asked for must exist; `./public` is taken when it does, as in 0.17. */
@@ -105,48 +116,32 @@ function staticFolder(given: string | undefined): string | undefined {
   return undefined;
 }
 
+function openSnapshots(folder: string | undefined): Snapshots | undefined {
+  if (folder === undefined) return undefined;
+  try {
+    return new Snapshots(folder);
+  } catch (thrown) {
+    throw new StartError(`The snapshot folder ${folder} cannot be used: ${messageOf(thrown)}`);
+  }
+}
+
 function warnOfHiddenNames(store: Store, reporter: Reporter): void {
   for (const { name } of store.members()) {
-    if (WINNING_NAMES.includes(name))
+    if (WINNING_NAMES.includes(name)) {
       reporter.warn(`/${name} is a built-in route, so the data key "${name}" is hidden.`);
+    }
   }
 }
 
-async function listenOrExplain(service: Service, { host, port }: ServeOptions): Promise<Listening> {
-  try {
-    return await listen(await createHandler(service), host, port);
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new StartError(
-        `EADDRINUSE: port ${port} is already in use. Choose another with --port, for example --port ${port + 1} ` +
-          "(npm run start:3001 uses 3001).",
-      );
-    }
-    if (code === "EACCES")
-      throw new StartError(`EACCES: port ${port} may not be used. Choose one above 1023 with --port.`);
-    if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") {
-      throw new StartError(`${code}: this machine has no address "${host}". Choose another with --host.`);
-    }
-    throw thrown;
-  }
-}
-
-/** The first signal stops in good order; a second one does not wait. */
-function stopOnSignal(listening: Listening, store: Store, reporter: Reporter): void {
-  let isStopping = false;
-  const stop = async (): Promise<void> => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    try {
-      await listening.close();
-      await store.close();
-      process.exit(0);
-    } catch (thrown) {
-      reporter.fault("The stop was not clean.", thrown);
-      process.exit(1);
-    }
-  };
-  process.on("SIGINT", () => void stop());
-  process.on("SIGTERM", () => void stop());
+function announce(
+  terminal: Terminal,
+  { url }: Listening,
+  { store, rewriter, snapshots }: Service,
+  options: ServeOptions,
+  notes: readonly string[],
+): void {
+  const facts = [...notes];
+  if (options.watch) facts.push(`watching ${basename(options.source)} for changes`);
+  if (snapshots) facts.push(`snapshots are saved to ${snapshots.folder}${process.stdin.isTTY ? " (s + enter)" : ""}`);
+  printBanner(terminal, { url, store, rules: rewriter.rules, notes: facts });
 }

@@ -28,7 +28,8 @@ export function createTerminal(
   return {
     print: (text = "") => void out.write(`${text}\n`),
     error: (text) => void err.write(`${text}\n`),
-    style: (style, text) => (hasColour ? styleText(style, text) : text),
+    // Decided above for the stream at hand; Node would look at process.stdout a second time.
+    style: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
     progress(label, total) {
       if (!out.isTTY || total === 0) return { update() {}, end() {} };
       return {
@@ -46,7 +47,7 @@ export function createTerminal(
 /** https://no-color.org and its counterpart FORCE_COLOR; else colour only where a person looks. */
 function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
-  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0") return true;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   return out.isTTY === true && env.TERM !== "dumb";
 }
 

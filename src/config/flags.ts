@@ -24,7 +24,7 @@ export function parseFlags<T extends OptionTable>(argv: readonly string[], table
     ),
   );
   const { tokens } = parseArgs({
-    args: argv.map(longAliases(table)),
+    args: argv.flatMap(longAliases(table)),
     options,
     strict: false,
     allowPositionals: true,
@@ -44,6 +44,8 @@ export function parseFlags<T extends OptionTable>(argv: readonly string[], table
     if (token.kind !== "option") continue;
     const [key, isNegated] = findOption(token.name, table);
     const option = table[key]!;
+    // `--id --quiet`: the next flag is no value; one that begins with a dash is written `--id=-x`.
+    if (token.inlineValue === false && /^-[a-z-]/i.test(token.value)) throw missingValue(token.rawName, option);
     if (option.type === "strings") {
       if (token.value === undefined || token.value === "") throw missingValue(token.rawName, option);
       list = (values[key] as string[] | undefined) ?? [];
@@ -70,37 +72,39 @@ function parseValue(option: Option, rawName: string, given: string | undefined):
 }
 
 function missingValue(rawName: string, option: Option): StartError {
-  return new StartError(
-    `${rawName} wants ${allowedValues(option)}, for example ${rawName} ${option.placeholder ?? ""}`,
-  );
+  return new StartError(`${rawName} wants ${allowedValues(option)}: ${rawName} ${option.placeholder ?? "<value>"}`);
 }
 
-/** Every way to write the flag after its dashes: as named, in camel case, in kebab case. */
+/** Every way to write the flag after its dashes: as named, in camel case, in kebab case, in one lower-case word. */
 function spellings(option: Option): string[] {
   const flag = flagOf(option);
   if (flag === undefined) return [];
   const kebab = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const camel = flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return [...new Set([flag, kebab, camel, ...(option.aliases ?? []).filter((alias) => alias.length > 1)])];
+  const words = (option.aliases ?? []).filter((alias) => alias.length > 1);
+  return [...new Set([flag, kebab, camel, camel.toLowerCase(), ...words])];
 }
 
-/** `-p` becomes `--port` before parsing, so that the parser knows one kind of name only. */
-function longAliases(table: OptionTable): (word: string) => string {
-  const letters = new Map<string, string>();
+/** `-p` becomes `--port` before parsing, so that the parser knows one kind of name only; `-wq` is `--watch --quiet`. */
+function longAliases(table: OptionTable): (word: string) => string[] {
+  const letters = new Map<string, Option>();
   for (const option of Object.values(table)) {
-    for (const alias of option.aliases ?? []) if (alias.length === 1) letters.set(alias, flagOf(option) as string);
+    for (const alias of option.aliases ?? []) if (alias.length === 1) letters.set(alias, option);
   }
-  return (word) => {
-    const match = /^-([A-Za-z])(?:=?(.+))?$/s.exec(word);
-    const long = match && letters.get(match[1]!);
-    if (!match || !long) return word;
-    return match[2] === undefined ? `--${long}` : `--${long}=${match[2]}`;
+  return function expand(word): string[] {
+    const [, letter, equals, rest] = /^-([a-z])(=?)(.+)?$/is.exec(word) ?? [];
+    const option = letter === undefined ? undefined : letters.get(letter);
+    if (!option) return [word];
+    const long = `--${flagOf(option)}`;
+    if (rest === undefined) return [long];
+    if (option.type === "boolean" && equals === "") return [long, ...expand(`-${rest}`)];
+    return [`${long}=${rest}`];
   };
 }
 
 function findOption<T extends OptionTable>(name: string, table: T): [key: keyof T & string, isNegated: boolean] {
   for (const [key, option] of Object.entries(table)) {
-    if (spellings(option).some((spelling) => sameName(spelling, name))) return [key, false];
+    if (spellings(option).includes(name)) return [key, false];
   }
   for (const [key, option] of Object.entries(table)) {
     const flag = flagOf(option);

@@ -9,6 +9,8 @@ export interface Option {
   readonly default?: boolean | number | string;
   readonly min?: number;
   readonly max?: number;
+  /** The only texts allowed. */
+  readonly choices?: readonly string[];
   /** What stands for the value in `--help`: `<port>`. */
   readonly placeholder?: string;
   readonly help: string;
@@ -60,7 +62,7 @@ export function allowedValues(option: Option): string {
     case "strings":
       return "a list of texts";
     case "string":
-      return "a text";
+      return option.choices ? option.choices.join(" or ") : "a text";
   }
 }
 
@@ -78,6 +80,6 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
     case "strings":
       return Array.isArray(value) && value.every((element) => typeof element === "string");
     case "string":
-      return typeof value === "string" && value !== "";
+      return typeof value === "string" && value !== "" && (option.choices?.includes(value) ?? true);
   }
 }

@@ -6,8 +6,8 @@ export const SERVE_OPTIONS = {
     name: "source",
     type: "string",
     default: "db.json",
-    placeholder: "<file>",
-    help: "The data file to serve; the first argument on the command line",
+    placeholder: "<source>",
+    help: "What to serve; the first argument on the command line",
     only: "file",
   },
   config: {
@@ -41,10 +41,17 @@ export const SERVE_OPTIONS = {
     aliases: ["w"],
     type: "boolean",
     default: false,
-    help: "Reload the data file when it changes",
-    notYet: "warn",
+    help: "Reload the data and the rewrite file when they change",
   },
   memory: { name: "memory", type: "boolean", default: false, help: "Serve a copy of the data; never write the file" },
+  durability: {
+    name: "durability",
+    type: "string",
+    default: "process",
+    choices: ["process", "disk"],
+    placeholder: "<level>",
+    help: "What an acknowledged write survives: the end of the process, or with disk a power loss, too",
+  },
   routes: {
     name: "routes",
     aliases: ["r"],
@@ -87,8 +94,7 @@ export const SERVE_OPTIONS = {
     aliases: ["S"],
     type: "string",
     placeholder: "<folder>",
-    help: "Folder in which snapshots are saved",
-    notYet: "warn",
+    help: "Folder in which snapshots are saved; switches them on",
   },
   delay: {
     name: "delay",
@@ -178,6 +184,13 @@ export const GENERATE_OPTIONS = {
     help: "The same seed gives the same data",
     only: "flag",
   },
+  force: {
+    name: "force",
+    type: "boolean",
+    default: false,
+    help: "Overwrite the file even while a server is using it",
+    only: "flag",
+  },
   quiet: {
     name: "quiet",
     aliases: ["q"],
@@ -189,5 +202,14 @@ export const GENERATE_OPTIONS = {
   help: { name: "help", aliases: ["h"], type: "boolean", default: false, help: "Show this help", only: "flag" },
 } as const satisfies OptionTable;
 
+/** The options of `standin snapshots`. */
+export const SNAPSHOTS_OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "The data file or folder" },
+  config: SERVE_OPTIONS.config,
+  snapshots: { ...SERVE_OPTIONS.snapshots, help: "Folder of the snapshots (else the one of the config file)" },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
 export type ServeOptions = Values<typeof SERVE_OPTIONS>;
 export type GenerateOptions = Values<typeof GENERATE_OPTIONS>;
+export type SnapshotsOptions = Values<typeof SNAPSHOTS_OPTIONS>;

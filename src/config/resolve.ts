@@ -2,11 +2,20 @@ import { StartError } from "../errors.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { parseFlags } from "./flags.ts";
 import { flagOf, type Option, type OptionTable, type OptionValue, type Values } from "./option.ts";
-import { GENERATE_OPTIONS, type GenerateOptions, SERVE_OPTIONS, type ServeOptions } from "./options.ts";
+import {
+  GENERATE_OPTIONS,
+  type GenerateOptions,
+  SERVE_OPTIONS,
+  type ServeOptions,
+  SNAPSHOTS_OPTIONS,
+  type SnapshotsOptions,
+} from "./options.ts";
 
 export interface Resolved<O> {
   readonly options: O;
   readonly warnings: readonly string[];
+  /** The config file that was read; undefined when there is none. */
+  readonly configFile: string | undefined;
 }
 
 /** The options of a start: flags beat the config file, the file beats defaults. */
@@ -18,11 +27,19 @@ export function resolveServeOptions(argv: readonly string[], folder: string): Re
       `One source can be served, but ${flags.positionals.length} were given: ${flags.positionals.join(", ")}.`,
     );
   }
+  // Whoever asks how it works may have a config file that does not.
+  if (flags.values.help || flags.values.version) {
+    return { options: withDefaults(SERVE_OPTIONS, flags.values), warnings: [], configFile: undefined };
+  }
   const named = flags.values.config as string | undefined;
   const file = loadConfigFile(folder, named, SERVE_OPTIONS);
   const given = { ...file.values, ...flags.values, ...(source === undefined ? {} : { source }) };
   const notYet = refuseNotYet(SERVE_OPTIONS, given);
-  return { options: withDefaults(SERVE_OPTIONS, given), warnings: [...file.warnings, ...notYet] };
+  return {
+    options: withDefaults(SERVE_OPTIONS, given),
+    warnings: [...file.warnings, ...notYet],
+    configFile: file.file,
+  };
 }
 
 export function resolveGenerateOptions(argv: readonly string[]): { options: GenerateOptions; file: string } {
@@ -30,6 +47,17 @@ export function resolveGenerateOptions(argv: readonly string[]): { options: Gene
   const [file, ...extra] = positionals;
   if (extra.length > 0) throw new StartError(`generate writes one file, but ${positionals.length} were given.`);
   return { options: withDefaults(GENERATE_OPTIONS, values), file: file ?? SERVE_OPTIONS.source.default };
+}
+
+/** The words after `snapshots`; source and folder come from flags, else from the config file of the server. */
+export function resolveSnapshotsOptions(
+  argv: readonly string[],
+  folder: string,
+): { options: SnapshotsOptions; words: readonly string[] } {
+  const { values, positionals } = parseFlags(argv, SNAPSHOTS_OPTIONS);
+  const file = values.help ? {} : loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS).values;
+  const shared = Object.fromEntries(Object.entries(file).filter(([key]) => key in SNAPSHOTS_OPTIONS));
+  return { options: withDefaults(SNAPSHOTS_OPTIONS, { ...shared, ...values }), words: positionals };
 }
 
 function withDefaults<T extends OptionTable>(table: T, given: { [K in keyof T]?: OptionValue }): Values<T> {

@@ -45,7 +45,8 @@ function propertySchema(option: Option): JsonObject {
       break;
     case "string":
       schema.type = "string";
-      schema.minLength = 1;
+      if (option.choices) schema.enum = [...option.choices];
+      else schema.minLength = 1;
       break;
   }
   if (option.default !== undefined) schema.default = option.default;

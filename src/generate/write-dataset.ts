@@ -1,9 +1,14 @@
 import { writeAtomically } from "../atomic-write.ts";
 import { type DatasetOptions, generateDataset } from "./dataset.ts";
 
-/** Generates a dataset into a file, which is replaced whole once everything is written. */
-export function writeDataset(file: string, options: DatasetOptions): Promise<void> {
-  return writeAtomically(file, async (write) => {
-    for (const piece of generateDataset(options)) await write(piece);
-  });
+/** Generates a dataset into a file, which is replaced whole once everything is written, or not at all. */
+export function writeDataset(file: string, options: DatasetOptions, signal?: AbortSignal): Promise<void> {
+  return writeAtomically(file, untilAborted(generateDataset(options), signal));
+}
+
+function* untilAborted(pieces: Iterable<string>, signal: AbortSignal | undefined): Generator<string> {
+  for (const piece of pieces) {
+    signal?.throwIfAborted();
+    yield piece;
+  }
 }

@@ -49,9 +49,10 @@ export class Exchange {
     const { headers, socket } = this.req;
     const forwardedScheme = this.#trustProxy ? firstOf(headers["x-forwarded-proto"]) : undefined;
     const forwardedHost = this.#trustProxy ? firstOf(headers["x-forwarded-host"]) : undefined;
-    const scheme = forwardedScheme ?? ((socket as TLSSocket).encrypted ? "https" : "http");
+    const isSecure = forwardedScheme ? forwardedScheme === "https" : (socket as TLSSocket).encrypted;
+    const scheme = isSecure ? "https" : "http";
     const host = forwardedHost ?? headers.host;
-    if (host !== undefined && HOST.test(host)) return `${scheme === "https" ? "https" : "http"}://${host}`;
+    if (host !== undefined && HOST.test(host)) return `${scheme}://${host}`;
     const address = socket.localFamily === "IPv6" ? `[${socket.localAddress}]` : (socket.localAddress ?? "localhost");
     return `${scheme}://${address}:${socket.localPort}`;
   }

@@ -4,6 +4,7 @@ import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
 import { Exchange } from "./exchange.ts";
 import { answerPreflight } from "./preflight.ts";
+import { refuseWrite } from "./read-only.ts";
 import { errorReply, type Reply, send } from "./reply.ts";
 import { route } from "./router.ts";
 import type { Service } from "./service.ts";
@@ -19,15 +20,15 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * rejects: whatever happens on the way becomes an answer.
  */
 export async function createHandler(service: Service): Promise<RequestHandler> {
-  const { settings, reporter, rewriter } = service;
+  const { settings, reporter } = service;
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
 
   async function answer(exchange: Exchange): Promise<Reply> {
     try {
-      exchange.target = rewriter.rewrite(exchange.client);
+      exchange.target = service.rewriter.rewrite(exchange.client);
       const delayMs = settings.delayMs + requestedDelay(exchange);
       if (delayMs > 0) await sleep(delayMs);
-      if (settings.readOnly && !exchange.isRead && exchange.method !== "OPTIONS") throw readOnly(exchange);
+      if (settings.readOnly) refuseWrite(exchange);
       return await route(exchange, service);
     } catch (thrown) {
       return errorReply(thrown, reporter);
@@ -63,11 +64,4 @@ function requestedDelay(exchange: Exchange): number {
   const delayMs = wholeNumber(exchange.parameters, "_delay") ?? 0;
   if (delayMs <= MAX_DELAY_MS) return Math.max(0, delayMs);
   throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: at most ${MAX_DELAY_MS} milliseconds can be waited.`);
-}
-
-function readOnly({ method }: Exchange): StandinError {
-  return new StandinError(
-    "READ_ONLY",
-    `${method} is refused: this server is read-only. Start it without --read-only to write.`,
-  );
 }

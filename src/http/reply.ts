@@ -89,7 +89,7 @@ function contentOf(
   if (html !== undefined) return { text: html, type: "text/html; charset=utf-8" };
   if (json === undefined) return undefined;
   const text = pretty ? JSON.stringify(JSON.parse(json), null, 2) : json;
-  const callback = exchange.target.search.includes("callback=") ? exchange.parameters.get("callback")?.[0] : undefined;
+  const callback = exchange.parameters.get("callback")?.[0];
   if (!callback) return { text, type: "application/json; charset=utf-8" };
   return { text: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
 }

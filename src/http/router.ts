@@ -9,9 +9,12 @@ import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
 import { nestedRoute } from "./routes/nested.ts";
 import { recordRoute } from "./routes/record.ts";
+import { resetRoute } from "./routes/reset.ts";
 import { rulesRoute } from "./routes/rules.ts";
 import { singletonRoute } from "./routes/singleton.ts";
+import { snapshotRoute, snapshotsRoute } from "./routes/snapshots.ts";
 import { statsRoute } from "./routes/stats.ts";
+import { refuseOtherOrigin } from "./same-origin.ts";
 import type { Service } from "./service.ts";
 
 /** What a path offers: a handler per method, given the parts of the path it stands for. */
@@ -20,7 +23,12 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Handler<Parts> = (exchange: Exchange, service: Service, parts: Parts) => Promise<Reply>;
 
 /** Built-in routes that win over a collection of their name, and those that give way to one. */
-const WINNING: Readonly<Record<string, Route<undefined>>> = { db: databaseRoute, __rules: rulesRoute };
+const WINNING: Readonly<Record<string, Route<undefined>>> = {
+  db: databaseRoute,
+  __rules: rulesRoute,
+  __snapshots__: snapshotsRoute,
+  __reset: resetRoute,
+};
 const YIELDING: Readonly<Record<string, Route<undefined>>> = { "health-check": healthCheckRoute, stats: statsRoute };
 
 /** Names that a collection cannot be reached by. */
@@ -33,8 +41,12 @@ export function route(exchange: Exchange, service: Service): Promise<Reply> {
   if (first === undefined) return dispatch(indexRoute, exchange, service, undefined);
   if (rest.length > 0) throw routeNotFound(exchange, store);
 
+  if (first.startsWith("__")) refuseOtherOrigin(exchange);
   const winning = id === undefined ? ownValue(WINNING, first) : undefined;
   if (winning) return dispatch(winning, exchange, service, undefined);
+  if (first === "__snapshots__" && id !== undefined && child === undefined) {
+    return dispatch(snapshotRoute, exchange, service, { id });
+  }
   const name = memberName(store, first);
   if (name === undefined) {
     const yielding = id === undefined ? ownValue(YIELDING, first) : undefined;

@@ -14,6 +14,8 @@ export interface Listening {
   readonly url: string;
   /** Stops accepting, lets what runs finish (bounded), and resolves when every connection is closed. */
   close(): Promise<void>;
+  /** Stops at once, whatever runs. */
+  abort(): Promise<void>;
 }
 
 /** Listens; `localhost` means both of its addresses, IPv4 and IPv6, whichever the client's resolver picks. */
@@ -29,7 +31,12 @@ export async function listen(handler: RequestHandler, host: string, port: number
         servers.push(server);
         bound = (server.address() as AddressInfo).port;
       }
-      return { port: bound, url: `http://${hostForUrl(host)}:${bound}`, close: () => closeAll(servers) };
+      return {
+        port: bound,
+        url: `http://${hostForUrl(host)}:${bound}`,
+        close: () => closeAll(servers, GRACE_MS),
+        abort: () => closeAll(servers, 0),
+      };
     } catch (thrown) {
       for (const server of servers) server.close();
       if (port !== 0 || !isInUse(thrown) || tries === ANY_PORT_TRIES) throw thrown;
@@ -76,12 +83,12 @@ function refusalFor(parserCode: string | undefined): StandinError {
   return new StandinError(code, message);
 }
 
-async function closeAll(servers: readonly Server[]): Promise<void> {
+async function closeAll(servers: readonly Server[], graceMs: number): Promise<void> {
   const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
   for (const server of servers) server.closeIdleConnections();
   const timer = setTimeout(() => {
     for (const server of servers) server.closeAllConnections();
-  }, GRACE_MS);
+  }, graceMs);
   await Promise.all(closed);
   clearTimeout(timer);
 }

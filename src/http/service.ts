@@ -1,11 +1,15 @@
 import type { Reporter } from "../reporter.ts";
+import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Target } from "./exchange.ts";
 
 /** What answering needs to know, decided once at start. */
 export interface Service {
   readonly store: Store;
-  readonly rewriter: Rewriter;
+  /** Exchanged when the rewrite file is reloaded. */
+  rewriter: Rewriter;
+  /** Undefined when no folder for them is configured. */
+  readonly snapshots: Snapshots | undefined;
   readonly reporter: Reporter;
   readonly settings: ServiceSettings;
   readonly startedAt: number;

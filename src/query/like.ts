@@ -35,6 +35,8 @@ function compileExpression(parameter: string, pattern: string): RE2JS {
       `${parameter}: the pattern has ${pattern.length} characters; at most ${MAX_PATTERN_LENGTH} are allowed.`,
     );
   }
+  // The engine would read \k<name> as the text "k<name>", which it is only where no group has a name.
+  if (/\(\?<[^=!]/.test(pattern) && pattern.includes("\\k<")) throw refuse("back-references are not supported.");
   // Loaded on the first pattern that needs it, and synchronously, so that parsing stays a plain function.
   const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
   let expression: RE2JS;
@@ -42,7 +44,7 @@ function compileExpression(parameter: string, pattern: string): RE2JS {
     expression = engine.compile(engine.translateRegExp(pattern), engine.CASE_INSENSITIVE);
   } catch (thrown) {
     if (/\(\?<?[=!]/.test(pattern)) throw refuse("look-ahead and look-behind are not supported.");
-    if (/\\([1-9]|k<)/.test(pattern)) throw refuse("back-references are not supported.");
+    if (/\\[1-9]/.test(pattern)) throw refuse("back-references are not supported.");
     throw refuse(`not a valid pattern (${messageOf(thrown).replace(/^error parsing regexp: /, "")}).`);
   }
   if (expression.programSize() > MAX_PROGRAM_SIZE) throw refuse("the pattern is too large; use fewer repetitions.");

@@ -11,9 +11,9 @@ export function parseParameters(search: string): Parameters {
   const parameters = new Map<string, string[]>();
   if (search === "") return parameters;
   for (const pair of search.split("&", MAX_PARAMETERS)) {
-    if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = decode(equals === -1 ? pair : pair.slice(0, equals)).replace(ARRAY_SUFFIX, "");
+    if (name === "") continue;
     const value = equals === -1 ? "" : decode(pair.slice(equals + 1));
     const values = parameters.get(name);
     if (values) values.push(value);

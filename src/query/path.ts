@@ -8,8 +8,9 @@ export interface Path {
 }
 
 export function parsePath(text: string): Path {
-  const segments = text.includes("[") ? text.replace(/\[["']?([^\]"']*)["']?\]/g, ".$1").split(".") : text.split(".");
-  return { text, segments: segments[0] === "" && segments.length > 1 ? segments.slice(1) : segments };
+  if (!text.includes("[")) return { text, segments: text.split(".") };
+  const segments = text.replace(/\[["']?([^\]"']*)["']?\]/g, ".$1").split(".");
+  return { text, segments: text.startsWith("[") ? segments.slice(1) : segments };
 }
 
 /**
@@ -50,9 +51,12 @@ function walk(value: Json, segments: readonly string[], depth: number, visit: (v
   return value.some((element) => typeof element === "object" && walk(element, segments, depth, visit));
 }
 
-/** An own property only: `constructor` and its kin are nobody's data. A text and an array have a `length`, as in 0.17. */
+/**
+ * An own property only: `constructor` and its kin are nobody's data. 0.17.4: a text has its characters and a `length`,
+ * like an array.
+ */
 function property(value: Json, key: string): Json | undefined {
-  if (typeof value === "string") return key === "length" ? value.length : undefined;
+  if (typeof value === "string") return Object.hasOwn(Object(value), key) ? Object(value)[key] : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   const found = (value as Record<string, Json>)[key];
   if (found === undefined) return undefined;

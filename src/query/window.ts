@@ -35,9 +35,9 @@ export function positionsOf(window: Window, total: number): { from: number; to: 
   }
 }
 
-/** As Array.prototype.slice: a negative position counts from the end. */
+/** As Array.prototype.slice: a negative position counts from the end, and NaN (0 times infinitely many) is 0. */
 function clamp(start: number, end: number, total: number): { from: number; to: number } {
-  const position = (at: number): number => (at < 0 ? Math.max(0, total + at) : Math.min(at, total));
+  const position = (at: number): number => (at < 0 ? Math.max(0, total + at) : Math.min(at || 0, total));
   const from = position(start);
   return { from, to: Math.max(from, position(end)) };
 }

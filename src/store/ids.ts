@@ -11,11 +11,17 @@ export function idOf(record: Json, idKey: string): Id | undefined {
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
 }
 
+/** Half of a surrogate pair. A text that holds one has no UTF-8 form, so no address could name it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 /** The id a body brings along; 0, null and "" count as none, as in 0.17. Throws ID_INVALID on anything else than an id. */
 export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
   const id = Object.hasOwn(body, idKey) ? body[idKey] : undefined;
   if (id === undefined || id === null || id === 0 || id === "") return undefined;
-  if (typeof id === "string") return id;
+  if (typeof id === "string") {
+    if (!LONE_SURROGATE.test(id)) return id;
+    throw new StandinError("ID_INVALID", `"${idKey}": ${JSON.stringify(id)} holds half of a character.`);
+  }
   if (typeof id !== "number" || !Number.isFinite(id)) {
     throw new StandinError("ID_INVALID", `"${idKey}" must be a text or a number, not ${describe(id)}.`);
   }
@@ -34,7 +40,7 @@ export function withId(body: JsonObject, idKey: string, id: Id): JsonObject {
 export function lookupKey(id: Id): Id {
   if (typeof id === "number") return id;
   const number = Number(id);
-  return String(number) === id ? number : id;
+  return Number.isFinite(number) && String(number) === id ? number : id;
 }
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

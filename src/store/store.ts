@@ -31,6 +31,12 @@ export interface Store {
 
   /** Carries out a write whole or not at all; settles when it is kept. */
   apply(write: Write): Promise<Change>;
+  /** Exchanges everything for another database, at once for every reader; settles when it is kept. */
+  swap(database: JsonObject): Promise<void>;
+  /** Back to the data as last loaded from outside. */
+  reset(): Promise<void>;
+  /** Looks whether the source was changed from outside, and takes what it holds; tells whether it did. Throws when it cannot be read, and keeps the data. */
+  reload(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -60,9 +66,9 @@ export interface Statistics {
 
 /** One top-level key of the database. `aside` is kept and shown in the whole database but is no route (`$schema`). */
 export type Exported =
-  | { kind: "collection"; name: string; records: readonly StoredRecord[] }
-  | { kind: "singleton"; name: string; record: StoredRecord }
-  | { kind: "aside"; name: string; value: Json };
+  | { kind: "collection"; name: string; records: readonly StoredRecord[]; version: number }
+  | { kind: "singleton"; name: string; record: StoredRecord; version: number }
+  | { kind: "aside"; name: string; value: Json; version: number };
 
 /** What is asked for. `expect` looks at the record about to be written and throws when the write must not happen. */
 export type Write =

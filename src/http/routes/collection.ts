@@ -1,5 +1,5 @@
 import { StandinError } from "../../errors.ts";
-import { isJsonObject, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { parseQuery } from "../../query/parse.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { pageLinks, positionsOf } from "../../query/window.ts";
@@ -30,7 +30,9 @@ export async function list(
 ): Promise<Reply> {
   const { store, settings } = service;
   const asked = parseQuery(exchange.parameters);
-  const where = asked.where.filter(({ path }) => !given.some((condition) => condition.path.text === path.text));
+  const where = asked.where.filter(
+    ({ path, operator }) => !given.some((one) => one.path.text === path.text && one.operator === operator),
+  );
   const query: Query = { ...asked, where: [...given, ...where] };
   const etag = stampTag(await store.stamp([collection, ...relatedNames(query)]));
   if (isFresh(exchange.req.headers, etag)) return notModified(etag);
@@ -51,7 +53,7 @@ export async function create(
   given: JsonObject = {},
 ): Promise<Reply> {
   const { store, settings } = service;
-  const body = (await readBody(exchange.req, settings.maxBodyBytes)) ?? {};
+  const body = await readBody(exchange.req, settings.maxBodyBytes);
   const isArray = Array.isArray(body);
   const bodies = (isArray ? body : [body]).map((one) => ({ ...asObject(one), ...given }));
   const change = await store.apply({ kind: "create", collection, bodies });
@@ -67,8 +69,9 @@ export async function create(
   };
 }
 
-/** A body that must be an object. */
-export function asObject(body: unknown): JsonObject {
+/** A body that must be an object; none at all is an empty one, as in 0.17. */
+export function asObject(body: Json | undefined): JsonObject {
+  if (body === undefined) return {};
   if (isJsonObject(body)) return body;
   const found = Array.isArray(body) ? "an array" : body === null ? "null" : `a ${typeof body}`;
   throw new StandinError("BODY_NOT_OBJECT", `A record must be a JSON object, not ${found}.`);

@@ -32,7 +32,7 @@ async function write(
   name: string,
   kind: "replace-singleton" | "patch-singleton",
 ): Promise<Reply> {
-  const body = asObject((await readBody(req, settings.maxBodyBytes)) ?? {});
+  const body = asObject(await readBody(req, settings.maxBodyBytes));
   const change = await store.apply({ kind, name, body, expect: expectMatch(store, req.headers["if-match"]) });
   const after = change.edits[0]?.after as StoredRecord;
   return jsonReply(after.text, recordTag(store, after));

@@ -1,85 +1,235 @@
+import { copyFileSync } from "node:fs";
+import { basename, extname, join } from "node:path";
 import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
-import type { Json } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
-import type { State } from "../memory/state.ts";
-import type { Change, Exported, Store, Write } from "../store.ts";
+import { planChange } from "../memory/plan.ts";
+import { State } from "../memory/state.ts";
+import type { Change, Store, Write } from "../store.ts";
+import { checkpoint, KnownFiles } from "./checkpoint.ts";
+import { Journal } from "./journal.ts";
+import { encodeChange } from "./journal-format.ts";
+import type { Layout } from "./layout.ts";
+import { acquireLock, type Lock } from "./lock.ts";
+import { removeOwnFolderIfEmpty } from "./own-folder.ts";
+import { renderDatabase } from "./render.ts";
+import { type Recovered, recover } from "./replay.ts";
+import { SaveSchedule } from "./save-schedule.ts";
 
-/** A change that the file does not hold yet, and who waits for it. */
-interface Pending {
-  readonly change: Change;
-  readonly resolve: () => void;
-  readonly reject: (reason: StandinError) => void;
+export interface FileStoreOptions {
+  readonly idKey: string;
+  /** `process`: a kept write survives the end of this process. `disk`: it survives a power loss, too. */
+  readonly durability: "process" | "disk";
+  /** An outside change of the files replaces the data; otherwise the data replace it, after a copy was made. */
+  readonly followsOutside: boolean;
+  readonly warn: (text: string) => void;
 }
 
 /**
- * The State in memory and a data file that follows it. A write is answered when the file holds it; writes that arrive
- * while the file is being written share the next one.
+ * The State in memory, and data files that follow it. A write is acknowledged when the journal has it; a little later a
+ * checkpoint folds the journal into the files. Whatever touches the files does so one after the other.
  */
 export class FileStore extends MemoryStore {
   override readonly kind: Store["kind"] = "file";
-  override readonly place: string;
-  readonly #file: string;
-  #pending: Pending[] = [];
-  #saving: Promise<void> | undefined;
+  readonly #layout: Layout;
+  readonly #options: FileStoreOptions;
+  readonly #lock: Lock;
+  readonly #journal: Journal;
+  readonly #known: KnownFiles;
+  readonly #schedule: SaveSchedule;
+  /** How to take back each change that the journal does not have yet, oldest first. */
+  #undos: (() => void)[] = [];
+  #fileWork: Promise<unknown> = Promise.resolve();
+  #isFailing = false;
 
-  constructor(state: State, file: string) {
-    super(state);
-    this.#file = file;
-    this.place = file;
+  /** Takes the files for this process and loads them, with what a crashed process left in its journal. */
+  static async open(layout: Layout, options: FileStoreOptions): Promise<FileStore> {
+    const lock = acquireLock(layout.anchor, options.warn);
+    try {
+      const recovered = await recover(layout, options.warn, true);
+      return new FileStore(layout, options, lock, recovered);
+    } catch (thrown) {
+      lock.release();
+      throw thrown;
+    }
+  }
+
+  private constructor(layout: Layout, options: FileStoreOptions, lock: Lock, recovered: Recovered) {
+    const { database, hashes, bytes, journal } = recovered;
+    const state = State.load(database, options.idKey, options.warn);
+    state.version = (journal?.lines.at(-1)?.version ?? journal?.base.v ?? 0) + 1;
+    super(state, layout.place);
+    this.#layout = layout;
+    this.#options = options;
+    this.#lock = lock;
+    this.#known = new KnownFiles(layout, hashes);
+    const base = journal?.base ?? { v: state.version, hashes };
+    this.#journal = new Journal(layout.anchor, base, options.durability === "disk", () => this.#takeBack());
+    this.#schedule = new SaveSchedule(bytes, () => this.#save());
+    if (journal) {
+      this.#journal.resume(journal.lines);
+      this.#schedule.changed();
+    }
   }
 
   override async apply(write: Write): Promise<Change> {
-    const change = this.commit(write);
-    await new Promise<void>((resolve, reject) => {
-      this.#pending.push({ change, resolve, reject });
-      this.#saving ??= this.#savePending();
-    });
+    const change = planChange(this.state, write);
+    const { state } = this;
+    const positions = state.commit(change);
+    const line = encodeChange(change, positions, (name) => state.singleton(name) !== undefined);
+    await this.#keep(change.version, line, () => state.undo(change));
     return change;
   }
 
+  override async swap(database: JsonObject): Promise<void> {
+    await this.#exchangeAndKeep(State.load(database, this.idKey));
+  }
+
+  override async reset(): Promise<void> {
+    await this.#exchangeAndKeep(this.baseline.fork());
+  }
+
+  override reload(): Promise<boolean> {
+    return this.#oneAtATime(() => this.#reload());
+  }
+
   override async close(): Promise<void> {
-    await this.#saving;
+    this.#schedule.stop();
+    await this.#oneAtATime(async () => {
+      if (this.#journal.hasLines || this.#schedule.isPending) await this.#saveNow();
+      this.#journal.close();
+      this.#lock.release();
+      removeOwnFolderIfEmpty(this.#layout.anchor);
+    });
   }
 
-  async #savePending(): Promise<void> {
-    // Writes of the same turn join the first one.
-    await Promise.resolve();
-    while (this.#pending.length > 0) {
-      const saved = this.#pending.length;
-      try {
-        const text = renderDatabase(this.export());
-        await writeAtomically(this.#file, (write) => write(text));
-        for (const { resolve } of this.#pending.splice(0, saved)) resolve();
-      } catch (thrown) {
-        this.#takeBack(messageOf(thrown));
-      }
+  async #exchangeAndKeep(state: State): Promise<void> {
+    const before = this.state;
+    this.exchange(state);
+    const line = `{"v":${state.version},"database":${this.#databaseText()}}`;
+    await this.#keep(state.version, line, () => this.exchange(before));
+  }
+
+  async #keep(version: number, line: string, undo: () => void): Promise<void> {
+    this.#undos.push(undo);
+    try {
+      await this.#journal.append(version, line);
+    } catch (thrown) {
+      throw new StandinError(
+        "STORE_UNAVAILABLE",
+        `The change cannot be saved (${messageOf(thrown)}). Nothing was changed; try again when the disk takes it.`,
+        { "Retry-After": "1" },
+      );
     }
-    this.#saving = undefined;
+    const position = this.#undos.indexOf(undo);
+    if (position !== -1) this.#undos.splice(position, 1);
+    this.#schedule.changed();
   }
 
-  /** The file refuses: everything it does not hold is undone, latest first, and whoever waits is told. */
-  #takeBack(reason: string): void {
-    const refused = this.#pending.splice(0);
-    for (const { change } of refused.toReversed()) this.state.undo(change);
-    const message = `The data file cannot be written (${reason}). Nothing was changed; try again when it can.`;
-    for (const { reject } of refused) reject(new StandinError("STORE_UNAVAILABLE", message));
+  /** The journal refuses: everything it does not have is undone, latest first. */
+  #takeBack(): void {
+    for (const undo of this.#undos.splice(0).reverse()) undo();
+    // A save under way may have taken them along: the next one puts that right.
+    this.#schedule.changed();
   }
-}
 
-/** The whole database as the user's file holds it: 2-space JSON with a final newline. */
-function renderDatabase(members: readonly Exported[]): string {
-  const database = Object.fromEntries(members.map((member) => [member.name, contentOf(member)]));
-  return `${JSON.stringify(database, null, 2)}\n`;
-}
+  /** A save that fails is tried again; until then the journal keeps what is unsaved. */
+  async #save(): Promise<number | undefined> {
+    try {
+      const bytes = await this.#oneAtATime(() => this.#saveNow());
+      if (this.#isFailing) this.#options.warn(`${this.place} can be written again; everything is saved.`);
+      this.#isFailing = false;
+      return bytes;
+    } catch (thrown) {
+      if (!this.#isFailing) {
+        this.#options.warn(`${this.place} cannot be written (${messageOf(thrown)}); changes are kept in the journal.`);
+      }
+      this.#isFailing = true;
+      throw thrown;
+    }
+  }
 
-function contentOf(member: Exported): Json {
-  switch (member.kind) {
-    case "collection":
-      return member.records.map((record) => record.value);
-    case "singleton":
-      return member.record.value;
-    case "aside":
-      return member.value;
+  async #saveNow(): Promise<number | undefined> {
+    const bytes = await checkpoint({
+      layout: this.#layout,
+      journal: this.#journal,
+      known: this.#known,
+      members: this.export(),
+      version: this.state.version,
+      onOutsideChange: async (files) => {
+        if (this.#options.followsOutside) return false;
+        for (const file of files) this.#keepOutside(file);
+        return true;
+      },
+    });
+    if (bytes === undefined) await this.#reload();
+    return bytes;
+  }
+
+  async #reload(): Promise<boolean> {
+    if (this.#known.changedOutside().length === 0) return false;
+    // A blank file is one that somebody is about to fill.
+    const loaded = this.#layout.load({ refuseBlank: true });
+    const state = State.load(loaded.database, this.idKey, this.#options.warn);
+    for (;;) {
+      const { version } = this.state;
+      if (this.#journal.hasLines) await this.#keepLosing();
+      const base = { v: version + 1, hashes: loaded.hashes };
+      const isDone = await this.#journal.restart(base, () => {
+        // Somebody wrote while the losing version was being saved: save it again, with that write.
+        if (this.state.version !== version) return false;
+        this.exchange(state);
+        this.baseline = state.fork();
+        this.#undos = [];
+        return true;
+      });
+      if (isDone) break;
+    }
+    this.#known.learn(loaded.hashes);
+    return true;
+  }
+
+  /** Data that an outside change is about to replace, though they were never saved, go beside the file. */
+  async #keepLosing(): Promise<void> {
+    const aside = this.#besidePath("unsaved");
+    await writeAtomically(aside, renderDatabase(this.export()));
+    this.#options.warn(`${this.place} was changed from outside while changes were unsaved; these are in ${aside}.`);
+  }
+
+  #keepOutside(file: string): void {
+    const path = join(this.#layout.folder, file);
+    const aside = this.#besidePath("outside", file);
+    try {
+      copyFileSync(path, aside);
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return;
+      throw thrown;
+    }
+    this.#options.warn(
+      `${path} was changed from outside. That version is kept as ${aside}; use --watch to take such changes over.`,
+    );
+  }
+
+  /** `db.json` -> `db.outside-1763180000000.json`, a data file like any other. */
+  #besidePath(reason: string, file = basename(this.#layout.anchor)): string {
+    const extension = extname(file) || ".json";
+    return join(this.#layout.folder, `${basename(file, extension)}.${reason}-${Date.now()}${extension}`);
+  }
+
+  #databaseText(): string {
+    const parts = this.export().map((member) => {
+      const name = JSON.stringify(member.name);
+      if (member.kind === "aside") return `${name}:${JSON.stringify(member.value)}`;
+      if (member.kind === "singleton") return `${name}:${member.record.text}`;
+      return `${name}:[${member.records.map((record) => record.text).join(",")}]`;
+    });
+    return `{${parts.join(",")}}`;
+  }
+
+  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#fileWork.then(work);
+    this.#fileWork = result.catch(() => undefined);
+    return result;
   }
 }

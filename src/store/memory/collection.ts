@@ -21,6 +21,8 @@ export class Collection {
   /** Set once two states hold this collection: whoever writes first makes a copy. */
   isShared = false;
   #records: StoredRecord[];
+  /** Set while somebody else may still be reading the array: the next write makes a copy of it. */
+  #isLent = false;
   #ids: IdIndex;
   #nextSlot: number;
   #numberIds = 0;
@@ -68,6 +70,12 @@ export class Collection {
     return this.#records;
   }
 
+  /** The records as they are now, for a reader who takes longer than this turn. */
+  lend(): readonly StoredRecord[] {
+    this.#isLent = true;
+    return this.#records;
+  }
+
   get(id: Id): StoredRecord | undefined {
     return this.#ids.get(id);
   }
@@ -94,41 +102,56 @@ export class Collection {
     return clone;
   }
 
-  /** The largest integer id + 1, from 1; a short random text where the ids are text. Stays above `promised`, too. */
-  newId(promised = Number.NEGATIVE_INFINITY): Id {
-    if (this.#numberIds === 0 && this.#textIds > 0) return this.#unusedRandomId();
+  /**
+   * The largest integer id + 1, from 1; a short random text where the ids are text. Stays above `promised`, too, and
+   * passes over what `isTaken`.
+   */
+  newId(promised = Number.NEGATIVE_INFINITY, isTaken: (id: Id) => boolean = (id) => this.get(id) !== undefined): Id {
+    if (this.#numberIds === 0 && this.#textIds > 0) return unusedRandomId(isTaken);
     if (this.#numberIds > 0) this.#largestId ??= this.#findLargestId();
     const largest = Math.floor(Math.max(promised, this.#largestId ?? Number.NEGATIVE_INFINITY));
-    if (largest === Number.NEGATIVE_INFINITY) return 1;
-    if (!Number.isSafeInteger(largest + 1)) return this.#unusedRandomId();
-    // 0 counts as "no id" in a body, so it is never given away.
-    return largest === -1 ? 1 : largest + 1;
+    let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
+    // 0 counts as "no id" in a body, so it is never given away; and a text may stand for the number already.
+    while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
+    return Number.isSafeInteger(id) ? id : unusedRandomId(isTaken);
   }
 
-  /** Puts a record where its slot belongs: last, unless a removal is being undone. */
-  insert(record: StoredRecord): void {
-    const records = this.#records;
-    if (record.slot >= this.#nextSlot) {
+  /** Puts a record where its slot belongs: last, unless a removal is being undone. Gives back its position. */
+  insert(record: StoredRecord): number {
+    const records = this.#ownRecords();
+    const isLast = record.slot >= this.#nextSlot;
+    const position = isLast ? records.length : this.#position(record.slot);
+    if (isLast) {
       records.push(record);
       this.#nextSlot = record.slot + 1;
     } else {
-      records.splice(this.#position(record.slot), 0, record);
+      records.splice(position, 0, record);
     }
     const id = idOf(record.value, this.idKey);
     if (id !== undefined) this.#index(id, record);
     this.#noticePaths(record);
+    return position;
   }
 
-  /** Both have the same id and slot. */
-  replace(before: StoredRecord, after: StoredRecord): void {
-    this.#records[this.#position(before.slot)] = after;
+  /** Both have the same id and slot. Gives back their position. */
+  replace(before: StoredRecord, after: StoredRecord): number {
+    const position = this.#position(before.slot);
+    this.#ownRecords()[position] = after;
     const id = idOf(after.value, this.idKey);
     if (id !== undefined) this.#ids.set(id, after);
     this.#noticePaths(after);
+    return position;
   }
 
-  remove(record: StoredRecord): void {
-    this.#records.splice(this.#position(record.slot), 1);
+  /** Gives back the position it had. */
+  remove(record: StoredRecord): number {
+    const position = this.#position(record.slot);
+    this.#ownRecords().splice(position, 1);
+    this.#unindex(record);
+    return position;
+  }
+
+  #unindex(record: StoredRecord): void {
     const id = idOf(record.value, this.idKey);
     if (id === undefined || this.#ids.get(id) !== record) return;
     this.#ids.delete(id);
@@ -162,6 +185,12 @@ export class Collection {
     this.#numberIds++;
     if (this.#numberIds === 1) this.#largestId = id;
     else if (this.#largestId !== undefined && id > this.#largestId) this.#largestId = id;
+  }
+
+  #ownRecords(): StoredRecord[] {
+    if (this.#isLent) this.#records = this.#records.slice();
+    this.#isLent = false;
+    return this.#records;
   }
 
   /** Of several records with one id the first is addressable; with that one gone, the next is. */
@@ -208,11 +237,11 @@ export class Collection {
     }
     return largest;
   }
+}
 
-  #unusedRandomId(): string {
-    for (;;) {
-      const id = randomId();
-      if (!this.#ids.get(id)) return id;
-    }
+function unusedRandomId(isTaken: (id: Id) => boolean): string {
+  for (;;) {
+    const id = randomId();
+    if (!isTaken(id)) return id;
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StandinError } from "../../errors.ts";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import { meets } from "../../query/condition.ts";
 import { sortBy } from "../../query/order.ts";
@@ -13,7 +13,7 @@ import type { Change, Eventually, Exported, FindOptions, Found, Member, Statisti
 import type { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 import { planChange } from "./plan.ts";
-import type { State } from "./state.ts";
+import { State } from "./state.ts";
 import { summarise } from "./statistics.ts";
 
 /** How long a slow scan may hold the event loop before others get their turn. */
@@ -22,12 +22,16 @@ const SLICE_MS = 10;
 /** The State behind the Store interface. Nothing is kept beyond the process. */
 export class MemoryStore implements Store {
   readonly kind: Store["kind"] = "memory";
-  readonly place: string = "memory only, nothing is written";
-  protected readonly state: State;
+  readonly place: string;
+  protected state: State;
+  /** What a reset goes back to. */
+  protected baseline: State;
   readonly #statistics = new Map<string, { version: number; statistics: Statistics }>();
 
-  constructor(state: State) {
+  constructor(state: State, place = "memory only, nothing is written") {
+    this.place = place;
     this.state = state;
+    this.baseline = state.fork();
   }
 
   get idKey(): string {
@@ -84,9 +88,7 @@ export class MemoryStore implements Store {
       (query.search === "" || containsInFields(record, query.search)) &&
       where.every((condition) => meets(record.value, condition));
     if (!where.some((condition) => condition.isSlow)) return cut(collection.records.filter(keeps), query);
-    // From here on others may write while we read: they get a copy of the collection, we keep this one.
-    collection.isShared = true;
-    return filterInSlices(collection.records, keeps).then((records) => cut(records, query));
+    return filterInSlices(collection.lend(), keeps).then((records) => cut(records, query));
   }
 
   related(name: string, field: string, values: ReadonlySet<string>): Map<string, StoredRecord[]> {
@@ -126,22 +128,41 @@ export class MemoryStore implements Store {
   export(): Exported[] {
     const exported: Exported[] = [];
     for (const [name, member] of this.state.members()) {
-      if (member instanceof Collection) exported.push({ kind: "collection", name, records: member.records });
-      else exported.push({ ...member, name });
+      if (member instanceof Collection) {
+        exported.push({ kind: "collection", name, records: member.lend(), version: member.version });
+      } else {
+        exported.push({ ...member, name, version: member.kind === "singleton" ? member.record.version : 0 });
+      }
     }
     return exported;
   }
 
   async apply(write: Write): Promise<Change> {
-    return this.commit(write);
+    const change = planChange(this.state, write);
+    this.state.commit(change);
+    return change;
+  }
+
+  async swap(database: JsonObject): Promise<void> {
+    this.exchange(State.load(database, this.idKey));
+  }
+
+  async reset(): Promise<void> {
+    this.exchange(this.baseline.fork());
+  }
+
+  /** Data that came from nowhere on the disk do not change there. */
+  async reload(): Promise<boolean> {
+    return false;
   }
 
   async close(): Promise<void> {}
 
-  protected commit(write: Write): Change {
-    const change = planChange(this.state, write);
-    this.state.commit(change);
-    return change;
+  /** Puts another state in place of the present one; versions go on counting. */
+  protected exchange(state: State): void {
+    state.version = this.state.version + 1;
+    this.state = state;
+    this.#statistics.clear();
   }
 }
 

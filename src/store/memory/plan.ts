@@ -26,18 +26,20 @@ export function planChange(state: State, write: Write): Change {
 
 /** All of them or none. The ids that bodies bring along are settled first; new ones stay above those. */
 function planCreate(collection: Collection, bodies: readonly JsonObject[], version: number): Edit[] {
-  const taken = new Set<string>();
+  const promised = new Set<string>();
+  const isTaken = (id: Id): boolean => promised.has(String(id)) || collection.get(id) !== undefined;
   let largest = Number.NEGATIVE_INFINITY;
   const ids = bodies.map((body) => {
     const id = idFromBody(body, collection.idKey);
     if (id === undefined) return undefined;
-    if (collection.get(id) || taken.has(String(id))) throw idTaken(collection, id);
-    taken.add(String(id));
+    if (isTaken(id)) throw idTaken(collection, id);
+    promised.add(String(id));
     if (typeof id === "number") largest = Math.max(largest, id);
     return id;
   });
   return bodies.map((body, position) => {
-    const id = ids[position] ?? collection.newId(largest);
+    const id = ids[position] ?? collection.newId(largest, isTaken);
+    promised.add(String(id));
     if (typeof id === "number") largest = Math.max(largest, id);
     const slot = collection.nextSlot + position;
     const after = new StoredRecord(withId(body, collection.idKey, id), version, slot);
@@ -60,11 +62,13 @@ function planRemove(state: State, write: Write & { kind: "remove" }): Edit[] {
   const removed = recordOf(collection, write.id);
   write.expect?.(removed);
   const edits: Edit[] = [{ name: collection.name, before: removed, after: undefined }];
+  // A record goes once, even where it refers to itself or its collection is named twice.
+  const gone = new Set([removed]);
   for (const { collection: name, key } of write.dependents) {
     for (const record of collectionOf(state, name).records) {
-      if (record !== removed && isJsonObject(record.value) && refersTo(record.value, key, write.id)) {
-        edits.push({ name, before: record, after: undefined });
-      }
+      if (gone.has(record) || !isJsonObject(record.value) || !refersTo(record.value, key, write.id)) continue;
+      gone.add(record);
+      edits.push({ name, before: record, after: undefined });
     }
   }
   return edits;

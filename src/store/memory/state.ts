@@ -71,10 +71,13 @@ export class State {
     return member && !(member instanceof Collection) && member.kind === "singleton" ? member.record : undefined;
   }
 
-  /** Moves to what the change describes. Cannot fail: whatever could be wrong was found when the change was planned. */
-  commit(change: Change): void {
+  /**
+   * Moves to what the change describes, and gives back the position at which each edit was made. Cannot fail: whatever
+   * could be wrong was found when the change was planned.
+   */
+  commit(change: Change): number[] {
     this.version = change.version;
-    for (const edit of change.edits) this.#commitEdit(edit, change.version);
+    return change.edits.map((edit) => this.#commitEdit(edit, change.version));
   }
 
   /** Takes the latest change back. Versions go on counting, so nobody mistakes the old data for the taken-back. */
@@ -83,16 +86,15 @@ export class State {
     this.commit({ version: this.version + 1, edits });
   }
 
-  #commitEdit({ name, before, after }: Edit, version: number): void {
+  #commitEdit({ name, before, after }: Edit, version: number): number {
     if (!this.collection(name)) {
       if (after) this.#members.set(name, { kind: "singleton", record: after });
-      return;
+      return 0;
     }
     const collection = this.#writable(name);
     collection.version = version;
-    if (before && after) collection.replace(before, after);
-    else if (after) collection.insert(after);
-    else if (before) collection.remove(before);
+    if (before && after) return collection.replace(before, after);
+    return after ? collection.insert(after) : collection.remove(before as StoredRecord);
   }
 
   #writable(name: string): Collection {

@@ -1,0 +1,41 @@
+import { StartError } from "../errors.ts";
+import type { RequestHandler } from "../http/handler.ts";
+import { type Listening, listen } from "../http/server.ts";
+
+/** Binds the port at once; requests that come before `ready` is called with the handler wait for it. */
+export async function listenBeforeReady({ host, port }: { host: string; port: number }): Promise<{
+  listening: Listening;
+  ready: (handler: RequestHandler) => void;
+}> {
+  let ready: (handler: RequestHandler) => void = () => {};
+  const coming = new Promise<RequestHandler>((resolve) => {
+    ready = (handler) => {
+      current = handler;
+      resolve(handler);
+    };
+  });
+  let current: RequestHandler = async (req, res) => (await coming)(req, res);
+  try {
+    const listening = await listen((req, res) => current(req, res), host, port);
+    return { listening, ready };
+  } catch (thrown) {
+    throw explain(thrown as NodeJS.ErrnoException, host, port);
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new StartError(
+        `EADDRINUSE: port ${port} is already in use. Choose another with --port, for example --port ${port + 1} ` +
+          "(npm run start:3001 uses 3001).",
+      );
+    case "EACCES":
+      return new StartError(`EACCES: port ${port} may not be used. Choose one above 1023 with --port.`);
+    case "ENOTFOUND":
+    case "EADDRNOTAVAIL":
+      return new StartError(`${error.code}: this machine has no address "${host}". Choose another with --host.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,11 @@
+import { countsOf } from "../../snapshots/snapshots.ts";
+import { jsonReply } from "../reply.ts";
+import type { Route } from "../router.ts";
+
+/** `/__reset`: back to the data as last loaded from outside, at the start or by a reload. */
+export const resetRoute: Route<undefined> = {
+  POST: async (_exchange, { store }) => {
+    await store.reset();
+    return jsonReply(JSON.stringify({ counts: countsOf(store) }));
+  },
+};

@@ -1,0 +1,39 @@
+import { StandinError } from "../../errors.ts";
+import type { Snapshots } from "../../snapshots/snapshots.ts";
+import { readBody } from "../body.ts";
+import { jsonReply } from "../reply.ts";
+import type { Route } from "../router.ts";
+import type { Service } from "../service.ts";
+import { asObject } from "./collection.ts";
+
+/** `/__snapshots__`: what was saved, and a new one. */
+export const snapshotsRoute: Route<undefined> = {
+  GET: async (_exchange, service) => jsonReply(JSON.stringify(snapshotsOf(service).list())),
+  POST: async ({ req }, service) => {
+    const snapshots = snapshotsOf(service);
+    const { name } = asObject((await readBody(req, service.settings.maxBodyBytes)) ?? {});
+    if (name !== undefined && name !== null && typeof name !== "string") {
+      throw new StandinError("SNAPSHOT_NAME_INVALID", `"name" must be a text, not ${JSON.stringify(name)}.`);
+    }
+    const snapshot = await snapshots.save(service.store, name ?? undefined);
+    return { status: 201, json: JSON.stringify(snapshot) };
+  },
+};
+
+/** `/__snapshots__/<id>`: restore or remove one. */
+export const snapshotRoute: Route<{ id: string }> = {
+  PUT: async (_exchange, service, { id }) =>
+    jsonReply(JSON.stringify(await snapshotsOf(service).restore(service.store, id))),
+  DELETE: async (_exchange, service, { id }) => {
+    snapshotsOf(service).remove(id);
+    return jsonReply("{}");
+  },
+};
+
+function snapshotsOf({ snapshots }: Service): Snapshots {
+  if (snapshots) return snapshots;
+  throw new StandinError(
+    "SNAPSHOTS_OFF",
+    'No snapshot folder is configured. Start with --snapshots <folder>, or set "snapshots" in the config file.',
+  );
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { writeAtomically } from "../atomic-write.ts";
+import { messageOf, StandinError } from "../errors.ts";
+import { type JsonObject, parseJson } from "../json.ts";
+import { didYouMean } from "../nearest.ts";
+import { renderDatabase } from "../store/file/render.ts";
+import { databaseProblem } from "../store/memory/state.ts";
+import type { Store } from "../store/store.ts";
+
+export interface Snapshot {
+  readonly id: string;
+  /** Its name in the snapshot folder. */
+  readonly file: string;
+  readonly created_at: string;
+  readonly bytes: number;
+}
+
+/** How many records each collection has (a singleton counts as one). */
+export type Counts = Record<string, number>;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** Names of files that can be snapshots: ours, and any other plain name. */
+const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\.json$/;
+const EXTENSION = ".json";
+
+/**
+ * A folder of snapshots, made when it is missing: plain data files named `db-<milliseconds>[-<name>].json`, so that any of them can be served. Ids
+ * come from the folder's listing, never straight from a request.
+ */
+export class Snapshots {
+  readonly folder: string;
+  readonly #now: () => number;
+  #lastTime = 0;
+
+  constructor(folder: string, now: () => number = Date.now) {
+    this.folder = resolve(folder);
+    this.#now = now;
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  /** Newest first. A data file that somebody else put into the folder counts, too. */
+  list(): Snapshot[] {
+    mkdirSync(this.folder, { recursive: true });
+    const entries = readdirSync(this.folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const snapshots = entries
+      .map((entry) => entry.name)
+      .filter((name) => FILE.test(name))
+      .map((name) => this.#describe(name.slice(0, -EXTENSION.length)));
+    return snapshots.sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
+  }
+
+  /** Saves what the store holds now. */
+  async save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }> {
+    if (name !== undefined && !NAME.test(name)) {
+      throw new StandinError(
+        "SNAPSHOT_NAME_INVALID",
+        `"${name}" cannot name a snapshot: use up to 100 letters, digits, dots, dashes and underscores.`,
+      );
+    }
+    // Two in one millisecond get times of their own, so that an id is never taken.
+    this.#lastTime = Math.max(this.#now(), this.#lastTime + 1);
+    const id = `db-${this.#lastTime}${name === undefined ? "" : `-${name}`}`;
+    const members = await store.export();
+    const counts = countsOf(store);
+    try {
+      mkdirSync(this.folder, { recursive: true });
+      await writeAtomically(this.#pathOf(id), renderDatabase(members));
+    } catch (thrown) {
+      throw new StandinError("STORE_UNAVAILABLE", `The snapshot cannot be written: ${messageOf(thrown)}.`);
+    }
+    return { ...this.#describe(id), counts };
+  }
+
+  /** Puts the store back to a snapshot, named by its id or by the name it was saved under (the newest of that name). */
+  async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
+    const { id } = this.#find(idOrName);
+    await store.swap(this.#load(id));
+    return { id, counts: countsOf(store) };
+  }
+
+  remove(idOrName: string): void {
+    rmSync(this.#pathOf(this.#find(idOrName).id));
+  }
+
+  #find(wanted: string): Snapshot {
+    const snapshots = this.list();
+    const found =
+      snapshots.find(({ id }) => id === wanted) ?? snapshots.find(({ id }) => id.replace(/^db-\d+-/, "") === wanted);
+    if (found) return found;
+    const ids = snapshots.map(({ id }) => id);
+    const there = ids.length === 0 ? "There is none yet." : `There are ${ids.slice(0, 10).join(", ")}.`;
+    throw new StandinError(
+      "SNAPSHOT_NOT_FOUND",
+      `There is no snapshot ${JSON.stringify(wanted)}.${didYouMean(wanted, ids)} ${there}`,
+    );
+  }
+
+  #load(id: string): JsonObject {
+    const damaged = (reason: string): StandinError =>
+      new StandinError("SNAPSHOT_DAMAGED", `The snapshot ${id} cannot be restored: ${reason}`);
+    try {
+      const database = parseJson(readFileSync(this.#pathOf(id), "utf8"));
+      const problem = databaseProblem(database);
+      if (problem) throw damaged(problem);
+      return database as JsonObject;
+    } catch (thrown) {
+      throw thrown instanceof StandinError ? thrown : damaged(messageOf(thrown));
+    }
+  }
+
+  #describe(id: string): Snapshot {
+    const file = `${id}${EXTENSION}`;
+    const found = statSync(this.#pathOf(id));
+    const time = /^db-(\d{13})(-|$)/.exec(id)?.[1];
+    const created = time === undefined ? found.mtime : new Date(Number(time));
+    return { id, file, created_at: created.toISOString(), bytes: found.size };
+  }
+
+  #pathOf(id: string): string {
+    return join(this.folder, `${id}${EXTENSION}`);
+  }
+}
+
+/** The counts of what a store serves now. */
+export function countsOf(store: Store): Counts {
+  return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
+}

@@ -1,0 +1,33 @@
+import { MemoryStore } from "../memory/memory-store.ts";
+import { State } from "../memory/state.ts";
+import { KnownFiles } from "./checkpoint.ts";
+import type { FileStoreOptions } from "./file-store.ts";
+import type { Layout } from "./layout.ts";
+import { type Recovered, recover } from "./replay.ts";
+
+/** A copy of data files in memory: the files are read, and may be read again when they change, but never written. */
+export class CopyStore extends MemoryStore {
+  readonly #layout: Layout;
+  readonly #known: KnownFiles;
+  readonly #warn: (text: string) => void;
+
+  static async open(layout: Layout, options: Pick<FileStoreOptions, "idKey" | "warn">): Promise<CopyStore> {
+    return new CopyStore(layout, options, await recover(layout, options.warn, false));
+  }
+
+  private constructor(layout: Layout, { idKey, warn }: Pick<FileStoreOptions, "idKey" | "warn">, recovered: Recovered) {
+    super(State.load(recovered.database, idKey, warn), `memory only (--memory); ${layout.place} is never written`);
+    this.#layout = layout;
+    this.#known = new KnownFiles(layout, recovered.hashes);
+    this.#warn = warn;
+  }
+
+  override async reload(): Promise<boolean> {
+    if (this.#known.changedOutside().length === 0) return false;
+    const { database, hashes } = this.#layout.load({ refuseBlank: true });
+    this.exchange(State.load(database, this.idKey, this.#warn));
+    this.baseline = this.state.fork();
+    this.#known.learn(hashes);
+    return true;
+  }
+}

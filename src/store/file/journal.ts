@@ -1,0 +1,209 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncate,
+  openSync,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+} from "node:fs";
+import { promisify } from "node:util";
+import { encodeLine, type FoldNote, type Hashes, type Header } from "./journal-format.ts";
+import { makeOwnFolder, ownFile } from "./own-folder.ts";
+
+const writeBytes = promisify(write);
+const truncate = promisify(ftruncate);
+const flushToDisk = promisify(fdatasync);
+
+/** What the data files hold: their content, and the version up to which they hold every change. */
+export interface Base {
+  readonly v: number;
+  readonly hashes: Hashes;
+}
+
+export interface Line {
+  readonly version: number;
+  readonly text: string;
+}
+
+interface Waiting extends Line {
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * The append side of the journal. Lines that arrive while others are being written share the next write. The file exists
+ * only while it holds something; lines that no data file holds yet are also kept in memory, so that the journal can be
+ * written anew when it is folded or when somebody removed it.
+ */
+export class Journal {
+  readonly path: string;
+  readonly #source: string;
+  /** Also reach the disk before a line counts as kept, for power loss. */
+  readonly #toDisk: boolean;
+  readonly #onRefused: () => void;
+  #base: Base;
+  #lines: Line[] = [];
+  #waiting: Waiting[] = [];
+  #tasks: (() => void)[] = [];
+  #running: Promise<void> | undefined;
+  #fd: number | undefined;
+  /** Where the next line goes: everything before it is sound. */
+  #size = 0;
+  #hasGarbage = false;
+
+  /** `onRefused` is called, before anyone who waits is told, when lines cannot be written. */
+  constructor(source: string, base: Base, toDisk: boolean, onRefused: () => void) {
+    this.#source = source;
+    this.path = ownFile(source, "journal");
+    this.#base = base;
+    this.#toDisk = toDisk;
+    this.#onRefused = onRefused;
+  }
+
+  /** Goes on with the lines of an earlier process; `base` is that of its header. */
+  resume(lines: readonly Line[]): void {
+    this.#lines = [...lines];
+  }
+
+  /** Whether there is anything that no data file holds. */
+  get hasLines(): boolean {
+    return this.#lines.length > 0 || this.#waiting.length > 0;
+  }
+
+  /** Resolves when the operating system has the line, so that the end of this process cannot lose it. */
+  append(version: number, json: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ version, text: encodeLine(json), resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Notes, on the disk, what the data files are about to become; called before they do. */
+  async note(note: FoldNote): Promise<void> {
+    await this.append(note.v, JSON.stringify(note));
+    if (this.#fd !== undefined) await flushToDisk(this.#fd);
+  }
+
+  /** The data files have become `base`: the lines that they hold go. */
+  fold(base: Base): Promise<void> {
+    return this.#betweenWrites(() => {
+      this.#lines = this.#lines.filter((line) => line.version > base.v);
+      this.#base = base;
+      if (this.#lines.length === 0) this.#remove();
+      else this.#rewrite();
+    });
+  }
+
+  /**
+   * Starts anew on other data: no line means anything any more. `exchange` runs at a moment without a write under way and
+   * may still say no, by returning false; then nothing happens.
+   */
+  restart(base: Base, exchange: () => boolean): Promise<boolean> {
+    return this.#betweenWrites(() => {
+      if (!exchange()) return false;
+      this.#lines = [];
+      this.#base = base;
+      this.#remove();
+      // What was waiting belongs to the data that are gone, and is kept with them.
+      for (const { resolve } of this.#waiting.splice(0)) resolve();
+      return true;
+    });
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  /** A task that must not meet a write half done. */
+  #betweenWrites<T>(task: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push(() => {
+        try {
+          resolve(task());
+        } catch (thrown) {
+          reject(thrown);
+        }
+      });
+      this.#running ??= this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    // Writes of the same turn join the first one.
+    await Promise.resolve();
+    while (this.#waiting.length > 0 || this.#tasks.length > 0) {
+      for (const task of this.#tasks.splice(0)) task();
+      if (this.#waiting.length === 0) continue;
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#write(batch);
+        for (const { version, text, resolve } of batch) {
+          this.#lines.push({ version, text });
+          resolve();
+        }
+      } catch (thrown) {
+        // Later lines build on the refused ones, so they are refused with them.
+        const refused = [...batch, ...this.#waiting];
+        this.#waiting = [];
+        this.#onRefused();
+        for (const { reject } of refused) reject(thrown);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #write(batch: readonly Line[]): Promise<void> {
+    const fd = this.#open();
+    if (this.#hasGarbage) await truncate(fd, this.#size);
+    this.#hasGarbage = true;
+    const bytes = Buffer.from(batch.map((line) => line.text).join(""));
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, this.#size + done);
+      done += bytesWritten;
+    }
+    if (this.#toDisk) await flushToDisk(fd);
+    this.#size += bytes.length;
+    this.#hasGarbage = false;
+  }
+
+  #open(): number {
+    // A removed file still takes what is written to it, and loses it: notice, and write the journal anew.
+    if (this.#fd !== undefined && fstatSync(this.#fd).nlink > 0) return this.#fd;
+    this.#rewrite();
+    return this.#fd as unknown as number;
+  }
+
+  /** Puts a journal with the present header and lines in place of whatever is there. */
+  #rewrite(): void {
+    this.close();
+    makeOwnFolder(this.#source);
+    const temporary = `${this.path}.tmp`;
+    const header: Header = { standin: 1, v: this.#base.v, base: this.#base.hashes };
+    const text = [encodeLine(JSON.stringify(header)), ...this.#lines.map((line) => line.text)];
+    const bytes = Buffer.from(text.join(""));
+    const fd = openSync(temporary, "w", 0o600);
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      if (this.#toDisk) fdatasyncSync(fd);
+      renameSync(temporary, this.path);
+    } catch (thrown) {
+      closeSync(fd);
+      rmSync(temporary, { force: true });
+      throw thrown;
+    }
+    this.#fd = fd;
+    this.#size = bytes.length;
+    this.#hasGarbage = false;
+  }
+
+  #remove(): void {
+    this.close();
+    rmSync(this.path, { force: true });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Exported } from "../store.ts";
+
+/** Text is handed on once there is this much of it: little enough to render in about a millisecond. */
+const PIECE_LENGTH = 64 * 1024;
+
+/** A whole database as the user's file holds it: 2-space JSON with a final newline, piece by piece. */
+export function* renderDatabase(members: readonly Exported[]): Generator<string> {
+  if (members.length === 0) {
+    yield "{}\n";
+    return;
+  }
+  yield "{\n";
+  for (const [position, member] of members.entries()) {
+    yield `${position === 0 ? "" : ",\n"}  ${JSON.stringify(member.name)}: `;
+    yield* renderMember(member, "  ");
+  }
+  yield "\n}\n";
+}
+
+/** One member as a file of its own holds it. */
+export function* renderMemberFile(member: Exported): Generator<string> {
+  yield* renderMember(member, "");
+  yield "\n";
+}
+
+function* renderMember(member: Exported, indent: string): Generator<string> {
+  if (member.kind === "singleton") yield indented(member.record.value, indent);
+  else if (member.kind === "aside") yield indented(member.value, indent);
+  else if (member.records.length === 0) yield "[]";
+  else {
+    let piece = "[\n";
+    for (const [position, record] of member.records.entries()) {
+      piece += `${position === 0 ? "" : ",\n"}${indent}  ${indented(record.value, `${indent}  `)}`;
+      if (piece.length < PIECE_LENGTH) continue;
+      yield piece;
+      piece = "";
+    }
+    yield `${piece}\n${indent}]`;
+  }
+}
+
+/** Line breaks stand only between values, never inside a JSON text, so they can be indented afterwards. */
+function indented(value: unknown, indent: string): string {
+  const text = JSON.stringify(value, null, 2);
+  return indent === "" ? text : text.replaceAll("\n", `\n${indent}`);
+}

@@ -1,0 +1,19 @@
+import { messageOf, StartError } from "../../errors.ts";
+import { type Json, parseJson } from "../../json.ts";
+
+const TIMEOUT_MS = 30_000;
+
+/** The JSON document at an http(s) address. */
+export async function loadUrl(source: string): Promise<Json> {
+  try {
+    const response = await fetch(source, {
+      headers: { accept: "application/json" },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new StartError(`it answered ${response.status} ${response.statusText}.`);
+    return parseJson(await response.text());
+  } catch (thrown) {
+    const cause = thrown instanceof Error && thrown.cause ? ` (${messageOf(thrown.cause)})` : "";
+    throw new StartError(`${source} cannot be loaded: ${messageOf(thrown)}${cause}`);
+  }
+}

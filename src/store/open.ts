@@ -1,0 +1,50 @@
+import { StartError } from "../errors.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { CopyStore } from "./file/copy-store.ts";
+import { FileStore, type FileStoreOptions } from "./file/file-store.ts";
+import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
+import { MemoryStore } from "./memory/memory-store.ts";
+import { databaseProblem, State } from "./memory/state.ts";
+import { type SourceKind, sourceKind } from "./source.ts";
+import type { Store } from "./store.ts";
+
+export interface OpenOptions extends FileStoreOptions {
+  /** Load, but never write. */
+  readonly memory: boolean;
+}
+
+/** Opens the store that a source stands for. Modules and addresses live in memory; files and folders follow their data. */
+export async function openStore(source: string, options: OpenOptions): Promise<Store> {
+  const kind = sourceKind(source);
+  const { idKey, warn } = options;
+  if (kind === undefined) throw unsupported(source);
+  const layout = layoutOf(source, kind);
+  if (layout && !options.memory) return FileStore.open(layout, options);
+  if (layout) return CopyStore.open(layout, options);
+  const state = State.load(await loadOnce(source, kind), idKey, warn);
+  return new MemoryStore(state, `memory only; ${source} is never written`);
+}
+
+/** How a source that lies on the disk lies there; undefined for any other. */
+export function layoutOf(source: string, kind = sourceKind(source)): Layout | undefined {
+  if (kind === "folder") return folderOfFiles(source);
+  return kind === "file" ? singleFile(source) : undefined;
+}
+
+/** Loaded only when there is such a source. */
+async function loadOnce(source: string, kind: SourceKind): Promise<JsonObject> {
+  const data: Json =
+    kind === "url"
+      ? await (await import("./memory/load-url.ts")).loadUrl(source)
+      : await (await import("./memory/load-module.ts")).loadModule(source);
+  const problem = databaseProblem(data);
+  if (problem) throw new StartError(`${source}: ${problem}`);
+  return data as JsonObject;
+}
+
+function unsupported(source: string): StartError {
+  return new StartError(
+    `${source} cannot be served. A source is a .json file, a folder of .json files, a .js, .cjs, .mjs or .ts file ` +
+      "that exports data, or an http(s) address of a JSON document.",
+  );
+}

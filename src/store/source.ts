@@ -1,0 +1,15 @@
+import { existsSync, statSync } from "node:fs";
+import { extname } from "node:path";
+
+/** What a source can be; each kind says where its writes go. */
+export type SourceKind = "file" | "folder" | "module" | "url";
+
+const MODULE_EXTENSIONS = new Set([".js", ".cjs", ".mjs", ".ts", ".mts", ".cts"]);
+
+/** What this source is, by its form; undefined when it is nothing that can be served. */
+export function sourceKind(source: string): SourceKind | undefined {
+  if (/^https?:\/\//i.test(source)) return "url";
+  if (existsSync(source) && statSync(source).isDirectory()) return "folder";
+  if (MODULE_EXTENSIONS.has(extname(source))) return "module";
+  return extname(source) === ".json" ? "file" : undefined;
+}
