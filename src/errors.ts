@@ -3,6 +3,11 @@
  * Anything in the house throws a `StandinError`; `http/reply.ts` alone turns it into bytes.
  */
 export const ERRORS = {
+  API_KEY_INVALID: { status: 403, title: "Invalid API key" },
+  API_KEY_MALFORMED: { status: 400, title: "Malformed API key" },
+  API_KEY_MISSING: { status: 401, title: "API key required" },
+  AUTH_FORBIDDEN: { status: 403, title: "Token not accepted" },
+  AUTH_REQUIRED: { status: 401, title: "Token required" },
   BODY_MALFORMED: { status: 400, title: "Malformed body" },
   BODY_NOT_OBJECT: { status: 400, title: "Body is not an object" },
   BODY_TOO_DEEP: { status: 400, title: "Body is nested too deeply" },
@@ -10,16 +15,22 @@ export const ERRORS = {
   BODY_TYPE_UNSUPPORTED: { status: 415, title: "Unsupported body type" },
   COLLECTION_NOT_FOUND: { status: 404, title: "Collection not found" },
   CROSS_ORIGIN: { status: 403, title: "Cross-origin write refused" },
+  FORBIDDEN_READ: { status: 403, title: "Insufficient permissions" },
+  FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },
   HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
   ID_INVALID: { status: 400, title: "Invalid id" },
   ID_TAKEN: { status: 409, title: "Id already taken" },
+  INTERCEPTOR_FAILED: { status: 500, title: "Interceptor failed" },
   INTERNAL_ERROR: { status: 500, title: "Internal error" },
   KEY_FORBIDDEN: { status: 400, title: "Forbidden key" },
+  LOGIN_FAILED: { status: 401, title: "Login failed" },
+  LOGIN_INCOMPLETE: { status: 400, title: "Login is incomplete" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   NUMBER_OUT_OF_RANGE: { status: 400, title: "Number out of range" },
   PATH_MALFORMED: { status: 400, title: "Malformed path" },
   QUERY_FIELD_UNKNOWN: { status: 400, title: "Unknown query field" },
   QUERY_INVALID: { status: 400, title: "Invalid query" },
+  RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests" },
   READ_ONLY: { status: 403, title: "Read-only" },
   RECORD_CHANGED: { status: 412, title: "Record has changed" },
   RECORD_NOT_FOUND: { status: 404, title: "Record not found" },
@@ -31,6 +42,9 @@ export const ERRORS = {
   SNAPSHOT_NAME_INVALID: { status: 400, title: "Invalid snapshot name" },
   SNAPSHOT_NOT_FOUND: { status: 404, title: "Snapshot not found" },
   STORE_UNAVAILABLE: { status: 503, title: "Store unavailable" },
+  TOKEN_EXPIRED: { status: 401, title: "Token expired" },
+  TOKEN_INVALID: { status: 401, title: "Invalid token" },
+  TOKEN_REQUIRED: { status: 401, title: "Token required" },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -54,10 +68,19 @@ export class StandinError extends Error {
   /** Extra response headers the refusal calls for, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+  /** Fields of the body beside the usual three. */
+  readonly #fields: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    headers: Record<string, string> = {},
+    fields: Record<string, string> = {},
+  ) {
     super(message);
     this.code = code;
     this.headers = headers;
+    this.#fields = fields;
   }
 
   get status(): number {
@@ -65,7 +88,7 @@ export class StandinError extends Error {
   }
 
   toJSON(): ErrorBody {
-    return { error: ERRORS[this.code].title, message: this.message, code: this.code };
+    return { error: ERRORS[this.code].title, message: this.message, code: this.code, ...this.#fields };
   }
 }
 

@@ -44,6 +44,7 @@ export async function createStandin(options: StandinOptions): Promise<Standin> {
     store,
     rewriter: rules ? (await import("./http/rewrite.ts")).createRewriter(rules) : noRewriting,
     snapshots: undefined,
+    steps: [],
     reporter: silentReporter,
     startedAt: Date.now(),
     settings: { ...DEFAULT_SETTINGS, foreignKeySuffix: chooseForeignKeySuffix(store.export()), ...settings },

@@ -1,17 +1,19 @@
-import type { Rules } from "../http/service.ts";
+import type { Rules, Step } from "../http/service.ts";
 import type { Store } from "../store/store.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface BannerFacts {
   readonly url: string;
   readonly store: Store;
+  /** Active layers and interceptors, in their order. */
+  readonly steps: readonly Step[];
   readonly rules: Rules;
   /** Things decided on the way that a person may want to know. */
   readonly notes: readonly string[];
 }
 
 /** What a start prints, at once: the address that works, what is there, and where writes go. */
-export function printBanner(terminal: Terminal, { url, store, rules, notes }: BannerFacts): void {
+export function printBanner(terminal: Terminal, { url, store, steps, rules, notes }: BannerFacts): void {
   const { style } = terminal;
   const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
   const members = store.members();
@@ -22,6 +24,10 @@ export function printBanner(terminal: Terminal, { url, store, rules, notes }: Ba
     lines.push(`  ${name.padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
   }
   if (members.length === 0) lines.push("  The database is empty.");
+  if (steps.length > 0) {
+    lines.push("", "  Layers, in this order");
+    for (const step of steps) lines.push(`  ${step.kind === "layer" ? step.name : `${step.file} (interceptor)`}`);
+  }
   const pairs = Object.entries(rules);
   if (pairs.length > 0) {
     lines.push("", "  Rewrite rules");

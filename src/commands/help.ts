@@ -1,12 +1,13 @@
 import { helpLines } from "../config/help.ts";
-import { GENERATE_OPTIONS, SERVE_OPTIONS, SNAPSHOTS_OPTIONS } from "../config/options.ts";
+import { GENERATE_OPTIONS, SECRET_OPTIONS, SERVE_OPTIONS, SNAPSHOTS_OPTIONS } from "../config/options.ts";
 
 /** The text of `standin --help`. */
 export function serveHelp(): string {
   return [
-    "standin [source] [options]       serve JSON data as a REST API",
-    "standin generate [file]          overwrite a data file with generated products and companies",
-    "standin snapshots list|save|restore   work on snapshots while no server runs",
+    "standin [source] [options]               serve JSON data as a REST API",
+    "standin generate [file]                  overwrite a data file with generated products and companies",
+    "standin snapshots list|save|restore      work on snapshots while no server runs",
+    "standin secret password|api-key|token    make what the guarding layers want in their settings",
     "",
     "The source is one of",
     "  db.json              a file with one key per collection (the default; created when missing)",
@@ -36,6 +37,21 @@ export function generateHelp(): string {
     "",
     "Example",
     "  standin generate big.json --products 1000000 --companies 1000 --seed 1",
+  ].join("\n");
+}
+
+/** The text of `standin secret --help`. */
+export function secretHelp(): string {
+  return [
+    "standin secret password   hash the password on standard input, for layers.signed-token.users",
+    "standin secret api-key    make a key for layers.api-key.keys",
+    "standin secret token      make a secret for layers.signed-token.secret, or a token for layers.bearer.token",
+    "",
+    "Options",
+    ...helpLines(SECRET_OPTIONS),
+    "",
+    "Example",
+    "  echo 'my password' | standin secret password",
   ].join("\n");
 }
 

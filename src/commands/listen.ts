@@ -1,9 +1,13 @@
 import { StartError } from "../errors.ts";
+import type { Certificate } from "../http/certificate.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { type Listening, listen } from "../http/server.ts";
 
 /** Binds the port at once; requests that come before `ready` is called with the handler wait for it. */
-export async function listenBeforeReady({ host, port }: { host: string; port: number }): Promise<{
+export async function listenBeforeReady(
+  { host, port }: { host: string; port: number },
+  certificate: Certificate | undefined,
+): Promise<{
   listening: Listening;
   ready: (handler: RequestHandler) => void;
 }> {
@@ -16,7 +20,7 @@ export async function listenBeforeReady({ host, port }: { host: string; port: nu
   });
   let current: RequestHandler = async (req, res) => (await coming)(req, res);
   try {
-    const listening = await listen((req, res) => current(req, res), host, port);
+    const listening = await listen((req, res) => current(req, res), host, port, certificate);
     return { listening, ready };
   } catch (thrown) {
     throw explain(thrown as NodeJS.ErrnoException, host, port);

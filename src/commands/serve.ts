@@ -7,18 +7,20 @@ import { messageOf, StartError } from "../errors.ts";
 import { createHandler } from "../http/handler.ts";
 import { WINNING_NAMES } from "../http/router.ts";
 import type { Listening } from "../http/server.ts";
-import { DEFAULT_SETTINGS, type Service } from "../http/service.ts";
+import { DEFAULT_SETTINGS, type Service, type Step } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 import { Snapshots } from "../snapshots/snapshots.ts";
 import { openStore } from "../store/open.ts";
 import { sourceKind } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
+import { certificateNotes, openCertificate } from "./certificates.ts";
 import { followChanges } from "./follow-changes.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { loadRewriter } from "./rewrite-file.ts";
 import { saveOnKey, stopOnSignal } from "./signals.ts";
+import { createSteps } from "./steps.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -32,10 +34,11 @@ export async function serve(argv: readonly string[]): Promise<void> {
   for (const warning of warnings) reporter.warn(warning);
 
   // The port first: a start that fails for it must leave no file, no lock and no journal behind.
-  const { listening, ready } = await listenBeforeReady(options);
+  const certificate = await openCertificate(options);
+  const { listening, ready } = await listenBeforeReady(options, certificate);
   try {
     const notes: string[] = [];
-    const service = await createService(options, terminal, reporter, notes);
+    const service = await createService(options, configFile, terminal, reporter, notes);
     ready(await createHandler(service));
     const watcher = options.watch ? followChanges(service, options, configFile) : undefined;
     stopOnSignal(reporter, async () => {
@@ -43,6 +46,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
       await listening.close();
       await service.store.close();
     });
+    if (certificate) notes.push(...certificateNotes(certificate));
     if (!options.quiet) announce(terminal, listening, service, options, notes);
     saveOnKey(terminal, service);
   } catch (thrown) {
@@ -53,6 +57,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
 
 async function createService(
   options: ServeOptions,
+  configFile: string | undefined,
   terminal: Terminal,
   reporter: Reporter,
   notes: string[],
@@ -62,6 +67,7 @@ async function createService(
   const rewriter = await loadRewriter(options.routes);
   const folder = staticFolder(options.static);
   const snapshots = openSnapshots(options.snapshots);
+  const steps = await createSteps(options, configFile, reporter);
   const store = await openStore(options.source, {
     idKey: options.id,
     durability: options.durability === "disk" ? "disk" : "process",
@@ -69,7 +75,7 @@ async function createService(
     memory: options.memory,
     warn: reporter.warn,
   });
-  warnOfHiddenNames(store, reporter);
+  warnOfHiddenNames(store, steps, reporter);
   const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
   if (options.foreignKeySuffix === undefined) {
     notes.push(`foreign keys end in ${foreignKeySuffix} (chosen from the data; --foreignKeySuffix changes it)`);
@@ -78,18 +84,21 @@ async function createService(
     store,
     rewriter,
     snapshots,
+    steps,
     reporter,
     startedAt: Date.now(),
     settings: {
       ...DEFAULT_SETTINGS,
       foreignKeySuffix,
-      cors: !options.noCors,
+      // The layer of that name takes the place of the built-in handling.
+      cors: !options.noCors && !steps.some((step) => step.kind === "layer" && step.name === "cors"),
       compression: !options.noGzip,
       pretty: options.pretty,
       readOnly: options.readOnly,
       trustProxy: options.trustProxy,
       delayMs: options.delay,
       staticFolder: folder,
+      bodyParser: options.bodyParser,
     },
   };
 }
@@ -125,9 +134,10 @@ function openSnapshots(folder: string | undefined): Snapshots | undefined {
   }
 }
 
-function warnOfHiddenNames(store: Store, reporter: Reporter): void {
+function warnOfHiddenNames(store: Store, steps: readonly Step[], reporter: Reporter): void {
+  const hasLogin = steps.some((step) => step.kind === "layer" && step.name === "signed-token");
   for (const { name } of store.members()) {
-    if (WINNING_NAMES.includes(name)) {
+    if (WINNING_NAMES.includes(name) || (hasLogin && name === "login")) {
       reporter.warn(`/${name} is a built-in route, so the data key "${name}" is hidden.`);
     }
   }
@@ -136,12 +146,12 @@ function warnOfHiddenNames(store: Store, reporter: Reporter): void {
 function announce(
   terminal: Terminal,
   { url }: Listening,
-  { store, rewriter, snapshots }: Service,
+  { store, rewriter, snapshots, steps }: Service,
   options: ServeOptions,
   notes: readonly string[],
 ): void {
   const facts = [...notes];
   if (options.watch) facts.push(`watching ${basename(options.source)} for changes`);
   if (snapshots) facts.push(`snapshots are saved to ${snapshots.folder}${process.stdin.isTTY ? " (s + enter)" : ""}`);
-  printBanner(terminal, { url, store, rules: rewriter.rules, notes: facts });
+  printBanner(terminal, { url, store, steps, rules: rewriter.rules, notes: facts });
 }

@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+
 /** One row of a table of options. The row drives the flag, the config key, `--help`, the reference page and the schema. */
 export interface Option {
   /** The name in the config file; the flag is `--` and this, unless `flag` says otherwise. */
@@ -5,7 +7,7 @@ export interface Option {
   readonly flag?: string;
   /** Other flags for the same thing: one letter is `-p`, more are `--fks`. */
   readonly aliases?: readonly string[];
-  readonly type: "boolean" | "integer" | "string" | "strings";
+  readonly type: "boolean" | "integer" | "string" | "strings" | "object";
   readonly default?: boolean | number | string;
   readonly min?: number;
   readonly max?: number;
@@ -27,6 +29,7 @@ interface ValueOf {
   integer: number;
   string: string;
   strings: string[];
+  object: JsonObject;
 }
 
 /** What a table gives once it is filled in: options with a default are always there. */
@@ -34,7 +37,7 @@ export type Values<T extends OptionTable> = {
   [K in keyof T]: ValueOf[T[K]["type"]] | (T[K] extends { default: unknown } ? never : undefined);
 };
 
-export type OptionValue = boolean | number | string | string[];
+export type OptionValue = boolean | number | string | string[] | JsonObject;
 
 /** Names are compared without dashes and case, so `read-only`, `readOnly` and `readonly` are one. */
 export function sameName(a: string, b: string): boolean {
@@ -61,6 +64,8 @@ export function allowedValues(option: Option): string {
         : `a whole number from ${option.min ?? 0} to ${option.max}`;
     case "strings":
       return "a list of texts";
+    case "object":
+      return "an object";
     case "string":
       return option.choices ? option.choices.join(" or ") : "a text";
   }
@@ -79,6 +84,8 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
       );
     case "strings":
       return Array.isArray(value) && value.every((element) => typeof element === "string");
+    case "object":
+      return isJsonObject(value);
     case "string":
       return typeof value === "string" && value !== "" && (option.choices?.includes(value) ?? true);
   }

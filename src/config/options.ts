@@ -50,7 +50,7 @@ export const SERVE_OPTIONS = {
     default: "process",
     choices: ["process", "disk"],
     placeholder: "<level>",
-    help: "What an acknowledged write survives: the end of the process, or with disk a power loss, too",
+    help: "Writes survive the end of the process; with disk, a power loss, too",
   },
   routes: {
     name: "routes",
@@ -65,7 +65,12 @@ export const SERVE_OPTIONS = {
     type: "strings",
     placeholder: "<files>",
     help: "Layers and interceptor files, applied in the order listed",
-    notYet: "stop",
+  },
+  layers: {
+    name: "layers",
+    type: "object",
+    help: "The settings of each listed layer, under its name",
+    only: "file",
   },
   static: {
     name: "static",
@@ -127,22 +132,20 @@ export const SERVE_OPTIONS = {
     default: true,
     help: "Parse request bodies before interceptors see them",
   },
-  https: { name: "https", flag: "ssl", type: "boolean", default: false, help: "Serve over HTTPS", notYet: "stop" },
+  https: { name: "https", flag: "ssl", type: "boolean", default: false, help: "Serve over HTTPS" },
   cert: {
     name: "ssl.cert",
     flag: "cert",
     type: "string",
     placeholder: "<file>",
-    help: "Certificate for HTTPS",
-    notYet: "stop",
+    help: "Certificate for HTTPS (PEM); without a pair a self-signed one is made",
   },
   key: {
     name: "ssl.key",
     flag: "key",
     type: "string",
     placeholder: "<file>",
-    help: "Private key for HTTPS",
-    notYet: "stop",
+    help: "Private key for HTTPS (PEM)",
   },
   pretty: { name: "pretty", type: "boolean", default: false, help: "Indent the JSON of answers" },
   trustProxy: {
@@ -210,6 +213,20 @@ export const SNAPSHOTS_OPTIONS = {
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
+/** The options of `standin secret`. */
+export const SECRET_OPTIONS = {
+  prefix: {
+    name: "prefix",
+    type: "string",
+    default: "key",
+    placeholder: "<text>",
+    help: "What an API key begins with; csharp marks a .NET client",
+    only: "flag",
+  },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
 export type ServeOptions = Values<typeof SERVE_OPTIONS>;
 export type GenerateOptions = Values<typeof GENERATE_OPTIONS>;
 export type SnapshotsOptions = Values<typeof SNAPSHOTS_OPTIONS>;
+export type SecretOptions = Values<typeof SECRET_OPTIONS>;

@@ -1,15 +1,19 @@
 import { StartError } from "../errors.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { parseFlags } from "./flags.ts";
 import { flagOf, type Option, type OptionTable, type OptionValue, type Values } from "./option.ts";
 import {
   GENERATE_OPTIONS,
   type GenerateOptions,
+  SECRET_OPTIONS,
   SERVE_OPTIONS,
+  type SecretOptions,
   type ServeOptions,
   SNAPSHOTS_OPTIONS,
   type SnapshotsOptions,
 } from "./options.ts";
+import { withEnvironment } from "./secrets.ts";
 
 export interface Resolved<O> {
   readonly options: O;
@@ -19,7 +23,11 @@ export interface Resolved<O> {
 }
 
 /** The options of a start: flags beat the config file, the file beats defaults. */
-export function resolveServeOptions(argv: readonly string[], folder: string): Resolved<ServeOptions> {
+export function resolveServeOptions(
+  argv: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Resolved<ServeOptions> {
   const flags = parseFlags(argv, SERVE_OPTIONS);
   const [source, ...extra] = flags.positionals;
   if (extra.length > 0) {
@@ -35,6 +43,7 @@ export function resolveServeOptions(argv: readonly string[], folder: string): Re
   const file = loadConfigFile(folder, named, SERVE_OPTIONS);
   const given = { ...file.values, ...flags.values, ...(source === undefined ? {} : { source }) };
   const notYet = refuseNotYet(SERVE_OPTIONS, given);
+  if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${file.file}: layers`) as JsonObject;
   return {
     options: withDefaults(SERVE_OPTIONS, given),
     warnings: [...file.warnings, ...notYet],
@@ -58,6 +67,15 @@ export function resolveSnapshotsOptions(
   const file = values.help ? {} : loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS).values;
   const shared = Object.fromEntries(Object.entries(file).filter(([key]) => key in SNAPSHOTS_OPTIONS));
   return { options: withDefaults(SNAPSHOTS_OPTIONS, { ...shared, ...values }), words: positionals };
+}
+
+export function resolveSecretOptions(argv: readonly string[]): { options: SecretOptions; words: readonly string[] } {
+  const { values, positionals } = parseFlags(argv, SECRET_OPTIONS);
+  const options = withDefaults(SECRET_OPTIONS, values);
+  if (!/^[a-zA-Z0-9-]{1,17}$/.test(options.prefix)) {
+    throw new StartError(`--prefix ${options.prefix}: a prefix has 1 to 17 letters, digits and dashes.`);
+  }
+  return { options, words: positionals };
 }
 
 function withDefaults<T extends OptionTable>(table: T, given: { [K in keyof T]?: OptionValue }): Values<T> {

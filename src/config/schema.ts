@@ -43,6 +43,9 @@ function propertySchema(option: Option): JsonObject {
       schema.type = "array";
       schema.items = { type: "string" };
       break;
+    case "object":
+      schema.type = "object";
+      break;
     case "string":
       schema.type = "string";
       if (option.choices) schema.enum = [...option.choices];

@@ -11,8 +11,12 @@ const MAX_DEPTH = 200;
 /** As in 0.17. */
 const MAX_FORM_FIELDS = 1000;
 
-/** Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. */
-export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Json | undefined> {
+/**
+ * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
+ * an interceptor has left in `req.body` is taken as it stands.
+ */
+export async function readBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Json | undefined> {
+  if (req.body !== undefined) return asJson(req.body);
   const { "content-length": length, "transfer-encoding": transfer } = req.headers;
   if ((length === undefined && transfer === undefined) || length === "0") return undefined;
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
@@ -23,6 +27,14 @@ export async function readBody(req: IncomingMessage, maxBytes: number): Promise<
   const body = parse(bytes);
   inspect(body, 1);
   return body;
+}
+
+/** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
+function asJson(body: unknown): Json {
+  const text = JSON.stringify(body);
+  const json = text === undefined ? null : (JSON.parse(text) as Json);
+  inspect(json, 1);
+  return json;
 }
 
 function parserFor(header: string | undefined): (bytes: Buffer) => Json {

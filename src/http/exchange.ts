@@ -17,19 +17,22 @@ const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  readonly method: string;
+  method: string;
   /** As the client sent it. */
   readonly client: Target;
   /** What it means here: the client's target after the rewrite rules. */
   target: Target;
+  /** How many bytes the body of the answer has, once that is known. */
+  bodyBytes: number | undefined;
   readonly #trustProxy: boolean;
   #parameters: Parameters | undefined;
 
-  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean) {
+  /** `url` is the address as the client sent it, where `req.url` is a part of it only. */
+  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean, url = req.url ?? "/") {
     this.req = req;
     this.res = res;
     this.method = effectiveMethod(req);
-    this.client = parseTarget(req.url ?? "/");
+    this.client = parseTarget(url);
     this.target = this.client;
     this.#trustProxy = trustProxy;
   }
@@ -38,6 +41,13 @@ export class Exchange {
   get parameters(): Parameters {
     this.#parameters ??= parseParameters(this.target.search);
     return this.#parameters;
+  }
+
+  /** Takes over what interceptors made of the request: another method or address, other parameters. */
+  adopt(method: string, target: Target, parameters: Parameters | undefined): void {
+    this.method = method;
+    this.target = target;
+    this.#parameters = parameters;
   }
 
   get isRead(): boolean {
@@ -56,6 +66,11 @@ export class Exchange {
     const address = socket.localFamily === "IPv6" ? `[${socket.localAddress}]` : (socket.localAddress ?? "localhost");
     return `${scheme}://${address}:${socket.localPort}`;
   }
+}
+
+/** The address a request came from; the proxy's word counts where proxies are trusted. */
+export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+  return (trustProxy ? firstOf(headers["x-forwarded-for"]) : undefined) ?? socket.remoteAddress ?? "unknown";
 }
 
 /** `X-HTTP-Method-Override` turns a POST into another method, as in 0.17. */

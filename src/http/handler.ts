@@ -2,60 +2,75 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
+import { createChain, layerRequest } from "./chain.ts";
 import { Exchange } from "./exchange.ts";
 import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
-import { errorReply, type Reply, send } from "./reply.ts";
+import { errorReply, type Reply, send, setCorsHeaders } from "./reply.ts";
 import { route } from "./router.ts";
-import type { Service } from "./service.ts";
+import type { Lane, Service } from "./service.ts";
 import { createStaticFiles } from "./static-files.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
+type ReplyWith = (exchange: Exchange, make: () => Promise<Reply>) => Promise<void>;
+
 /** The longest a timer can wait. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/**
- * The way of a request: method override, cross-origin preflight, static files, rewrite, delay, read-only, route. Never
- * rejects: whatever happens on the way becomes an answer.
- */
+/** The way of a request: method override, cross-origin preflight, static files, rewrite, then its lane. */
 export async function createHandler(service: Service): Promise<RequestHandler> {
-  const { settings, reporter } = service;
+  const { settings } = service;
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
-
-  async function answer(exchange: Exchange): Promise<Reply> {
-    try {
-      exchange.target = service.rewriter.rewrite(exchange.client);
-      const delayMs = settings.delayMs + requestedDelay(exchange);
-      if (delayMs > 0) await sleep(delayMs);
-      if (settings.readOnly) refuseWrite(exchange);
-      return await route(exchange, service);
-    } catch (thrown) {
-      return errorReply(thrown, reporter);
-    }
-  }
+  const lane = await createLane(service);
 
   return async function handle(req, res) {
-    const startedAt = reporter.request ? performance.now() : 0;
     const exchange = new Exchange(req, res, settings.trustProxy);
+    if (service.reporter.request) logWhenDone(exchange, service.reporter.request);
     if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
     if (staticFiles && (await staticFiles(exchange))) return;
-    const reply = await answer(exchange);
-    let bytes = 0;
+    exchange.target = service.rewriter.rewrite(exchange.client);
+    await lane(exchange);
+  };
+}
+
+/** The shortest lane that does what is listed: straight to the routes, through layers, or through Express. */
+async function createLane(service: Service): Promise<Lane> {
+  const { steps, reporter, settings } = service;
+  const reply: ReplyWith = async (exchange, make) => {
     try {
-      bytes = await send(exchange, reply, settings);
+      await send(exchange, await make().catch((thrown) => errorReply(thrown, reporter)), settings);
     } catch (thrown) {
       reporter.fault("An answer could not be sent.", thrown);
-      res.destroy();
+      exchange.res.destroy();
     }
-    reporter.request?.({
-      method: exchange.method,
-      url: req.url ?? "",
-      status: reply.status,
-      durationMs: performance.now() - startedAt,
-      bytes,
-    });
   };
+  if (steps.length === 0) return (exchange) => reply(exchange, () => answer(exchange, service));
+  if (steps.some((step) => step.kind === "interceptor")) {
+    // Express is loaded only for those who bring something to run on it.
+    const { createInterceptorLane } = await import("./interceptor-lane.ts");
+    return createInterceptorLane(service, answer);
+  }
+  const chain = createChain(steps.map((step) => (step as Extract<typeof step, { kind: "layer" }>).layer));
+  return async (exchange) => {
+    // A layer may answer by itself, to a page of another origin.
+    if (settings.cors && exchange.req.headers.origin !== undefined) setCorsHeaders(exchange, settings);
+    try {
+      if (!(await chain(layerRequest(exchange), exchange.res))) return;
+    } catch (thrown) {
+      return reply(exchange, () => Promise.reject(thrown));
+    }
+    await reply(exchange, () => answer(exchange, service));
+  };
+}
+
+/** What stands behind every lane. */
+export async function answer(exchange: Exchange, service: Service): Promise<Reply> {
+  const { settings } = service;
+  const delayMs = settings.delayMs + requestedDelay(exchange);
+  if (delayMs > 0) await sleep(delayMs);
+  if (settings.readOnly) refuseWrite(exchange);
+  return route(exchange, service);
 }
 
 /** `_delay=500` in the query: this one answer comes later. */
@@ -64,4 +79,15 @@ function requestedDelay(exchange: Exchange): number {
   const delayMs = wholeNumber(exchange.parameters, "_delay") ?? 0;
   if (delayMs <= MAX_DELAY_MS) return Math.max(0, delayMs);
   throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: at most ${MAX_DELAY_MS} milliseconds can be waited.`);
+}
+
+/** Whoever answers in the end, the line says what the client asked and what it got. */
+function logWhenDone(exchange: Exchange, log: NonNullable<Service["reporter"]["request"]>): void {
+  const startedAt = performance.now();
+  const { method, req, res } = exchange;
+  const url = req.url ?? "";
+  res.once("finish", () => {
+    const bytes = exchange.bodyBytes ?? Number(res.getHeader("Content-Length") ?? 0);
+    log({ method, url, status: res.statusCode, durationMs: performance.now() - startedAt, bytes });
+  });
 }

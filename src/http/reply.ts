@@ -37,22 +37,27 @@ export function errorReply(thrown: unknown, reporter: Reporter): Reply {
   return { status: error.status, json: JSON.stringify(error) };
 }
 
-/** Turns a reply into bytes and sends them. Gives back how many. */
-export async function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<number> {
-  const { req, res } = exchange;
+/** The headers an answer has whatever carries its body, as a flat list of names and values. */
+export function headersOf(exchange: Exchange, reply: Reply, settings: ServiceSettings): string[] {
   const headers = [...corsHeaders(exchange, settings), "Cache-Control", "no-cache"];
-  if (reply.etag !== undefined) headers.push("ETag", reply.etag);
   const exposed = EXPOSED.filter((name) => reply.headers?.[name] !== undefined);
-  if (reply.etag !== undefined && req.headers.origin !== undefined) exposed.push("ETag");
+  if (reply.etag !== undefined && exchange.req.headers.origin !== undefined) exposed.push("ETag");
   if (exposed.length > 0) headers.push("Access-Control-Expose-Headers", exposed.join(", "));
   for (const name in reply.headers) headers.push(name, reply.headers[name]!);
+  return headers;
+}
 
+/** Turns a reply into bytes and sends them. */
+export async function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<void> {
+  const { req, res } = exchange;
+  const headers = headersOf(exchange, reply, settings);
+  if (reply.etag !== undefined) headers.push("ETag", reply.etag);
   const content = contentOf(exchange, reply, settings);
   if (content === undefined) {
     if (reply.status !== 304) headers.push("Content-Length", "0");
     res.writeHead(reply.status, headers);
     res.end();
-    return 0;
+    return;
   }
   headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");
   let body: string | Buffer = content.text;
@@ -66,10 +71,16 @@ export async function send(exchange: Exchange, reply: Reply, settings: ServiceSe
     bytes = body.length;
     headers.push("Content-Encoding", encoding);
   }
+  exchange.bodyBytes = bytes;
   headers.push("Content-Length", String(bytes));
   res.writeHead(reply.status, headers);
   res.end(exchange.method === "HEAD" ? undefined : body);
-  return bytes;
+}
+
+/** For those who answer without a `Reply`: the built-in cross-origin headers, set before they do. */
+export function setCorsHeaders(exchange: Exchange, settings: ServiceSettings): void {
+  const list = corsHeaders(exchange, settings);
+  for (let i = 0; i < list.length; i += 2) exchange.res.setHeader(list[i]!, list[i + 1]!);
 }
 
 /** Echoes the origin with credentials, as 0.17 does. */

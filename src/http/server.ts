@@ -1,6 +1,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
+import type { Certificate } from "./certificate.ts";
 import type { RequestHandler } from "./handler.ts";
 
 /** How long running requests may take to finish after a stop was asked for. */
@@ -19,21 +21,26 @@ export interface Listening {
 }
 
 /** Listens; `localhost` means both of its addresses, IPv4 and IPv6, whichever the client's resolver picks. */
-export async function listen(handler: RequestHandler, host: string, port: number): Promise<Listening> {
+export async function listen(
+  handler: RequestHandler,
+  host: string,
+  port: number,
+  certificate?: Pick<Certificate, "cert" | "key">,
+): Promise<Listening> {
   const hosts = host === "localhost" ? ["127.0.0.1", "::1"] : [host];
   for (let tries = 1; ; tries++) {
     const servers: Server[] = [];
     try {
       let bound = port;
       for (const address of hosts) {
-        const server = await listenOn(handler, address, bound);
+        const server = await listenOn(handler, address, bound, certificate);
         if (!server) continue;
         servers.push(server);
         bound = (server.address() as AddressInfo).port;
       }
       return {
         port: bound,
-        url: `http://${hostForUrl(host)}:${bound}`,
+        url: `${certificate ? "https" : "http"}://${hostForUrl(host)}:${bound}`,
         close: () => closeAll(servers, GRACE_MS),
         abort: () => closeAll(servers, 0),
       };
@@ -45,8 +52,15 @@ export async function listen(handler: RequestHandler, host: string, port: number
 }
 
 /** Undefined when the machine has no such address (IPv6 switched off) and it is not the only one asked for. */
-function listenOn(handler: RequestHandler, host: string, port: number): Promise<Server | undefined> {
-  const server = createServer((req, res) => void handler(req, res));
+function listenOn(
+  handler: RequestHandler,
+  host: string,
+  port: number,
+  certificate: Pick<Certificate, "cert" | "key"> | undefined,
+): Promise<Server | undefined> {
+  const server = certificate
+    ? createSecureServer({ ...certificate, minVersion: "TLSv1.2" }, (req, res) => void handler(req, res))
+    : createServer((req, res) => void handler(req, res));
   server.on("clientError", refuseUnreadable);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

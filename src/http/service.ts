@@ -1,7 +1,10 @@
+import type { Interceptor } from "../interceptors/load.ts";
+import type { Layer } from "../layers/layer.ts";
+import type { LayerName } from "../layers/registry.ts";
 import type { Reporter } from "../reporter.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { Store } from "../store/store.ts";
-import type { Target } from "./exchange.ts";
+import type { Exchange, Target } from "./exchange.ts";
 
 /** What answering needs to know, decided once at start. */
 export interface Service {
@@ -10,10 +13,20 @@ export interface Service {
   rewriter: Rewriter;
   /** Undefined when no folder for them is configured. */
   readonly snapshots: Snapshots | undefined;
+  /** What `middlewares` lists, in its order. */
+  readonly steps: readonly Step[];
   readonly reporter: Reporter;
   readonly settings: ServiceSettings;
   readonly startedAt: number;
 }
+
+/** Answers an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
+export type Lane = (exchange: Exchange) => Promise<void>;
+
+/** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
+export type Step =
+  | { readonly kind: "layer"; readonly name: LayerName; readonly layer: Layer }
+  | { readonly kind: "interceptor"; readonly file: string; readonly functions: readonly Interceptor[] };
 
 /** Rewrite rules as given: path to path, in order. */
 export type Rules = Readonly<Record<string, string>>;
@@ -37,6 +50,8 @@ export interface ServiceSettings {
   /** A folder whose files win over routes; undefined for none. */
   readonly staticFolder: string | undefined;
   readonly maxBodyBytes: number;
+  /** Whether interceptors find a parsed body in `req.body`, or the unread stream. */
+  readonly bodyParser: boolean;
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
@@ -49,4 +64,5 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   delayMs: 0,
   staticFolder: undefined,
   maxBodyBytes: 10 * 1024 * 1024,
+  bodyParser: true,
 };

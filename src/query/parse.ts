@@ -56,9 +56,12 @@ export function wholeNumber(parameters: Parameters, name: string): number | unde
   return Number.parseInt(given, 10);
 }
 
+/** A name left empty keeps its place in the list, so that `_order` still meets the right one. */
 function parseSort(parameters: Parameters): SortKey[] {
-  const orders = (parameters.get("_order") ?? []).flatMap((value) => value.split(","));
-  return nameList(parameters, "_sort").map((name, position) => ({
+  const names = (parameters.get("_sort") ?? []).join(",");
+  if (names === "") return [];
+  const orders = (parameters.get("_order") ?? []).join(",").split(",");
+  return names.split(",").map((name, position) => ({
     path: parsePath(name),
     descending: orders[position]?.toLowerCase() === "desc",
   }));

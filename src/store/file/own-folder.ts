@@ -25,6 +25,12 @@ export function makeOwnFolder(source: string): void {
   }
 }
 
+/** Keeps a text of ours that nobody else may read. */
+export function writeOwnFile(source: string, kind: string, text: string): void {
+  makeOwnFolder(source);
+  writeFileSync(ownFile(source, kind), text, { mode: 0o600 });
+}
+
 /** Removes the folder when nothing but our ignore file is left in it. */
 export function removeOwnFolderIfEmpty(source: string): void {
   const folder = ownFolder(source);

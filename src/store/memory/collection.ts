@@ -28,7 +28,7 @@ export class Collection {
   #numberIds = 0;
   #textIds = 0;
   #hasDuplicates = false;
-  /** The largest number among the ids; undefined when it must be looked for. */
+  /** The largest integer among the ids; undefined when it must be looked for. */
   #largestId: number | undefined;
   /** Paths known to lead nowhere, so that a parameter nobody has is not looked for in every record again. */
   #absentPaths: Map<string, Path>;
@@ -109,7 +109,7 @@ export class Collection {
   newId(promised = Number.NEGATIVE_INFINITY, isTaken: (id: Id) => boolean = (id) => this.get(id) !== undefined): Id {
     if (this.#numberIds === 0 && this.#textIds > 0) return unusedRandomId(isTaken);
     if (this.#numberIds > 0) this.#largestId ??= this.#findLargestId();
-    const largest = Math.floor(Math.max(promised, this.#largestId ?? Number.NEGATIVE_INFINITY));
+    const largest = Math.max(promised, this.#largestId ?? Number.NEGATIVE_INFINITY);
     let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
     // 0 counts as "no id" in a body, so it is never given away; and a text may stand for the number already.
     while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
@@ -128,7 +128,7 @@ export class Collection {
       records.splice(position, 0, record);
     }
     const id = idOf(record.value, this.idKey);
-    if (id !== undefined) this.#index(id, record);
+    if (id !== undefined) this.#indexInserted(id, record);
     this.#noticePaths(record);
     return position;
   }
@@ -183,8 +183,16 @@ export class Collection {
       return;
     }
     this.#numberIds++;
+    if (!Number.isInteger(id)) return;
     if (this.#numberIds === 1) this.#largestId = id;
     else if (this.#largestId !== undefined && id > this.#largestId) this.#largestId = id;
+  }
+
+  /** Where the removal of a duplicate is undone, its id is there already: the first is addressable, a later one makes way. */
+  #indexInserted(id: Id, record: StoredRecord): void {
+    const known = this.#ids.get(id);
+    if (!known) this.#index(id, record);
+    else if (record.slot < known.slot) this.#unindex(known);
   }
 
   #ownRecords(): StoredRecord[] {
@@ -222,7 +230,7 @@ export class Collection {
 
   /** Ids are dense as a rule, so the next largest is a step or two below. */
   #largestBelow(id: number): number | undefined {
-    for (let candidate = Math.ceil(id) - 1; candidate >= id - MAX_STEPS_DOWN; candidate--) {
+    for (let candidate = id - 1; candidate >= id - MAX_STEPS_DOWN; candidate--) {
       const record = this.#ids.get(candidate);
       if (record && typeof idOf(record.value, this.idKey) === "number") return candidate;
     }
@@ -233,7 +241,7 @@ export class Collection {
     let largest = Number.NEGATIVE_INFINITY;
     for (const record of this.#records) {
       const id = idOf(record.value, this.idKey);
-      if (typeof id === "number" && id > largest) largest = id;
+      if (typeof id === "number" && Number.isInteger(id) && id > largest) largest = id;
     }
     return largest;
   }

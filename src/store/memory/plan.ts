@@ -34,13 +34,13 @@ function planCreate(collection: Collection, bodies: readonly JsonObject[], versi
     if (id === undefined) return undefined;
     if (isTaken(id)) throw idTaken(collection, id);
     promised.add(String(id));
-    if (typeof id === "number") largest = Math.max(largest, id);
+    if (Number.isInteger(id)) largest = Math.max(largest, Number(id));
     return id;
   });
   return bodies.map((body, position) => {
     const id = ids[position] ?? collection.newId(largest, isTaken);
     promised.add(String(id));
-    if (typeof id === "number") largest = Math.max(largest, id);
+    if (Number.isInteger(id)) largest = Math.max(largest, Number(id));
     const slot = collection.nextSlot + position;
     const after = new StoredRecord(withId(body, collection.idKey, id), version, slot);
     return { name: collection.name, before: undefined, after };

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { createInterface } from "node:readline";
+import { resolveSecretOptions } from "../config/resolve.ts";
+import { StartError } from "../errors.ts";
+import { hashPassword } from "../layers/password.ts";
+import { secretHelp } from "./help.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** `standin secret password | api-key | token`: makes what the guards want in their settings. */
+export async function secret(argv: readonly string[]): Promise<void> {
+  const terminal = createTerminal();
+  const { options, words } = resolveSecretOptions(argv);
+  if (options.help) return terminal.print(secretHelp());
+  const [kind, ...extra] = words;
+  if (extra.length > 0) throw new StartError(`secret wants one word: password, api-key or token.`);
+  switch (kind) {
+    case "password":
+      return terminal.print(await hashPassword(await readPassword()));
+    case "api-key":
+      return terminal.print(`${options.prefix}-${randomBytes(16).toString("hex")}`);
+    case "token":
+      return terminal.print(randomBytes(32).toString("base64url"));
+    default:
+      throw new StartError(`secret wants password, api-key or token, but was given ${kind ?? "nothing"}.`);
+  }
+}
+
+/** From standard input, never from the command line: other users of the machine can see that. */
+async function readPassword(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write("Password (shown as you type): ");
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line !== "") return line;
+    break;
+  }
+  throw new StartError("No password came on standard input. Try: echo 'my password' | standin secret password");
+}

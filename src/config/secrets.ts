@@ -1,0 +1,22 @@
+import { StartError } from "../errors.ts";
+import { isJsonObject, type Json } from "../json.ts";
+
+/**
+ * Replaces every `{ "env": "NAME" }` by the value of that environment variable, so that secrets need not stand in a file.
+ * `place` is where the value stands, for the message about a variable that is not set.
+ */
+export function withEnvironment(value: Json, env: NodeJS.ProcessEnv, place: string): Json {
+  if (Array.isArray(value))
+    return value.map((element, position) => withEnvironment(element, env, `${place}[${position}]`));
+  if (!isJsonObject(value)) return value;
+  const { env: name, ...rest } = value;
+  if (typeof name === "string" && Object.keys(rest).length === 0) {
+    const secret = env[name];
+    if (secret === undefined || secret === "") {
+      throw new StartError(`${place}: the environment variable ${name} is not set.`);
+    }
+    return secret;
+  }
+  const entries = Object.entries(value).map(([key, inner]) => [key, withEnvironment(inner, env, `${place}.${key}`)]);
+  return Object.fromEntries(entries) as Json;
+}

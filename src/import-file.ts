@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { messageOf, StartError } from "./errors.ts";
+
+/**
+ * What a user's own `.js`, `.cjs`, `.mjs` or `.ts` file exports: its default, or all of it where it has none. TypeScript is
+ * read by Node itself where it can, else by a tsx or esbuild of the user's project.
+ */
+export async function importFile(source: string): Promise<unknown> {
+  const path = resolve(source);
+  const url = pathToFileURL(path).href;
+  const isTypeScript = /^\.[cm]?ts$/.test(extname(path));
+  try {
+    const module = (isTypeScript ? await importTypeScript(path, url) : await import(url)) as { default?: unknown };
+    return unwrapDefault(module.default ?? module);
+  } catch (thrown) {
+    throw thrown instanceof StartError ? thrown : new StartError(`${source} cannot be loaded: ${messageOf(thrown)}`);
+  }
+}
+
+/** A CommonJS module compiled from ESM keeps its default export one level deeper. */
+function unwrapDefault(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { __esModule, default: inner } = value as { __esModule?: boolean; default?: unknown };
+  return __esModule ? inner : value;
+}
+
+/** The one function of esbuild that is used; it is the user's, not a dependency of ours. */
+interface Esbuild {
+  transformSync(source: string, options: { loader: "ts"; format: "esm" }): { code: string };
+}
+
+interface Tsx {
+  tsImport(url: string, from: string): Promise<unknown>;
+}
+
+async function importTypeScript(path: string, url: string): Promise<unknown> {
+  if ((process.features as { typescript?: unknown }).typescript) return import(url);
+  const require = createRequire(path);
+  const tsx = findModule(require, "tsx/esm/api");
+  if (tsx) return ((await import(pathToFileURL(tsx).href)) as Tsx).tsImport(url, url);
+  const esbuild = findModule(require, "esbuild");
+  if (esbuild) {
+    const { code } = (require(esbuild) as Esbuild).transformSync(readFileSync(path, "utf8"), {
+      loader: "ts",
+      format: "esm",
+    });
+    return import(`data:text/javascript,${encodeURIComponent(code)}`);
+  }
+  throw new StartError(
+    `${path} is TypeScript, which Node ${process.versions.node} cannot run by itself. ` +
+      "Install tsx in this project (npm install --save-dev tsx), use Node 22.18 or newer, or use a .js file.",
+  );
+}
+
+function findModule(require: NodeJS.Require, name: string): string | undefined {
+  try {
+    return require.resolve(name);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import compression from "compression";
+import express, { type RequestHandler } from "express";
+
+const BODY_LIMIT = "10mb";
+
+/** Parses JSON and form bodies into `req.body`. */
+export const bodyParser: RequestHandler[] = [
+  express.json({ limit: BODY_LIMIT }),
+  express.urlencoded({ extended: false }),
+];
+
+export interface DefaultsOptions {
+  /** A folder of static files; `./public` when it exists. */
+  static?: string;
+  logger?: boolean;
+  bodyParser?: boolean;
+  noCors?: boolean;
+  noGzip?: boolean;
+  readOnly?: boolean;
+}
+
+/** The middlewares a custom server starts with: compression, cross-origin headers, static files, log lines, read-only. */
+export function defaults(options: DefaultsOptions = {}): RequestHandler[] {
+  const folder = resolve(options.static ?? "public");
+  const list: RequestHandler[] = [];
+  if (!options.noGzip) list.push(compression());
+  if (!options.noCors) list.push(crossOrigin);
+  if (existsSync(folder)) list.push(express.static(folder));
+  if (options.logger !== false) list.push(logLine);
+  if (options.readOnly) list.push(readOnly);
+  if (options.bodyParser) list.push(...bodyParser);
+  return list;
+}
+
+const crossOrigin: RequestHandler = (req, res, next) => {
+  res.vary("Origin");
+  res.set("Access-Control-Allow-Credentials", "true");
+  if (req.headers.origin !== undefined) res.set("Access-Control-Allow-Origin", req.headers.origin);
+  if (req.method !== "OPTIONS") return next();
+  res.set("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE");
+  const wanted = req.headers["access-control-request-headers"];
+  if (wanted !== undefined) res.set("Access-Control-Allow-Headers", wanted);
+  res.status(204).set("Content-Length", "0").end();
+};
+
+const logLine: RequestHandler = (req, res, next) => {
+  const startedAt = performance.now();
+  res.once("finish", () => {
+    const durationMs = (performance.now() - startedAt).toFixed(3);
+    console.log(
+      `${req.method} ${req.originalUrl.replace(/[^\x21-\x7e]/g, encodeURIComponent)} ${res.statusCode} ${durationMs} ms`,
+    );
+  });
+  next();
+};
+
+const readOnly: RequestHandler = (req, res, next) => {
+  if (req.method === "GET" || req.method === "HEAD" || req.method === "OPTIONS") return next();
+  res.status(403).json({ error: "Read-only", message: `${req.method} is refused: read-only.`, code: "READ_ONLY" });
+};

@@ -1,0 +1,140 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
+import { StartError } from "../errors.ts";
+import { Exchange, parseTarget } from "../http/exchange.ts";
+import { answer } from "../http/handler.ts";
+import { adoptChanges, prepareReply } from "../http/interceptor-lane.ts";
+import { errorReply } from "../http/reply.ts";
+import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Reporter } from "../reporter.ts";
+import { MemoryStore } from "../store/memory/memory-store.ts";
+import { databaseProblem, State } from "../store/memory/state.ts";
+import { openStore } from "../store/open.ts";
+import type { Exported, Store } from "../store/store.ts";
+
+export interface RouterOptions {
+  /** The name of the primary key field. */
+  id?: string;
+  /** Chosen from the data when it is not given. */
+  foreignKeySuffix?: string;
+}
+
+/** The state behind a router, for scripts that do not go through HTTP. What is read is a copy. */
+export interface RouterDatabase {
+  getState(): JsonObject;
+  setState(state: JsonObject): Promise<void>;
+  get(name: string): { value(): Json | undefined };
+}
+
+export interface JsonServerRouter extends Router {
+  db: RouterDatabase;
+  /** Sends `res.locals.data`; put your own in its place to wrap answers. */
+  render(req: Request, res: Response): void;
+  /** Settles when a file has been loaded; requests wait for it by themselves. */
+  ready: Promise<void>;
+  /** Saves and lets go of the data file. */
+  close(): Promise<void>;
+}
+
+const toConsole: Reporter = {
+  warn: (text) => console.warn(`standin: ${text}`),
+  fault: (text, thrown) => console.error(`standin: ${text}`, thrown),
+  request: undefined,
+};
+
+/** Routes for every collection of an object (in memory) or of a data file (written back to it). */
+export function router(source: string | JsonObject, options: RouterOptions = {}): JsonServerRouter {
+  let service: Service | undefined;
+  const opening = openService(source, options).then((opened) => {
+    service = opened;
+    return opened;
+  });
+  const opened = (): Service => {
+    if (service) return service;
+    throw new StartError("The data are not loaded yet: await router.ready first.");
+  };
+  const api = express.Router() as JsonServerRouter;
+  const handler: RequestHandler = (req, res, next) => {
+    opening.then((ready) => respond(api, { ...ready, rewriter: unmounting(req) }, req, res)).catch(next);
+  };
+  api.use(handler);
+  api.ready = opening.then(() => undefined);
+  // Whoever never awaits it meets the problem at the first request.
+  api.ready.catch(() => undefined);
+  api.render = (_req, res) => {
+    res.jsonp(res.locals.data);
+  };
+  api.close = async () => (await opening).store.close();
+  api.db = {
+    getState: () => stateOf(opened().store),
+    setState: (state) => opened().store.swap(structuredClone(state)),
+    get: (name) => ({ value: () => stateOf(opened().store)[name] }),
+  };
+  return api;
+}
+
+async function respond(api: JsonServerRouter, service: Service, req: Request, res: Response): Promise<void> {
+  const exchange = new Exchange(req, res, false, req.originalUrl);
+  exchange.target = parseTarget(req.url);
+  adoptChanges(exchange, req, "");
+  const reply = await answer(exchange, service).catch((thrown) => errorReply(thrown, service.reporter));
+  if (prepareReply(exchange, reply, res, service.settings)) api.render(req, res);
+}
+
+/** A router may be mounted below a path: what the client sees has it, what the routes see does not. */
+function unmounting({ baseUrl }: Request): Service["rewriter"] {
+  return {
+    rules: {},
+    rewrite: (client) =>
+      client.path.startsWith(`${baseUrl}/`) ? { ...client, path: client.path.slice(baseUrl.length) } : client,
+  };
+}
+
+async function openService(source: string | JsonObject, options: RouterOptions): Promise<Service> {
+  const idKey = options.id ?? "id";
+  const store = typeof source === "string" ? await openFile(source, idKey) : openObject(source, idKey);
+  const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
+  return {
+    store,
+    rewriter: noRewriting,
+    snapshots: undefined,
+    steps: [],
+    reporter: toConsole,
+    startedAt: Date.now(),
+    // Cross-origin headers and compression are the app's own, by `defaults`.
+    settings: { ...DEFAULT_SETTINGS, foreignKeySuffix, cors: false, compression: false },
+  };
+}
+
+function openFile(source: string, idKey: string): Promise<Store> {
+  return openStore(source, {
+    idKey,
+    durability: "process",
+    followsOutside: false,
+    memory: false,
+    warn: toConsole.warn,
+  });
+}
+
+function openObject(data: JsonObject, idKey: string): Store {
+  const problem = databaseProblem(data);
+  if (problem) throw new StartError(problem);
+  return new MemoryStore(State.load(structuredClone(data), idKey));
+}
+
+function stateOf(store: Store): JsonObject {
+  const members = (store as MemoryStore).export();
+  return structuredClone(Object.fromEntries(members.map((member) => [member.name, contentOf(member)])));
+}
+
+function contentOf(member: Exported): Json {
+  switch (member.kind) {
+    case "collection":
+      return member.records.map((record) => record.value);
+    case "singleton":
+      return member.record.value;
+    case "aside":
+      return member.value;
+  }
+}

@@ -1,0 +1,81 @@
+import { StandinError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { Layer, LayerTools } from "./layer.ts";
+import { createPublicRoutes } from "./public-routes.ts";
+import { type Digest, digest, isSameSecret } from "./same-secret.ts";
+import type { LayerSettings } from "./settings.ts";
+
+const FORMAT = /^[a-zA-Z0-9-]{10,50}$/;
+const PERMISSIONS = ["read", "write"] as const;
+type Permission = (typeof PERMISSIONS)[number];
+const PUBLIC_ROUTES = ["/health", "/auth/login", "/public/products"];
+/** What a success says of limits; a placeholder, unless the rate-limit layer knows better. */
+const PLACEHOLDER = { limit: "1000", remaining: "999" };
+
+export interface ApiKeyOptions {
+  readonly keys: readonly { key: string; permissions: readonly Permission[] }[];
+  readonly publicRoutes: readonly string[];
+}
+
+/** Lets in who sends a known key in `X-API-KEY`; reading and writing may be granted apart. */
+export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: LayerTools): Layer {
+  const isPublic = createPublicRoutes(publicRoutes);
+  const known = keys.map(({ key, permissions }) => ({ digest: digest(key), permissions: new Set(permissions) }));
+
+  return function apiKey(req, res, next) {
+    if (isPublic(req.clientPath)) return next();
+    const given = req.headers["x-api-key"];
+    if (given === undefined) {
+      const message = "Send an API key in the header X-API-KEY.";
+      throw new StandinError("API_KEY_MISSING", message, {}, { timestamp: new Date(now()).toISOString() });
+    }
+    if (typeof given !== "string" || !FORMAT.test(given)) {
+      throw new StandinError(
+        "API_KEY_MALFORMED",
+        "An API key has 10 to 50 letters, digits and dashes, and is sent once.",
+      );
+    }
+    const found = findKey(known, digest(given));
+    if (!found) {
+      warn(`api-key: an unknown key was refused; it begins with ${given.slice(0, 5)}`);
+      throw new StandinError("API_KEY_INVALID", "This API key is not known here.");
+    }
+    const needed: Permission = req.method === "GET" || req.method === "HEAD" ? "read" : "write";
+    if (!found.permissions.has(needed)) {
+      const code = needed === "write" ? "FORBIDDEN_WRITE" : "FORBIDDEN_READ";
+      throw new StandinError(code, `This API key does not have the permission "${needed}".`);
+    }
+    if (!res.hasHeader("X-RateLimit-Limit")) {
+      res.setHeader("X-RateLimit-Limit", PLACEHOLDER.limit);
+      res.setHeader("X-RateLimit-Remaining", PLACEHOLDER.remaining);
+    }
+    res.setHeader("X-Authenticated-Client", given.startsWith("csharp") ? "dotnet-client" : "generic");
+    next();
+  };
+}
+
+/** Looks at every key, found or not, so that the time tells nothing. */
+function findKey<T extends { digest: Digest }>(known: readonly T[], given: Digest): T | undefined {
+  let found: T | undefined;
+  for (const candidate of known) if (isSameSecret(given, candidate.digest)) found = candidate;
+  return found;
+}
+
+export function readApiKeyOptions(settings: LayerSettings): ApiKeyOptions {
+  const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
+  const list = settings.read("keys", "a list of keys, each a text or { key, permissions }", isList);
+  const keys = list.map((entry, position) => readKey(entry, settings, `keys[${position}]`));
+  return { keys, publicRoutes: settings.texts("publicRoutes", PUBLIC_ROUTES) };
+}
+
+function readKey(entry: Json, settings: LayerSettings, place: string): ApiKeyOptions["keys"][number] {
+  const { key, permissions = [...PERMISSIONS] }: JsonObject = isJsonObject(entry) ? entry : { key: entry };
+  if (typeof key !== "string" || !FORMAT.test(key)) {
+    throw settings.problem(place, "is no API key: it must have 10 to 50 letters, digits and dashes.");
+  }
+  const isPermission = (value: Json): value is Permission => PERMISSIONS.some((permission) => permission === value);
+  if (!Array.isArray(permissions) || !permissions.every(isPermission)) {
+    throw settings.problem(`${place}.permissions`, `must be a list of ${PERMISSIONS.join(", ")}.`);
+  }
+  return { key, permissions };
+}

@@ -1,0 +1,43 @@
+import { StandinError } from "../errors.ts";
+import type { Json } from "../json.ts";
+import type { Layer } from "./layer.ts";
+import { createPublicRoutes } from "./public-routes.ts";
+import { digest, isSameSecret } from "./same-secret.ts";
+import type { LayerSettings } from "./settings.ts";
+
+const SCHEME = "Bearer ";
+const PUBLIC_ROUTES = ["/auth/login", "/health"];
+
+export interface BearerOptions {
+  readonly token: string;
+  readonly publicRoutes: readonly string[];
+}
+
+/** Lets in who sends the one configured token, as user 1 with the role `admin`. */
+export function bearer({ token, publicRoutes }: BearerOptions): Layer {
+  const isPublic = createPublicRoutes(publicRoutes);
+  const expected = digest(token);
+
+  return function bearer(req, _res, next) {
+    if (isPublic(req.clientPath)) return next();
+    const header = req.headers.authorization;
+    if (!header?.startsWith(SCHEME)) {
+      throw new StandinError("AUTH_REQUIRED", "Send a token in the header Authorization: Bearer <token>.", {
+        "WWW-Authenticate": "Bearer",
+      });
+    }
+    if (!isSameSecret(digest(header.slice(SCHEME.length)), expected)) {
+      throw new StandinError("AUTH_FORBIDDEN", "This token is not accepted here.");
+    }
+    req.user = { id: 1, role: "admin" };
+    next();
+  };
+}
+
+export function readBearerOptions(settings: LayerSettings): BearerOptions {
+  const isToken = (value: Json): value is string => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+  return {
+    token: settings.read("token", "a text of visible ASCII characters", isToken),
+    publicRoutes: settings.texts("publicRoutes", PUBLIC_ROUTES),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Layer } from "./layer.ts";
+import type { LayerSettings } from "./settings.ts";
+
+const METHODS = "GET, POST, PUT, DELETE, PATCH, OPTIONS";
+const HEADERS = ["Origin", "X-Requested-With", "Content-Type", "Accept", "Authorization"];
+
+export interface CorsOptions {
+  /** Header names that pages may send beside the usual ones, such as `X-API-KEY`. */
+  readonly allowHeaders: readonly string[];
+}
+
+/** Opens the service to pages of every origin, and answers `OPTIONS` by itself. */
+export function cors({ allowHeaders }: CorsOptions): Layer {
+  const allowed = [...HEADERS, ...allowHeaders].join(", ");
+  return function cors(req, res, next) {
+    res.setHeader("Access-Control-Allow-Origin", "*");
+    res.setHeader("Access-Control-Allow-Methods", METHODS);
+    res.setHeader("Access-Control-Allow-Headers", allowed);
+    if (req.method !== "OPTIONS") return next();
+    res.writeHead(200, { "Content-Length": "0" });
+    res.end();
+  };
+}
+
+export function readCorsOptions(settings: LayerSettings): CorsOptions {
+  const allowHeaders = settings.texts("allowHeaders", []);
+  const wrong = allowHeaders.find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  if (wrong !== undefined)
+    throw settings.problem("allowHeaders", `holds ${JSON.stringify(wrong)}, which is no header name.`);
+  return { allowHeaders };
+}

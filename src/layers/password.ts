@@ -1,0 +1,46 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { digest, isSameSecret } from "./same-secret.ts";
+
+/** Cost of a new hash: 16 MB and some tens of milliseconds. */
+const COST = { N: 16_384, r: 8, p: 1 };
+const KEY_BYTES = 32;
+const SCRYPT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=-]+)\$([\w+/=-]+)$/;
+const BCRYPT = /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
+const run = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
+
+export type PasswordKind = "scrypt" | "bcrypt" | "plain";
+
+export function kindOfPassword(stored: string): PasswordKind {
+  if (SCRYPT.test(stored)) return "scrypt";
+  return BCRYPT.test(stored) ? "bcrypt" : "plain";
+}
+
+/** A hash that `verifyPassword` understands: `scrypt$N$r$p$salt$key`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, COST.N, COST.r, COST.p);
+  return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString("base64")}$${key.toString("base64")}`;
+}
+
+/** Whether a password is the one that was stored: hashed by us, hashed by json-server-auth (bcrypt), or in plain text. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  switch (kindOfPassword(stored)) {
+    case "plain":
+      return isSameSecret(digest(password), digest(stored));
+    case "bcrypt":
+      // Loaded only for hashes of that kind.
+      return (await import("bcryptjs")).compare(password, stored);
+    case "scrypt": {
+      const [, n, r, p, salt, key] = SCRYPT.exec(stored) as unknown as string[];
+      const expected = Buffer.from(key as string, "base64");
+      const given = await derive(password, Buffer.from(salt as string, "base64"), Number(n), Number(r), Number(p));
+      return expected.length === given.length && timingSafeEqual(given, expected);
+    }
+  }
+}
+
+function derive(password: string, salt: Buffer, N: number, r: number, p: number): Promise<Buffer> {
+  return run(password, salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });
+}

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { StandinError } from "../errors.ts";
+import type { Layer, LayerTools } from "./layer.ts";
+import type { LayerSettings } from "./settings.ts";
+
+/** More keys than this are not counted at once: the oldest window goes first. */
+const MAX_KEYS = 100_000;
+/** A longer key is counted under its digest, so that the memory per key is bounded, too. */
+const MAX_KEY_LENGTH = 64;
+
+export interface RateLimitOptions {
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+interface CountedWindow {
+  endsAt: number;
+  count: number;
+}
+
+/** Refuses more than `limit` requests of one key in a window that starts with its first request. */
+export function rateLimit({ limit, windowSeconds }: RateLimitOptions, { now, clientAddress }: LayerTools): Layer {
+  const windows = new Map<string, CountedWindow>();
+
+  function countFor(key: string): number {
+    const time = now();
+    const window = windows.get(key);
+    if (window && window.endsAt > time) return ++window.count;
+    // A Map keeps the order of insertion: delete and set, so that the oldest window is always the first.
+    windows.delete(key);
+    if (windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value as string);
+    windows.set(key, { endsAt: time + windowSeconds * 1000, count: 1 });
+    return 1;
+  }
+
+  return function rateLimit(req, res, next) {
+    const sent = req.headers["x-api-key"];
+    const count = countFor(sent === undefined ? `address ${clientAddress(req)}` : `key ${shorten(String(sent))}`);
+    res.setHeader("X-RateLimit-Limit", String(limit));
+    res.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit - count)));
+    if (count <= limit) return next();
+    throw new StandinError(
+      "RATE_LIMIT_EXCEEDED",
+      `More than ${limit} requests in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`,
+      { "Retry-After": String(windowSeconds) },
+    );
+  };
+}
+
+function shorten(key: string): string {
+  return key.length <= MAX_KEY_LENGTH ? key : createHash("sha256").update(key).digest("base64");
+}
+
+export function readRateLimitOptions(settings: LayerSettings): RateLimitOptions {
+  return {
+    limit: settings.integer("limit", 1, 1_000_000_000, 10),
+    windowSeconds: settings.integer("windowSeconds", 1, 86_400, 60),
+  };
+}

@@ -1,0 +1,13 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** A secret made ready for comparison: the digest has one length, whatever the secret's. */
+export type Digest = Buffer;
+
+export function digest(secret: string): Digest {
+  return createHash("sha256").update(secret).digest();
+}
+
+/** Compares in a time that tells nothing of where, or whether, the two differ. */
+export function isSameSecret(given: Digest, expected: Digest): boolean {
+  return timingSafeEqual(given, expected);
+}

@@ -1,0 +1,76 @@
+import { StartError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { didYouMean } from "../nearest.ts";
+
+/** Reads the settings of one layer; every problem is a `StartError` that names file, key, what was given and what is allowed. */
+export class LayerSettings {
+  readonly #values: JsonObject;
+  readonly #file: string;
+  readonly #path: string;
+  readonly #known = new Set<string>();
+
+  /** `file` and `path` are where the settings stand, such as `standin.json` and `layers.api-key`. */
+  constructor(values: Json | undefined, file: string, path: string) {
+    this.#file = file;
+    this.#path = path;
+    if (values !== undefined && !isJsonObject(values)) throw this.#wrong("", values, "an object");
+    this.#values = values ?? {};
+  }
+
+  /** The value of a key, checked; the fallback when the key is absent, an error when there is none. */
+  read<T extends Json>(name: string, allowed: string, isAllowed: (value: Json) => value is T, fallback?: T): T {
+    this.#known.add(name);
+    const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+    if (value === undefined) {
+      if (fallback !== undefined) return fallback;
+      throw new StartError(`${this.#place(name)} is missing; needed is ${allowed}.`);
+    }
+    if (!isAllowed(value)) throw this.#wrong(name, value, allowed);
+    return value;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#values, name);
+  }
+
+  integer(name: string, min: number, max: number, fallback: number): number {
+    const isAllowed = (value: Json): value is number =>
+      Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+    return this.read(name, `a whole number from ${min} to ${max}`, isAllowed, fallback);
+  }
+
+  texts(name: string, fallback: string[]): string[] {
+    const isAllowed = (value: Json): value is string[] =>
+      Array.isArray(value) && value.every((element) => typeof element === "string" && element !== "");
+    return this.read(name, "a list of texts", isAllowed, fallback);
+  }
+
+  /** Call after reading: a key that was never asked for is a typing mistake. */
+  refuseUnknown(): void {
+    for (const name of Object.keys(this.#values)) {
+      if (!this.#known.has(name)) {
+        throw new StartError(`${this.#place(name)} is no setting of this layer.${didYouMean(name, this.#known)}`);
+      }
+    }
+  }
+
+  /** A refusal that a layer words itself. Never put a secret into it. */
+  problem(name: string, text: string): StartError {
+    return new StartError(`${this.#place(name)} ${text}`);
+  }
+
+  /** The value given is shown only by its kind: it may be a secret. */
+  #wrong(name: string, given: Json, allowed: string): StartError {
+    return new StartError(`${this.#place(name)} is ${kindOf(given)}; allowed is ${allowed}.`);
+  }
+
+  #place(name: string): string {
+    return `${this.#file}: "${this.#path}${name === "" ? "" : `.${name}`}"`;
+  }
+}
+
+function kindOf(value: Json): string {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "string" ? "a text" : "an object";
+}

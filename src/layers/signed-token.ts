@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { StandinError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { Layer, LayerTools } from "./layer.ts";
+import { kindOfPassword, type PasswordKind, verifyPassword } from "./password.ts";
+import type { LayerSettings } from "./settings.ts";
+
+const ALGORITHM = "HS256";
+const MIN_SECRET_BYTES = 32;
+const SCHEME = "Bearer ";
+const LOGIN = "/login";
+const PUBLIC_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export interface TokenUser {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface SignedTokenOptions {
+  readonly secret: Uint8Array;
+  readonly users: readonly TokenUser[];
+  readonly expiresInSeconds: number;
+}
+
+/** `POST /login` gives a signed token; every request that is no read needs one. Reads stay public. */
+export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOptions, tools: LayerTools): Layer {
+  const authenticate = createAuthenticator(users);
+
+  return async function signedToken(req, res, next) {
+    if (req.method === "POST" && isLogin(req.url ?? "")) {
+      const { email, password } = readCredentials(await tools.readBody(req));
+      const user = await authenticate(email, password);
+      const issuedAt = Math.floor(tools.now() / 1000);
+      const accessToken = await new SignJWT({ email: user.email })
+        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+        .setSubject(user.id)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + expiresInSeconds)
+        .sign(secret);
+      const body = {
+        accessToken,
+        tokenType: "Bearer",
+        expiresIn: expiresInSeconds,
+        user: { id: user.id, email: user.email },
+      };
+      res.writeHead(200, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
+      res.end(JSON.stringify(body));
+      return;
+    }
+    if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req.headers.authorization);
+    next();
+  };
+
+  async function verify(header: string | undefined): Promise<{ id: string; email: unknown }> {
+    if (!header?.startsWith(SCHEME)) {
+      throw unauthorised(
+        "TOKEN_REQUIRED",
+        `Writing needs a token: POST ${LOGIN}, then send Authorization: Bearer <token>.`,
+      );
+    }
+    try {
+      const options = { algorithms: [ALGORITHM], currentDate: new Date(tools.now()), requiredClaims: ["exp", "sub"] };
+      const { payload } = await jwtVerify(header.slice(SCHEME.length), secret, options);
+      return { id: payload.sub as string, email: payload.email };
+    } catch (thrown) {
+      if (thrown instanceof errors.JWTExpired)
+        throw unauthorised("TOKEN_EXPIRED", `This token has expired; POST ${LOGIN} again.`);
+      throw unauthorised(
+        "TOKEN_INVALID",
+        `This token was not issued here, or was changed; POST ${LOGIN} for a new one.`,
+      );
+    }
+  }
+}
+
+function unauthorised(
+  code: "TOKEN_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "LOGIN_FAILED",
+  message: string,
+): StandinError {
+  return new StandinError(code, message, { "WWW-Authenticate": "Bearer" });
+}
+
+/** The rewritten address is judged as the routes judge it: decoded, one trailing slash, any case. */
+function isLogin(url: string): boolean {
+  const [path = ""] = url.split("?", 1);
+  try {
+    return decodeURIComponent(path).replace(/\/$/, "").toLowerCase() === LOGIN;
+  } catch {
+    return false;
+  }
+}
+
+function readCredentials(body: Json | undefined): { email: string; password: string } {
+  const { email, password }: JsonObject = isJsonObject(body) ? body : {};
+  if (typeof email === "string" && email !== "" && typeof password === "string" && password !== "")
+    return { email, password };
+  throw new StandinError("LOGIN_INCOMPLETE", 'Send a JSON object with the texts "email" and "password".');
+}
+
+/** An unknown email costs the same work as a wrong password, so that neither answer nor time tells which it was. */
+function createAuthenticator(users: readonly TokenUser[]) {
+  const byEmail = new Map(users.map((user) => [user.email, user]));
+  const decoys = new Map<PasswordKind, string>();
+  for (const { password } of users) decoys.set(kindOfPassword(password), password);
+
+  return async function authenticate(email: string, password: string): Promise<TokenUser> {
+    const user = byEmail.get(email);
+    const kind = user && kindOfPassword(user.password);
+    let isRight = false;
+    for (const [otherKind, decoy] of decoys) {
+      if (user && kind === otherKind) isRight = await verifyPassword(password, user.password);
+      else await verifyPassword(password, decoy);
+    }
+    if (user && isRight) return user;
+    throw unauthorised("LOGIN_FAILED", "Email or password is wrong.");
+  };
+}
+
+export function readSignedTokenOptions(settings: LayerSettings, { warn }: LayerTools): SignedTokenOptions {
+  const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
+  const list = settings.read("users", "a list of { email, password }", isList);
+  const users = list.map((entry, position) => readUser(entry, settings, position));
+  if (new Set(users.map((user) => user.email)).size < users.length)
+    throw settings.problem("users", "names an email twice.");
+  return {
+    users,
+    secret: readSecret(settings, warn),
+    expiresInSeconds: settings.integer("expiresInSeconds", 1, 10 * 365 * 86_400, 3600),
+  };
+}
+
+function readUser(entry: Json, settings: LayerSettings, position: number): TokenUser {
+  const { id, email, password }: JsonObject = isJsonObject(entry) ? entry : {};
+  if (typeof email !== "string" || email === "" || typeof password !== "string" || password === "") {
+    throw settings.problem(`users[${position}]`, "must have the texts email and password.");
+  }
+  return { id: String(id ?? position + 1), email, password };
+}
+
+function readSecret(settings: LayerSettings, warn: (text: string) => void): Uint8Array {
+  const isText = (value: Json): value is string => typeof value === "string";
+  const text = settings.read("secret", "a text of at least 32 bytes", isText, "");
+  if (!settings.has("secret")) {
+    warn("signed-token: no secret is set, so a random one is used; tokens end with this process.");
+    return randomBytes(MIN_SECRET_BYTES);
+  }
+  const secret = new TextEncoder().encode(text);
+  if (secret.length < MIN_SECRET_BYTES) {
+    throw settings.problem(
+      "secret",
+      `has ${secret.length} bytes; at least ${MIN_SECRET_BYTES} are needed (standin secret token).`,
+    );
+  }
+  return secret;
+}
