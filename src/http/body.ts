@@ -10,6 +10,7 @@ import { type Json, JsonSyntaxError, parseJson } from "../json.ts";
 const MAX_DEPTH = 200;
 /** As in 0.17. */
 const MAX_FORM_FIELDS = 1000;
+const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /**
  * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
@@ -19,6 +20,8 @@ export async function readBody(req: IncomingMessage & { body?: unknown }, maxByt
   if (req.body !== undefined) return asJson(req.body);
   const { "content-length": length, "transfer-encoding": transfer } = req.headers;
   if ((length === undefined && transfer === undefined) || length === "0") return undefined;
+  // An interceptor has read it and left nothing behind.
+  if (req.readableEnded) return undefined;
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
   const parse = parserFor(req.headers["content-type"]);
   const raw = await readBytes(req, maxBytes);
@@ -31,20 +34,42 @@ export async function readBody(req: IncomingMessage & { body?: unknown }, maxByt
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 function asJson(body: unknown): Json {
-  const text = JSON.stringify(body);
+  const text = stringify(body);
   const json = text === undefined ? null : (JSON.parse(text) as Json);
   inspect(json, 1);
   return json;
 }
 
+function stringify(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (thrown) {
+    throw thrown instanceof RangeError ? tooDeep() : thrown;
+  }
+}
+
+/** Whether the body, if there is one, says that it is of a kind that can be read here. */
+export function hasReadableType({ headers }: IncomingMessage): boolean {
+  const { type } = typeOf(headers["content-type"]);
+  return isJsonType(type) || type === FORM_TYPE;
+}
+
+/** Every body is JSON unless it says otherwise. */
+function typeOf(header: string | undefined): ReturnType<typeof parseContentType> {
+  return parseContentType(header ?? "application/json");
+}
+
+function isJsonType(type: string): boolean {
+  return type === "application/json" || type.endsWith("+json");
+}
+
 function parserFor(header: string | undefined): (bytes: Buffer) => Json {
-  // Every body is JSON unless it says otherwise.
-  const { type, parameters } = parseContentType(header ?? "application/json");
-  if (type === "application/json" || type.endsWith("+json")) {
+  const { type, parameters } = typeOf(header);
+  if (isJsonType(type)) {
     const decoder = decoderFor(parameters.charset ?? "utf-8");
     return (bytes) => parseJsonBody(decodeText(bytes, decoder));
   }
-  if (type === "application/x-www-form-urlencoded") return (bytes) => parseFormBody(bytes.toString("utf8"));
+  if (type === FORM_TYPE) return (bytes) => parseFormBody(bytes.toString("utf8"));
   throw new StandinError(
     "BODY_TYPE_UNSUPPORTED",
     `A body of type "${type || header}" cannot be read. Send JSON with the header Content-Type: application/json.`,
@@ -94,9 +119,7 @@ function inspect(value: Json, depth: number): void {
     throw new StandinError("NUMBER_OUT_OF_RANGE", "The body holds a number beyond 1.8e308; send it as a text.");
   }
   if (typeof value !== "object" || value === null) return;
-  if (depth > MAX_DEPTH) {
-    throw new StandinError("BODY_TOO_DEEP", `The body is nested deeper than ${MAX_DEPTH} levels.`);
-  }
+  if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     for (const element of value) inspect(element, depth + 1);
     return;
@@ -121,6 +144,8 @@ function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
     });
     req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     const cutOff = (): void => reject(new StandinError("REQUEST_MALFORMED", "The body ended before it was complete."));
+    // The client left while something else took its time; there will be no event any more.
+    if (req.destroyed) return cutOff();
     req.on("error", cutOff);
     req.on("close", cutOff);
   });
@@ -150,6 +175,10 @@ async function decompress(bytes: Buffer, header: string | undefined, maxBytes: n
       else reject(new StandinError("BODY_MALFORMED", `The body is not valid ${encoding}: ${messageOf(error)}.`));
     });
   });
+}
+
+function tooDeep(): StandinError {
+  return new StandinError("BODY_TOO_DEEP", `The body is nested deeper than ${MAX_DEPTH} levels.`);
 }
 
 function tooLarge(maxBytes: number): StandinError {

@@ -38,7 +38,9 @@ export function createChain(layers: readonly Layer[]): Chain {
 export function layerRequest({ req, method, client, target }: Exchange): LayerRequest {
   const seen = req as LayerRequest;
   seen.method = method;
-  seen.url = target.search === "" ? target.path : `${target.path}?${target.search}`;
+  const url = target.search === "" ? target.path : `${target.path}?${target.search}`;
+  // No address may hold these as they are; Express would look for a host in one that does, and miss its path.
+  seen.url = /[#\s]/.test(url) ? url.replace(/[#\s]/g, encodeURIComponent) : url;
   seen.clientPath = client.path;
   return seen;
 }

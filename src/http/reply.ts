@@ -37,9 +37,13 @@ export function errorReply(thrown: unknown, reporter: Reporter): Reply {
   return { status: error.status, json: JSON.stringify(error) };
 }
 
-/** The headers an answer has whatever carries its body, as a flat list of names and values. */
-export function headersOf(exchange: Exchange, reply: Reply, settings: ServiceSettings): string[] {
-  const headers = [...corsHeaders(exchange, settings), "Cache-Control", "no-cache"];
+/** The headers that every answer has, as a flat list of names and values. */
+export function commonHeaders(exchange: Exchange, settings: ServiceSettings): string[] {
+  return [...corsHeaders(exchange, settings), "Cache-Control", "no-cache"];
+}
+
+/** Adds the headers that this answer has whatever carries its body. */
+export function addReplyHeaders(headers: string[], exchange: Exchange, reply: Reply): string[] {
   const exposed = EXPOSED.filter((name) => reply.headers?.[name] !== undefined);
   if (reply.etag !== undefined && exchange.req.headers.origin !== undefined) exposed.push("ETag");
   if (exposed.length > 0) headers.push("Access-Control-Expose-Headers", exposed.join(", "));
@@ -50,7 +54,7 @@ export function headersOf(exchange: Exchange, reply: Reply, settings: ServiceSet
 /** Turns a reply into bytes and sends them. */
 export async function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<void> {
   const { req, res } = exchange;
-  const headers = headersOf(exchange, reply, settings);
+  const headers = addReplyHeaders(commonHeaders(exchange, settings), exchange, reply);
   if (reply.etag !== undefined) headers.push("ETag", reply.etag);
   const content = contentOf(exchange, reply, settings);
   if (content === undefined) {

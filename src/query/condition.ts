@@ -1,6 +1,6 @@
 import type { Json } from "../json.ts";
 import { compileLike } from "./like.ts";
-import { parsePath, someValueAt } from "./path.ts";
+import { type Path, parsePath, someValueAt } from "./path.ts";
 import { type Condition, OPERATORS, type Operator, type Scalar } from "./query.ts";
 import { textOf } from "./text.ts";
 
@@ -14,7 +14,8 @@ export function parseCondition(parameter: string, values: readonly string[]): Co
   if (operator === "like") {
     const likes = values.map((pattern) => compileLike(parameter, pattern));
     const holds = (value: Scalar): boolean => likes.some((like) => like.matches(textOf(value)));
-    return { operator, path, values, holds, isSlow: likes.some((like) => !like.isLiteral) };
+    const literals = likes.map((like) => like.literals);
+    return { operator, path, values, holds, literals, isSlow: likes.some((like) => like.isSlow) };
   }
   const holds =
     operator === "gte" || operator === "lte"
@@ -36,6 +37,17 @@ export function meets(record: Json, condition: Condition): boolean {
     return holds(value);
   });
   return isPresent && !isEqual;
+}
+
+/**
+ * Every value of a record that a condition on this path would judge; a record meets an equality or range condition exactly
+ * when one of these does. What an index of the path holds.
+ */
+export function judgedValues(record: Json, path: Path): Scalar[] {
+  const values: Scalar[] = [];
+  const collect = (value: Json): boolean => holdsFor(value, (judged) => values.push(judged) < 0);
+  someValueAt(record, path, collect);
+  return values;
 }
 
 function holdsFor(value: Json, holds: (value: Scalar) => boolean): boolean {

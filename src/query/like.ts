@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
 import { messageOf, StandinError } from "../errors.ts";
+import { toEngineDialect } from "./pattern-dialect.ts";
+import { requiredLiterals } from "./required-literals.ts";
+import { compileWildcards, isPlainText } from "./wildcards.ts";
 
 /** No character with a meaning of its own: such a pattern is a plain substring. */
 const LITERAL = /^[^\\^$.*+?()[\]{}|]*$/;
@@ -13,7 +16,10 @@ const require = createRequire(import.meta.url);
 /** A `_like` pattern made ready: a judgement on texts, and whether it is more than a substring search. */
 export interface Like {
   readonly matches: (text: string) => boolean;
-  readonly isLiteral: boolean;
+  /** Whether judging a text may take long. */
+  readonly isSlow: boolean;
+  /** Texts, in lower case, that whatever matches must contain. */
+  readonly literals: readonly string[];
 }
 
 /** Case-insensitive and unanchored, on an engine whose time is linear in the text. Throws QUERY_INVALID on a bad pattern. */
@@ -27,22 +33,33 @@ export function compileLike(parameter: string, pattern: string): Like {
   if (LITERAL.test(pattern)) {
     // Nothing in it can backtrack, and what counts as the same letter in another case is 0.17's own judgement.
     const literal = new RegExp(pattern, "i");
-    return { matches: (text) => literal.test(text), isLiteral: true };
+    return { matches: (text) => literal.test(text), isSlow: false, literals: [pattern.toLowerCase()] };
   }
   const expression = compileExpression(parameter, pattern);
-  return { matches: (text) => expression.test(text), isLiteral: false };
+  const literals = requiredLiterals(pattern);
+  const byPieces = compileWildcards(pattern);
+  if (!byPieces) return { matches: (text) => expression.test(text), isSlow: true, literals };
+  const matches = (text: string): boolean => (isPlainText(text) ? byPieces(text) : expression.test(text));
+  // A text beyond ASCII goes to the engine all the same.
+  return { matches, isSlow: true, literals };
 }
 
 function compileExpression(parameter: string, pattern: string): RE2JS {
   const refuse = (reason: string): StandinError =>
     new StandinError("QUERY_INVALID", `${parameter}=${pattern}: ${reason}`);
+  // The engine takes patterns that JavaScript does not, such as ^* and (?i).
+  try {
+    new RegExp(pattern);
+  } catch (thrown) {
+    throw refuse(`not a valid pattern (${messageOf(thrown).replace(/^Invalid regular expression: .*: /s, "")}).`);
+  }
   // The engine would read \k<name> as the text "k<name>", which it is only where no group has a name.
   if (/\(\?<[^=!]/.test(pattern) && pattern.includes("\\k<")) throw refuse("back-references are not supported.");
   // Loaded on the first pattern that needs it, and synchronously, so that parsing stays a plain function.
   const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
   let expression: RE2JS;
   try {
-    expression = engine.compile(engine.translateRegExp(pattern), engine.CASE_INSENSITIVE);
+    expression = engine.compile(engine.translateRegExp(toEngineDialect(pattern)), engine.CASE_INSENSITIVE);
   } catch (thrown) {
     if (/\(\?<?[=!]/.test(pattern)) throw refuse("look-ahead and look-behind are not supported.");
     if (/\\[1-9]/.test(pattern)) throw refuse("back-references are not supported.");

@@ -14,6 +14,8 @@ export interface Condition {
   readonly holds: (value: Scalar) => boolean;
   /** Whether a judgement may be slow (a regular expression), so that a scan must leave room for others. */
   readonly isSlow: boolean;
+  /** For `like`, by value: texts in lower case that whatever matches must contain. */
+  readonly literals?: readonly (readonly string[])[];
   /** Comes from the path of a nested route: it holds even when no record has the field. */
   readonly isFromPath?: boolean;
 }

@@ -9,3 +9,12 @@ export function contains(value: Json, search: string): boolean {
   for (const key in value) if (contains(value[key]!, search)) return true;
   return false;
 }
+
+/** Every text, in lower case, that a search would look into. */
+export function searchedTexts(value: Json, texts: string[] = []): string[] {
+  if (!value) return texts;
+  if (typeof value === "string") texts.push(value.toLowerCase());
+  else if (typeof value !== "object") texts.push(String(value));
+  else for (const inner of Object.values(value)) searchedTexts(inner, texts);
+  return texts;
+}

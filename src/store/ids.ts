@@ -11,15 +11,17 @@ export function idOf(record: Json, idKey: string): Id | undefined {
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
 }
 
-/** Half of a surrogate pair. A text that holds one has no UTF-8 form, so no address could name it. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Whether an address can name it: a text with half of a surrogate pair in it has no UTF-8 form. */
+export function isAddressable(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
 
 /** The id a body brings along; 0, null and "" count as none, as in 0.17. Throws ID_INVALID on anything else than an id. */
 export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
   const id = Object.hasOwn(body, idKey) ? body[idKey] : undefined;
   if (id === undefined || id === null || id === 0 || id === "") return undefined;
   if (typeof id === "string") {
-    if (!LONE_SURROGATE.test(id)) return id;
+    if (isAddressable(id)) return id;
     throw new StandinError("ID_INVALID", `"${idKey}": ${JSON.stringify(id)} holds half of a character.`);
   }
   if (typeof id !== "number" || !Number.isFinite(id)) {

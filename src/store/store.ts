@@ -51,6 +51,15 @@ export interface Member {
 export interface FindOptions {
   /** Refuse filters on fields that no record has, instead of passing over them. */
   strict?: boolean;
+  /** Filled with how the answer was found. */
+  trace?: Trace;
+}
+
+/** What was done to answer, for people who want to know. */
+export interface Trace {
+  readonly steps: string[];
+  /** Records looked at or handed out. */
+  touched: number;
 }
 
 /** The window of a query, and how many records matched before it was cut. */

@@ -3,6 +3,7 @@ import { hasPath, type Path } from "../../query/path.ts";
 import { type Id, idOf, lookupKey, randomId } from "../ids.ts";
 import { StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";
+import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 
 /** Steps to look below a removed largest id before counting through the whole collection. */
 const MAX_STEPS_DOWN = 1000;
@@ -32,8 +33,17 @@ export class Collection {
   #largestId: number | undefined;
   /** Paths known to lead nowhere, so that a parameter nobody has is not looked for in every record again. */
   #absentPaths: Map<string, Path>;
+  readonly #indexes: IndexSet;
+  readonly #minIndexed: number;
 
-  private constructor(name: string, idKey: string, version: number, records: StoredRecord[], ids: IdIndex) {
+  private constructor(
+    name: string,
+    idKey: string,
+    version: number,
+    records: StoredRecord[],
+    ids: IdIndex,
+    minIndexed: number,
+  ) {
     this.name = name;
     this.idKey = idKey;
     this.version = version;
@@ -41,6 +51,11 @@ export class Collection {
     this.#ids = ids;
     this.#nextSlot = (records.at(-1)?.slot ?? -1) + 1;
     this.#absentPaths = new Map();
+    this.#minIndexed = minIndexed;
+    this.#indexes = new IndexSet(
+      () => this.#records,
+      () => this.lend(),
+    );
   }
 
   /** Takes the values of a data file as they are; `warn` hears of records that cannot be addressed. */
@@ -50,9 +65,10 @@ export class Collection {
     idKey: string,
     version: number,
     warn: (text: string) => void,
+    minIndexed = MIN_INDEXED_RECORDS,
   ): Collection {
     const records = values.map((value, slot) => new StoredRecord(value, version, slot));
-    const collection = new Collection(name, idKey, version, records, new IdIndex());
+    const collection = new Collection(name, idKey, version, records, new IdIndex(), minIndexed);
     let withoutId = 0;
     for (const record of records) {
       const id = idOf(record.value, idKey);
@@ -68,6 +84,11 @@ export class Collection {
 
   get records(): readonly StoredRecord[] {
     return this.#records;
+  }
+
+  /** The indexes, made as they are asked for; undefined while the collection is too small to need any. */
+  get indexes(): IndexSet | undefined {
+    return this.#records.length >= this.#minIndexed ? this.#indexes : undefined;
   }
 
   /** The records as they are now, for a reader who takes longer than this turn. */
@@ -92,7 +113,8 @@ export class Collection {
 
   /** A copy that can be written to: one pointer per record, and the ids shared. */
   clone(): Collection {
-    const clone = new Collection(this.name, this.idKey, this.version, this.#records.slice(), this.#ids.fork());
+    const records = this.#records.slice();
+    const clone = new Collection(this.name, this.idKey, this.version, records, this.#ids.fork(), this.#minIndexed);
     clone.#nextSlot = this.#nextSlot;
     clone.#numberIds = this.#numberIds;
     clone.#textIds = this.#textIds;
@@ -130,6 +152,7 @@ export class Collection {
     const id = idOf(record.value, this.idKey);
     if (id !== undefined) this.#indexInserted(id, record);
     this.#noticePaths(record);
+    this.#indexes.insert(record);
     return position;
   }
 
@@ -140,6 +163,7 @@ export class Collection {
     const id = idOf(after.value, this.idKey);
     if (id !== undefined) this.#ids.set(id, after);
     this.#noticePaths(after);
+    this.#indexes.replace(before, after);
     return position;
   }
 
@@ -148,6 +172,7 @@ export class Collection {
     const position = this.#position(record.slot);
     this.#ownRecords().splice(position, 1);
     this.#unindex(record);
+    this.#indexes.remove(record);
     return position;
   }
 

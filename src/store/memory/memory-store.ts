@@ -1,23 +1,16 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { StandinError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
-import { meets } from "../../query/condition.ts";
-import { sortBy } from "../../query/order.ts";
 import type { Condition, Query } from "../../query/query.ts";
-import { contains } from "../../query/search.ts";
 import { textOf } from "../../query/text.ts";
-import { positionsOf } from "../../query/window.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Change, Eventually, Exported, FindOptions, Found, Member, Statistics, Store, Write } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 import { planChange } from "./plan.ts";
+import { findRecords } from "./planner.ts";
 import { State } from "./state.ts";
 import { summarise } from "./statistics.ts";
-
-/** How long a slow scan may hold the event loop before others get their turn. */
-const SLICE_MS = 10;
 
 /** The State behind the Store interface. Nothing is kept beyond the process. */
 export class MemoryStore implements Store {
@@ -83,12 +76,8 @@ export class MemoryStore implements Store {
     const collection = this.state.collection(name);
     if (!collection) return { records: [], total: 0 };
     const where = knownConditions(collection, query.where, options.strict ?? false);
-    if (where.length === 0 && query.search === "") return cut(collection.records, query);
-    const keeps = (record: StoredRecord): boolean =>
-      (query.search === "" || containsInFields(record, query.search)) &&
-      where.every((condition) => meets(record.value, condition));
-    if (!where.some((condition) => condition.isSlow)) return cut(collection.records.filter(keeps), query);
-    return filterInSlices(collection.lend(), keeps).then((records) => cut(records, query));
+    const trace = options.trace ?? { steps: [], touched: 0 };
+    return findRecords(collection, query, where, trace);
   }
 
   related(name: string, field: string, values: ReadonlySet<string>): Map<string, StoredRecord[]> {
@@ -102,7 +91,7 @@ export class MemoryStore implements Store {
       }
       return groups;
     }
-    for (const record of collection.records) {
+    for (const record of recordsWith(collection, field, values)) {
       const value = isJsonObject(record.value) && Object.hasOwn(record.value, field) ? record.value[field] : undefined;
       if (value === undefined || value === null) continue;
       const text = textOf(value);
@@ -182,29 +171,9 @@ function knownConditions(collection: Collection, where: readonly Condition[], st
   });
 }
 
-/** The text of a record that is no object is nobody's field, so `q` looks only into objects and arrays. */
-function containsInFields(record: StoredRecord, search: string): boolean {
-  return typeof record.value === "object" && contains(record.value, search);
-}
-
-function cut(records: readonly StoredRecord[], query: Query): Found {
-  const total = records.length;
-  const { from, to } = positionsOf(query.window, total);
-  const ordered = query.sort.length > 0 ? sortBy(records, query.sort, (record) => record.value) : records;
-  return { records: from === 0 && to === total ? ordered : ordered.slice(from, to), total };
-}
-
-async function filterInSlices(
-  records: readonly StoredRecord[],
-  keeps: (record: StoredRecord) => boolean,
-): Promise<StoredRecord[]> {
-  const kept: StoredRecord[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
-  for (const record of records) {
-    if (keeps(record)) kept.push(record);
-    if (performance.now() < sliceEnd) continue;
-    await nextTurn();
-    sliceEnd = performance.now() + SLICE_MS;
-  }
-  return kept;
+/** The records whose field may be one of the values, in order within each value: by index where there is one. */
+function recordsWith({ indexes, records }: Collection, field: string, values: ReadonlySet<string>) {
+  if (!indexes) return records;
+  const index = indexes.equality({ text: field, segments: [field] });
+  return [...values].flatMap((value) => index.get(value));
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { randomId } from "../ids.ts";
+import { isAddressable, randomId } from "../ids.ts";
 import type { Change, Edit } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
@@ -40,12 +40,17 @@ export class State {
     this.version = version;
   }
 
-  /** Takes a parsed database; every value is an array or an object (see `validateDatabase`). */
-  static load(database: JsonObject, idKey: string, warn: (text: string) => void = () => {}): State {
+  /** Collections of `minIndexed` records or more get indexes when they are queried. Takes a parsed database; every value is an array or an object (see `validateDatabase`). */
+  static load(
+    database: JsonObject,
+    idKey: string,
+    warn: (text: string) => void = () => {},
+    minIndexed?: number,
+  ): State {
     const members = new Map<string, StateMember>();
     for (const [name, value] of Object.entries(database)) {
       if (ASIDE_KEYS.has(name)) members.set(name, { kind: "aside", value });
-      else if (Array.isArray(value)) members.set(name, Collection.load(name, value, idKey, 1, warn));
+      else if (Array.isArray(value)) members.set(name, Collection.load(name, value, idKey, 1, warn, minIndexed));
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
     return new State(idKey, members, 1);
@@ -113,6 +118,7 @@ export function databaseProblem(value: Json): string | undefined {
     return `the data must be an object with one key per collection, but is ${found}. Wrap it: { "products": [ ... ] }.`;
   }
   for (const [name, member] of Object.entries(value)) {
+    if (!isAddressable(name)) return `${JSON.stringify(name)} holds half of a character, so no address can name it.`;
     if (ASIDE_KEYS.has(name) || Array.isArray(member) || isJsonObject(member)) continue;
     const found = member === null ? "null" : `a ${typeof member}`;
     return `"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`;

@@ -1,0 +1,35 @@
+/** What JavaScript's `\s` stands for, as the inside of a character class. */
+const SPACE =
+  "\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
+const NO_LINE_END = "[^\\n\\r\\x{2028}\\x{2029}]";
+/** Letters whose escape means something to the engine, or nothing it allows, but to JavaScript only the letter. */
+const PLAIN_LETTER = /^\\[aAEpPQz\u0080-\uffff]$/;
+
+/**
+ * Where a JavaScript pattern means something else than the same text means to the linear-time engine, says it in the
+ * engine's words. The rest of the translation is the engine's own.
+ */
+export function toEngineDialect(pattern: string): string {
+  let isInClass = false;
+  return pattern.replace(/\\[\s\S]|[[\].]/g, (token) => {
+    switch (token) {
+      case "[":
+        if (isInClass) return "\\[";
+        isInClass = true;
+        return token;
+      case "]":
+        isInClass = false;
+        return token;
+      case ".":
+        return isInClass ? token : NO_LINE_END;
+      case "\\s":
+        return isInClass ? SPACE : `[${SPACE}]`;
+      case "\\S":
+        return isInClass ? token : `[^${SPACE}]`;
+      case "\\b":
+        return isInClass ? "\\x08" : token;
+      default:
+        return PLAIN_LETTER.test(token) ? token.slice(1) : token;
+    }
+  });
+}
