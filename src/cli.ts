@@ -6,6 +6,7 @@ try {
   // A command name wins over a file or folder of that name; everything else is a source or a flag of serve.
   if (first === "generate") await (await import("./commands/generate.ts")).generate(rest);
   else if (first === "snapshots") await (await import("./commands/snapshots.ts")).snapshots(rest);
+  else if (first === "explain") await (await import("./commands/explain.ts")).explain(rest);
   else if (first === "secret") await (await import("./commands/secret.ts")).secret(rest);
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {

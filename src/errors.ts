@@ -30,6 +30,7 @@ export const ERRORS = {
   PATH_MALFORMED: { status: 400, title: "Malformed path" },
   QUERY_FIELD_UNKNOWN: { status: 400, title: "Unknown query field" },
   QUERY_INVALID: { status: 400, title: "Invalid query" },
+  RANGE_INVALID: { status: 416, title: "Range not satisfiable" },
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests" },
   READ_ONLY: { status: 403, title: "Read-only" },
   RECORD_CHANGED: { status: 412, title: "Record has changed" },

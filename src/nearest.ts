@@ -4,7 +4,8 @@ import { distance } from "fastest-levenshtein";
 export function nearest(given: string, known: Iterable<string>): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(given.length / 3)) + 1;
+  // Two exchanged letters are a distance of two, so four letters may differ by that much.
+  let bestDistance = Math.max(given.length < 4 ? 1 : 2, Math.floor(given.length / 3)) + 1;
   for (const name of known) {
     // A name much longer or shorter cannot be near, and a long one would cost time.
     if (Math.abs(name.length - given.length) >= bestDistance) continue;

@@ -7,7 +7,7 @@ const GROUND = ["errors", "json", "nearest", "reporter", "atomic-write", "import
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["commands"],
   index: ["http", "store", "describe", "config"],
-  commands: ["config", "http", "store", "snapshots", "generate", "describe", "layers", "interceptors"],
+  commands: ["config", "http", "store", "snapshots", "generate", "describe", "layers", "interceptors", "query"],
   config: [],
   http: ["store", "query", "describe", "snapshots", "layers", "interceptors"],
   "json-server": ["http", "store", "describe", "query"],

@@ -1,5 +1,11 @@
 import { helpLines } from "../config/help.ts";
-import { GENERATE_OPTIONS, SECRET_OPTIONS, SERVE_OPTIONS, SNAPSHOTS_OPTIONS } from "../config/options.ts";
+import {
+  EXPLAIN_OPTIONS,
+  GENERATE_OPTIONS,
+  SECRET_OPTIONS,
+  SERVE_OPTIONS,
+  SNAPSHOTS_OPTIONS,
+} from "../config/options.ts";
 
 /** The text of `standin --help`. */
 export function serveHelp(): string {
@@ -7,6 +13,7 @@ export function serveHelp(): string {
     "standin [source] [options]               serve JSON data as a REST API",
     "standin generate [file]                  overwrite a data file with generated products and companies",
     "standin snapshots list|save|restore      work on snapshots while no server runs",
+    "standin explain <query> [source]         show how a query is answered, and what it costs",
     "standin secret password|api-key|token    make what the guarding layers want in their settings",
     "",
     "The source is one of",
@@ -66,5 +73,20 @@ export function snapshotsHelp(): string {
     "",
     "Options",
     ...helpLines(SNAPSHOTS_OPTIONS),
+  ].join("\n");
+}
+
+/** The text of `standin explain --help`. */
+export function explainHelp(): string {
+  return [
+    "standin explain <query> [source]   show how a query is answered: the plan, records touched, time, indexes",
+    "",
+    "A running server tells the same when it is asked with the header Prefer: explain.",
+    "",
+    "Options",
+    ...helpLines(EXPLAIN_OPTIONS),
+    "",
+    "Example",
+    '  standin explain "products?price_gte=5&_sort=name" db.json',
   ].join("\n");
 }

@@ -21,6 +21,7 @@ import { listenBeforeReady } from "./listen.ts";
 import { loadRewriter } from "./rewrite-file.ts";
 import { saveOnKey, stopOnSignal } from "./signals.ts";
 import { createSteps } from "./steps.ts";
+import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -46,6 +47,8 @@ export async function serve(argv: readonly string[]): Promise<void> {
       await listening.close();
       await service.store.close();
     });
+    outliveInterceptors(service.steps, reporter);
+    certificate?.keep?.();
     if (certificate) notes.push(...certificateNotes(certificate));
     if (!options.quiet) announce(terminal, listening, service, options, notes);
     saveOnKey(terminal, service);

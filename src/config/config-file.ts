@@ -70,7 +70,9 @@ function flattenSsl(file: string, { ssl, ...config }: JsonObject): JsonObject {
 }
 
 function wrongValue(file: string, option: Option, given: Json): StartError {
-  return new StartError(`${file}: "${option.name}" is ${JSON.stringify(given)}; allowed is ${allowedValues(option)}.`);
+  // The one object of the file has secrets in it.
+  const shown = option.type === "object" ? "something else" : JSON.stringify(given);
+  return new StartError(`${file}: "${option.name}" is ${shown}; allowed is ${allowedValues(option)}.`);
 }
 
 function unknownKey(file: string, name: string, table: OptionTable): string {

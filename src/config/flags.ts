@@ -36,7 +36,7 @@ export function parseFlags<T extends OptionTable>(argv: readonly string[], table
   for (const token of tokens) {
     if (token.kind === "positional") {
       // 0.17.4: `--middlewares a.js b.js` takes every word that follows; a data file is none of them.
-      if (list && !token.value.endsWith(".json")) list.push(token.value);
+      if (list && !token.value.endsWith(".json")) list.push(...token.value.split(","));
       else positionals.push(token.value);
       continue;
     }

@@ -213,6 +213,14 @@ export const SNAPSHOTS_OPTIONS = {
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
+/** The options of `standin explain`. */
+export const EXPLAIN_OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "What to look into; also the word after the query" },
+  config: SERVE_OPTIONS.config,
+  id: SERVE_OPTIONS.id,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
 /** The options of `standin secret`. */
 export const SECRET_OPTIONS = {
   prefix: {
@@ -230,3 +238,4 @@ export type ServeOptions = Values<typeof SERVE_OPTIONS>;
 export type GenerateOptions = Values<typeof GENERATE_OPTIONS>;
 export type SnapshotsOptions = Values<typeof SNAPSHOTS_OPTIONS>;
 export type SecretOptions = Values<typeof SECRET_OPTIONS>;
+export type ExplainOptions = Values<typeof EXPLAIN_OPTIONS>;

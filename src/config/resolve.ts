@@ -4,6 +4,8 @@ import { loadConfigFile } from "./config-file.ts";
 import { parseFlags } from "./flags.ts";
 import { flagOf, type Option, type OptionTable, type OptionValue, type Values } from "./option.ts";
 import {
+  EXPLAIN_OPTIONS,
+  type ExplainOptions,
   GENERATE_OPTIONS,
   type GenerateOptions,
   SECRET_OPTIONS,
@@ -59,14 +61,29 @@ export function resolveGenerateOptions(argv: readonly string[]): { options: Gene
 }
 
 /** The words after `snapshots`; source and folder come from flags, else from the config file of the server. */
-export function resolveSnapshotsOptions(
+export function resolveSnapshotsOptions(argv: readonly string[], folder: string): WithWords<SnapshotsOptions> {
+  return resolveWithServerFile(argv, folder, SNAPSHOTS_OPTIONS);
+}
+
+/** The words after `explain`; the source comes from a flag, else from the config file of the server. */
+export function resolveExplainOptions(argv: readonly string[], folder: string): WithWords<ExplainOptions> {
+  return resolveWithServerFile(argv, folder, EXPLAIN_OPTIONS);
+}
+
+interface WithWords<O> {
+  readonly options: O;
+  readonly words: readonly string[];
+}
+
+function resolveWithServerFile<T extends OptionTable>(
   argv: readonly string[],
   folder: string,
-): { options: SnapshotsOptions; words: readonly string[] } {
-  const { values, positionals } = parseFlags(argv, SNAPSHOTS_OPTIONS);
+  table: T,
+): WithWords<Values<T>> {
+  const { values, positionals } = parseFlags(argv, table);
   const file = values.help ? {} : loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS).values;
-  const shared = Object.fromEntries(Object.entries(file).filter(([key]) => key in SNAPSHOTS_OPTIONS));
-  return { options: withDefaults(SNAPSHOTS_OPTIONS, { ...shared, ...values }), words: positionals };
+  const shared = Object.fromEntries(Object.entries(file).filter(([key]) => key in table));
+  return { options: withDefaults(table, { ...shared, ...values }), words: positionals };
 }
 
 export function resolveSecretOptions(argv: readonly string[]): { options: SecretOptions; words: readonly string[] } {

@@ -16,7 +16,11 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
  * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
  * an interceptor has left in `req.body` is taken as it stands.
  */
-export async function readBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Json | undefined> {
+export async function readBody(
+  req: IncomingMessage & { body?: unknown },
+  maxBytes: number,
+  idKey?: string,
+): Promise<Json | undefined> {
   if (req.body !== undefined) return asJson(req.body);
   const { "content-length": length, "transfer-encoding": transfer } = req.headers;
   if ((length === undefined && transfer === undefined) || length === "0") return undefined;
@@ -28,7 +32,7 @@ export async function readBody(req: IncomingMessage & { body?: unknown }, maxByt
   const bytes = await decompress(raw, req.headers["content-encoding"], maxBytes);
   if (bytes.length === 0) return undefined;
   const body = parse(bytes);
-  inspect(body, 1);
+  inspect(body, 1, idKey);
   return body;
 }
 
@@ -114,19 +118,23 @@ function parseFormBody(text: string): Json {
 }
 
 /** What JSON allows but a database must not take in: too deep, `__proto__`, numbers that only fit as Infinity. */
-function inspect(value: Json, depth: number): void {
+function inspect(value: Json, depth: number, idKey?: string): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new StandinError("NUMBER_OUT_OF_RANGE", "The body holds a number beyond 1.8e308; send it as a text.");
   }
   if (typeof value !== "object" || value === null) return;
   if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
-    for (const element of value) inspect(element, depth + 1);
+    for (const element of value) inspect(element, depth + 1, depth === 1 ? idKey : undefined);
     return;
   }
   for (const key of Object.keys(value)) {
     if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
-    inspect(value[key]!, depth + 1);
+    const inner = value[key]!;
+    if (key === idKey && typeof inner === "number" && !Number.isFinite(inner)) {
+      throw new StandinError("ID_INVALID", `"${idKey}" is a number beyond all bounds; send it as a text.`);
+    }
+    inspect(inner, depth + 1);
   }
 }
 

@@ -11,6 +11,8 @@ export interface Certificate {
   readonly sha1: string;
   readonly sha256: string;
   readonly isSelfSigned: boolean;
+  /** Keeps a new one for the next start; left out where there is nothing to keep. */
+  readonly keep?: () => void;
 }
 
 /** A self-signed certificate is made anew when it has less than this left. */
@@ -38,13 +40,15 @@ export async function selfSignedCertificate(source: string): Promise<Certificate
   // Loaded only when one must be made.
   const { createSelfSigned } = await import("./self-signed.ts");
   const { cert, key } = await createSelfSigned();
-  try {
-    writeOwnFile(source, "cert.pem", cert);
-    writeOwnFile(source, "key.pem", key);
-  } catch {
-    // Where nothing can be kept, the certificate lasts as long as the process.
-  }
-  return { cert, key, ...thumbprints(new X509Certificate(cert)), isSelfSigned: true };
+  const keep = (): void => {
+    try {
+      writeOwnFile(source, "cert.pem", cert);
+      writeOwnFile(source, "key.pem", key);
+    } catch {
+      // Where nothing can be kept, the certificate lasts as long as the process.
+    }
+  };
+  return { cert, key, ...thumbprints(new X509Certificate(cert)), isSelfSigned: true, keep };
 }
 
 function readKept(source: string): Certificate | undefined {

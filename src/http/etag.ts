@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import fresh from "fresh";
 import { StandinError } from "../errors.ts";
@@ -12,6 +13,11 @@ export function recordTag(store: Store, record: StoredRecord): string {
 /** Weak: the answer depends on these members, in a way we do not spell out. */
 export function stampTag(stamp: string): string {
   return `W/"${stamp}"`;
+}
+
+/** For what has no version to be made from: a hash of the text itself. */
+export function contentTag(text: string): string {
+  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
 }
 
 /** Whether the client already has what this tag stands for; `Cache-Control: no-cache` asks again all the same. */

@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Response } from "express";
 import { ERRORS, type ErrorCode, messageOf, StandinError } from "../errors.ts";
 import { createLane, type LaneEntry } from "../interceptors/lane.ts";
 import type { LayerRequest } from "../layers/layer.ts";
 import type { Parameters } from "../query/parameters.ts";
-import { readBody } from "./body.ts";
 import { layerRequest } from "./chain.ts";
 import { type Exchange, parseTarget } from "./exchange.ts";
-import { errorReply, headersOf, type Reply } from "./reply.ts";
-import type { Lane, Service, ServiceSettings } from "./service.ts";
+import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
+import { addReplyHeaders, commonHeaders, errorReply, type Reply } from "./reply.ts";
+import type { Lane, Service } from "./service.ts";
 
 type Query = Record<string, unknown>;
 type ParsedRequest = IncomingMessage & { body?: unknown; query?: Query };
@@ -20,71 +20,72 @@ export function createInterceptorLane(
 ): Lane {
   const { settings, reporter, steps } = service;
   const exchanges = new WeakMap<IncomingMessage, { exchange: Exchange; query: string }>();
+  const known = (req: IncomingMessage) => exchanges.get(req) as { exchange: Exchange; query: string };
 
-  const parseBody: LaneEntry = {
+  /** Sends a refusal, even where what an interceptor put around `res` fails on it. */
+  const refuse = (reply: Reply, req: IncomingMessage, res: ServerResponse): void => {
+    sendByExpress(known(req).exchange, reply, res as Response).catch((thrown) => {
+      reporter.fault("An interceptor failed on the answer to an error.", thrown);
+      sendBare(reply, res);
+    });
+  };
+
+  const rememberQuery: LaneEntry = {
     kind: "step",
     run: (req, _res, next) => {
-      const body =
-        req.method === "GET" || req.method === "HEAD" ? Promise.resolve({}) : readBody(req, settings.maxBodyBytes);
-      body.then((parsed) => {
-        req.body = parsed ?? {};
-        next();
-      }, next);
+      exchanges.set(req, { ...known(req), query: JSON.stringify(req.query) });
+      next();
     },
   };
   const entries = steps.map(
     (step): LaneEntry =>
       step.kind === "interceptor"
         ? step
-        : { kind: "step", run: (req, res, next) => step.layer(req as unknown as LayerRequest, res, next)?.catch(next) },
+        : {
+            kind: "step",
+            run: (req, res, next) => {
+              // A refusal is final: an error handler of the user's must not make a pass of it.
+              const stop = (thrown: unknown): void => refuse(errorReply(thrown, reporter), req, res);
+              try {
+                step.layer(req as unknown as LayerRequest, res, next)?.catch(stop);
+              } catch (thrown) {
+                stop(thrown);
+              }
+            },
+          },
   );
   // A guard in front of the first interceptor refuses before a body is read.
-  if (settings.bodyParser)
-    entries.splice(
-      steps.findIndex((step) => step.kind === "interceptor"),
-      0,
-      parseBody,
-    );
-  entries.unshift({
-    kind: "step",
-    run: (req, res, next) => {
-      const { exchange } = known(req);
-      exchanges.set(req, { exchange, query: JSON.stringify(req.query) });
-      setHeaders(res, headersOf(exchange, { status: 200 }, settings));
-      next();
-    },
-  });
+  const first = steps.findIndex((step) => step.kind === "interceptor");
+  if (settings.bodyParser) entries.splice(first, 0, { kind: "step", run: parseBody(settings.maxBodyBytes) });
 
-  const app = createLane({
-    entries,
+  const run = createLane({
+    entries: [rememberQuery, ...entries],
     pretty: settings.pretty,
     compression: settings.compression,
+    trustProxy: settings.trustProxy,
     answer: (req, res, next) => {
+      // Answered and passed on all the same: the client has its answer, so nothing may be done any more.
+      if (res.headersSent) return;
       const { exchange, query } = known(req);
       adoptChanges(exchange, req, query);
+      leaveUnfilledBody(req);
       answer(exchange, service)
         .catch((thrown) => errorReply(thrown, reporter))
-        .then((reply) => sendByExpress(exchange, reply, res, settings))
+        .then((reply) => sendByExpress(exchange, reply, res))
         .catch(next);
     },
     fail: (thrown, req, res, file) => {
-      if (res.headersSent) {
-        reporter.fault(`${nameOf(file)} failed after the answer had begun.`, thrown);
-        res.destroy();
-        return;
-      }
-      const { exchange } = known(req);
-      sendByExpress(exchange, failureReply(thrown, file, service), res as Response, settings);
+      if (!res.headersSent) return refuse(failureReply(thrown, file, service), req, res);
+      reporter.fault(`${nameOf(file)} failed after the answer had begun.`, thrown);
+      if (!res.writableEnded) res.destroy();
     },
+    note: (thrown, file) => reporter.fault(`${nameOf(file)} failed after it had passed the request on.`, thrown),
   });
-
-  function known(req: IncomingMessage): { exchange: Exchange; query: string } {
-    return exchanges.get(req) as { exchange: Exchange; query: string };
-  }
 
   return async (exchange) => {
     exchanges.set(exchange.req, { exchange, query: "" });
-    app(layerRequest(exchange) as never, exchange.res as never);
+    setHeaders(exchange.res, commonHeaders(exchange, settings));
+    run(layerRequest(exchange), exchange.res);
   };
 }
 
@@ -115,9 +116,9 @@ function parametersFrom(query: Query): Parameters {
  * Puts a reply into an Express response: status and headers now, data into `res.locals.data`. Tells whether the data are
  * still to be sent. The ETag is made by Express, from the body that interceptors leave.
  */
-export function prepareReply(exchange: Exchange, reply: Reply, res: Response, settings: ServiceSettings): boolean {
+export function prepareReply(exchange: Exchange, reply: Reply, res: Response): boolean {
   const { etag: _etag, ...rest } = reply;
-  setHeaders(res, headersOf(exchange, rest, settings));
+  setHeaders(res, addReplyHeaders([], exchange, rest));
   res.status(reply.status);
   if (reply.html !== undefined) res.type("html").send(reply.html);
   else if (reply.json === undefined) res.end();
@@ -128,16 +129,24 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response, se
   return false;
 }
 
-function sendByExpress(exchange: Exchange, reply: Reply, res: Response, settings: ServiceSettings): void {
-  if (prepareReply(exchange, reply, res, settings)) res.jsonp(res.locals.data);
+/** Waits for an interceptor that answers in its own time, so that its rejection is heard. */
+async function sendByExpress(exchange: Exchange, reply: Reply, res: Response): Promise<void> {
+  if (prepareReply(exchange, reply, res)) await res.jsonp(res.locals.data);
+}
+
+/** Sends past everything that interceptors and Express have put around the response. */
+function sendBare({ status, json = "" }: Reply, res: ServerResponse): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(json) };
+  ServerResponse.prototype.writeHead.call(res, status, headers);
+  ServerResponse.prototype.end.call(res, json, "utf8");
 }
 
 function setHeaders(res: ServerResponse, list: readonly string[]): void {
-  for (let i = 0; i < list.length; i += 2) {
-    // What an interceptor or a layer says of caching stands; the rest is ours to say.
-    if (list[i] === "Cache-Control" && res.hasHeader("Cache-Control")) continue;
-    res.setHeader(list[i] as string, list[i + 1] as string);
-  }
+  for (let i = 0; i < list.length; i += 2) res.setHeader(list[i]!, list[i + 1]!);
 }
 
 /** An error that says it is the client's (`status` 4xx, as http-errors have it) stays one; any other is a failure. */

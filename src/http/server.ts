@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
@@ -7,6 +7,8 @@ import type { RequestHandler } from "./handler.ts";
 
 /** How long running requests may take to finish after a stop was asked for. */
 const GRACE_MS = 5000;
+/** Node would answer a missing Host header by itself, and not in our form. */
+const LENIENT = { requireHostHeader: false };
 /** Ports tried when any port will do but the second address has it taken. */
 const ANY_PORT_TRIES = 20;
 
@@ -58,9 +60,15 @@ function listenOn(
   port: number,
   certificate: Pick<Certificate, "cert" | "key"> | undefined,
 ): Promise<Server | undefined> {
+  const respond = (req: IncomingMessage, res: ServerResponse): void => {
+    if (req.httpVersion === "1.1" && req.headers.host === undefined) refuseWithoutHost(res);
+    else void handler(req, res);
+  };
   const server = certificate
-    ? createSecureServer({ ...certificate, minVersion: "TLSv1.2" }, (req, res) => void handler(req, res))
-    : createServer((req, res) => void handler(req, res));
+    ? createSecureServer({ ...LENIENT, cert: certificate.cert, key: certificate.key, minVersion: "TLSv1.2" }, respond)
+    : createServer(LENIENT, respond);
+  // An expectation we do not know is one we need not meet.
+  server.on("checkExpectation", respond);
   server.on("clientError", refuseUnreadable);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -72,11 +80,23 @@ function listenOn(
   });
 }
 
+/** HTTP/1.1 wants to know the host (RFC 9112, 3.2). */
+function refuseWithoutHost(res: ServerResponse): void {
+  const refusal = new StandinError("REQUEST_MALFORMED", "An HTTP/1.1 request must have a Host header.");
+  res.writeHead(refusal.status, { "Content-Type": "application/json; charset=utf-8", Connection: "close" });
+  res.end(JSON.stringify(refusal));
+}
+
 /** What the HTTP parser could not read still gets an answer in our form. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }): void {
-  // Nobody is there to read, or an answer is already on its way and a second one would corrupt it.
-  if (error.code === "ECONNRESET" || !socket.writable || socket._httpMessage?.headersSent) {
+  const running = socket._httpMessage;
+  if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) {
     socket.destroy();
+    return;
+  }
+  // Nonsense behind a sound request: that one gets its answer first, and then it is over.
+  if (running?.req.complete) {
+    running.once("finish", () => socket.destroy());
     return;
   }
   const refusal = refusalFor(error.code);

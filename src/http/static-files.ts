@@ -1,4 +1,4 @@
-import { messageOf } from "../errors.ts";
+import { StandinError } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Tries to answer from a folder; tells whether it did. Paths that leave the folder and dot files are never answered. */
@@ -21,9 +21,9 @@ export async function createStaticFiles(folder: string, cors: boolean): Promise<
       stream.on("directory", () => resolve(false));
       stream.on("error", (error: { status?: number }) => {
         if (error.status !== 416) return resolve(false);
-        res.writeHead(416, { "Content-Length": "0" });
-        res.end(messageOf(error).slice(0, 0));
-        resolve(true);
+        const refusal = new StandinError("RANGE_INVALID", `The file has no such range: ${req.headers.range}.`);
+        res.writeHead(refusal.status, { "Content-Type": "application/json; charset=utf-8" });
+        res.end(JSON.stringify(refusal));
       });
       res.on("close", () => resolve(true));
       stream.pipe(res);

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { inspect } from "node:util";
 import compression from "compression";
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type RequestHandler } from "express";
+import { StandinError } from "../errors.ts";
 import type { Interceptor } from "./load.ts";
 
 /** One entry of the list: a step of ours, or functions from a file of the user's. */
@@ -12,11 +14,17 @@ export interface LaneOptions {
   readonly entries: readonly LaneEntry[];
   readonly pretty: boolean;
   readonly compression: boolean;
+  readonly trustProxy: boolean;
   /** Answers what no interceptor has answered. */
   readonly answer: RequestHandler;
-  /** Answers what was thrown; `file` is the interceptor it came from, if any. */
+  /** Answers what was thrown; `file` is the interceptor it came from, if any. Must not throw itself. */
   readonly fail: (thrown: unknown, req: IncomingMessage, res: ServerResponse, file: string | undefined) => void;
+  /** Takes note of what an interceptor threw after it had passed the request on: the answer is another's by then. */
+  readonly note: (thrown: unknown, file: string) => void;
 }
+
+type Next = (error?: unknown) => void;
+type Handle = (req: IncomingMessage, res: ServerResponse, done: Next) => void;
 
 /** Errors by the interceptor that caused them. */
 const origins = new WeakMap<object, string>();
@@ -25,51 +33,55 @@ const origins = new WeakMap<object, string>();
  * The lane for requests when interceptors are listed: a real Express 4 app, so that files written for json-server find
  * `req.query`, `res.jsonp` and everything else where they expect it. Our own steps run in it at their place in the list.
  */
-export function createLane(options: LaneOptions): Express {
+export function createLane(options: LaneOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const app = express();
   app.disable("x-powered-by");
+  app.set("trust proxy", options.trustProxy);
   if (options.pretty) app.set("json spaces", 2);
   if (options.compression) app.use(compression());
   for (const entry of options.entries) {
     if (entry.kind === "step") app.use(entry.run);
-    else for (const run of entry.functions) app.use(guarded(run, entry.file) as RequestHandler);
+    else for (const run of entry.functions) app.use(guarded(run, entry.file, options.note) as RequestHandler);
   }
   app.use(options.answer);
-  const fail: ErrorRequestHandler = (thrown, req, res, _next) => {
-    const file = typeof thrown === "object" && thrown !== null ? origins.get(thrown) : undefined;
-    options.fail(thrown, req, res, file);
+  return (req, res) => {
+    // In place of Express's own last word, which is a page with a stack. Without an error it never reached our answer.
+    const done = (thrown: unknown): void => {
+      const error = thrown ?? new StandinError("ROUTE_NOT_FOUND", `Nothing is served at ${req.url}.`);
+      options.fail(error, req, res, typeof error === "object" ? origins.get(error) : undefined);
+    };
+    (app as Handle)(req, res, done);
   };
-  app.use(fail);
-  return app;
 }
 
 /** Express 4 knows nothing of promises: a rejection goes the way of a throw. The number of parameters tells error handlers. */
-function guarded(run: Interceptor, file: string): RequestHandler | ErrorRequestHandler {
-  const call = (parameters: unknown[], next: (error?: unknown) => void): void => {
-    const pass = (thrown: unknown): void => {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      if (!origins.has(error)) origins.set(error, file);
+function guarded(run: Interceptor, file: string, note: LaneOptions["note"]): RequestHandler | ErrorRequestHandler {
+  const call = (parameters: unknown[], next: Next): void => {
+    let isPassed = false;
+    const pass: Next = (error) => {
+      // A second call would run into the end of Express's list, ahead of the answer that the first one led to.
+      if (isPassed) return;
+      isPassed = true;
+      if (typeof error === "object" && error !== null && !origins.has(error)) origins.set(error, file);
       next(error);
     };
+    const caught = (thrown: unknown): void => {
+      // Not by String, which itself throws on some values.
+      const error = thrown instanceof Error ? thrown : new Error(inspect(thrown));
+      if (isPassed) note(error, file);
+      else pass(error);
+    };
     try {
-      const result = (run as (...given: unknown[]) => unknown)(...parameters);
-      if (result instanceof Promise) result.catch(pass);
+      const result = (run as (...given: unknown[]) => unknown)(...parameters, pass);
+      if (result instanceof Promise) result.catch(caught);
     } catch (thrown) {
-      pass(thrown);
+      caught(thrown);
     }
   };
   if (run.length === 4) {
-    const onError: ErrorRequestHandler = (error, req, res, next) => call([error, req, res, next], next);
+    const onError: ErrorRequestHandler = (error, req, res, next) => call([error, req, res], next);
     return onError;
   }
-  const middleware: RequestHandler = (req, res, next) => call([req, res, naming(next, file)], next);
+  const middleware: RequestHandler = (req, res, next) => call([req, res], next);
   return middleware;
-}
-
-/** `next(error)` from an interceptor is remembered as its own. */
-function naming(next: (error?: unknown) => void, file: string): (error?: unknown) => void {
-  return (error) => {
-    if (typeof error === "object" && error !== null && !origins.has(error)) origins.set(error, file);
-    next(error);
-  };
 }

@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { StartError } from "../errors.ts";
 import { importFile } from "../import-file.ts";
 
@@ -6,11 +8,22 @@ import { importFile } from "../import-file.ts";
 export type Interceptor = (...parameters: never[]) => unknown;
 
 /** The middlewares a file exports: one function, or an array of them, as json-server takes them. */
-export async function loadInterceptors(file: string): Promise<Interceptor[]> {
-  if (!existsSync(file)) throw new StartError(`middlewares: there is no file ${file}.`);
+export async function loadInterceptors(entry: string): Promise<Interceptor[]> {
+  const file = findFile(entry);
+  if (file === undefined) throw new StartError(`middlewares: there is no file ${entry}.`);
   const exported = await importFile(file);
-  const functions: unknown[] = Array.isArray(exported) ? exported.flat() : [exported];
+  const functions: unknown[] = Array.isArray(exported) ? exported.flat(Infinity) : [exported];
   const isFunction = (value: unknown): value is Interceptor => typeof value === "function";
   if (functions.length > 0 && functions.every(isFunction)) return functions;
-  throw new StartError(`${file} must export a function (req, res, next) or an array of such functions.`);
+  throw new StartError(`${entry} must export a function (req, res, next) or an array of such functions.`);
+}
+
+/** The file itself, else what `require` finds under that name, as in 0.17: `./auth` is `./auth.js` or `./auth/index.js`. */
+function findFile(entry: string): string | undefined {
+  if (statSync(entry, { throwIfNoEntry: false })?.isFile()) return entry;
+  try {
+    return createRequire(resolve("standin.js")).resolve(resolve(entry));
+  } catch {
+    return undefined;
+  }
 }

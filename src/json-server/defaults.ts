@@ -21,7 +21,7 @@ export interface DefaultsOptions {
   readOnly?: boolean;
 }
 
-/** The middlewares a custom server starts with: compression, cross-origin headers, static files, log lines, read-only. */
+/** The middlewares a custom server starts with: compression, cross-origin headers, static files, log lines, no caching, read-only. */
 export function defaults(options: DefaultsOptions = {}): RequestHandler[] {
   const folder = resolve(options.static ?? "public");
   const list: RequestHandler[] = [];
@@ -29,6 +29,7 @@ export function defaults(options: DefaultsOptions = {}): RequestHandler[] {
   if (!options.noCors) list.push(crossOrigin);
   if (existsSync(folder)) list.push(express.static(folder));
   if (options.logger !== false) list.push(logLine);
+  list.push(noCache);
   if (options.readOnly) list.push(readOnly);
   if (options.bodyParser) list.push(...bodyParser);
   return list;
@@ -53,6 +54,11 @@ const logLine: RequestHandler = (req, res, next) => {
       `${req.method} ${req.originalUrl.replace(/[^\x21-\x7e]/g, encodeURIComponent)} ${res.statusCode} ${durationMs} ms`,
     );
   });
+  next();
+};
+
+const noCache: RequestHandler = (_req, res, next) => {
+  res.set("Cache-Control", "no-cache");
   next();
 };
 

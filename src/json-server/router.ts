@@ -45,11 +45,9 @@ const toConsole: Reporter = {
 
 /** Routes for every collection of an object (in memory) or of a data file (written back to it). */
 export function router(source: string | JsonObject, options: RouterOptions = {}): JsonServerRouter {
-  let service: Service | undefined;
-  const opening = openService(source, options).then((opened) => {
-    service = opened;
-    return opened;
-  });
+  // An object is there at once, as in 0.17; a file must be locked and read first.
+  let service = typeof source === "string" ? undefined : openObject(source, options);
+  const opening = service ? Promise.resolve(service) : openFile(source as string, options);
   const opened = (): Service => {
     if (service) return service;
     throw new StartError("The data are not loaded yet: await router.ready first.");
@@ -59,7 +57,9 @@ export function router(source: string | JsonObject, options: RouterOptions = {})
     opening.then((ready) => respond(api, { ...ready, rewriter: unmounting(req) }, req, res)).catch(next);
   };
   api.use(handler);
-  api.ready = opening.then(() => undefined);
+  api.ready = opening.then((opened) => {
+    service = opened;
+  });
   // Whoever never awaits it meets the problem at the first request.
   api.ready.catch(() => undefined);
   api.render = (_req, res) => {
@@ -77,9 +77,12 @@ export function router(source: string | JsonObject, options: RouterOptions = {})
 async function respond(api: JsonServerRouter, service: Service, req: Request, res: Response): Promise<void> {
   const exchange = new Exchange(req, res, false, req.originalUrl);
   exchange.target = parseTarget(req.url);
+  // The method may be an overridden one.
+  req.method = exchange.method;
   adoptChanges(exchange, req, "");
   const reply = await answer(exchange, service).catch((thrown) => errorReply(thrown, service.reporter));
-  if (prepareReply(exchange, reply, res, service.settings)) api.render(req, res);
+  if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
+  if (prepareReply(exchange, reply, res)) api.render(req, res);
 }
 
 /** A router may be mounted below a path: what the client sees has it, what the routes see does not. */
@@ -91,10 +94,26 @@ function unmounting({ baseUrl }: Request): Service["rewriter"] {
   };
 }
 
-async function openService(source: string | JsonObject, options: RouterOptions): Promise<Service> {
-  const idKey = options.id ?? "id";
-  const store = typeof source === "string" ? await openFile(source, idKey) : openObject(source, idKey);
-  const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
+function openObject(data: JsonObject, options: RouterOptions): Service {
+  const problem = databaseProblem(data);
+  if (problem) throw new StartError(problem);
+  const store = new MemoryStore(State.load(structuredClone(data), options.id ?? "id"));
+  return createService(store, store.export(), options);
+}
+
+async function openFile(source: string, options: RouterOptions): Promise<Service> {
+  const store = await openStore(source, {
+    idKey: options.id ?? "id",
+    durability: "process",
+    followsOutside: false,
+    memory: false,
+    warn: toConsole.warn,
+  });
+  return createService(store, await store.export(), options);
+}
+
+function createService(store: Store, exported: readonly Exported[], options: RouterOptions): Service {
+  const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(exported);
   return {
     store,
     rewriter: noRewriting,
@@ -105,22 +124,6 @@ async function openService(source: string | JsonObject, options: RouterOptions):
     // Cross-origin headers and compression are the app's own, by `defaults`.
     settings: { ...DEFAULT_SETTINGS, foreignKeySuffix, cors: false, compression: false },
   };
-}
-
-function openFile(source: string, idKey: string): Promise<Store> {
-  return openStore(source, {
-    idKey,
-    durability: "process",
-    followsOutside: false,
-    memory: false,
-    warn: toConsole.warn,
-  });
-}
-
-function openObject(data: JsonObject, idKey: string): Store {
-  const problem = databaseProblem(data);
-  if (problem) throw new StartError(problem);
-  return new MemoryStore(State.load(structuredClone(data), idKey));
 }
 
 function stateOf(store: Store): JsonObject {

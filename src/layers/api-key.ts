@@ -1,7 +1,7 @@
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Layer, LayerTools } from "./layer.ts";
-import { createPublicRoutes } from "./public-routes.ts";
+import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { type Digest, digest, isSameSecret } from "./same-secret.ts";
 import type { LayerSettings } from "./settings.ts";
 
@@ -65,10 +65,12 @@ export function readApiKeyOptions(settings: LayerSettings): ApiKeyOptions {
   const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
   const list = settings.read("keys", "a list of keys, each a text or { key, permissions }", isList);
   const keys = list.map((entry, position) => readKey(entry, settings, `keys[${position}]`));
-  return { keys, publicRoutes: settings.texts("publicRoutes", PUBLIC_ROUTES) };
+  if (new Set(keys.map(({ key }) => key)).size < keys.length) throw settings.problem("keys", "names a key twice.");
+  return { keys, publicRoutes: readPublicRoutes(settings, PUBLIC_ROUTES) };
 }
 
 function readKey(entry: Json, settings: LayerSettings, place: string): ApiKeyOptions["keys"][number] {
+  if (isJsonObject(entry)) settings.refuseOthers(entry, place, ["key", "permissions"]);
   const { key, permissions = [...PERMISSIONS] }: JsonObject = isJsonObject(entry) ? entry : { key: entry };
   if (typeof key !== "string" || !FORMAT.test(key)) {
     throw settings.problem(place, "is no API key: it must have 10 to 50 letters, digits and dashes.");

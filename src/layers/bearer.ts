@@ -1,7 +1,7 @@
 import { StandinError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import type { Layer } from "./layer.ts";
-import { createPublicRoutes } from "./public-routes.ts";
+import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { digest, isSameSecret } from "./same-secret.ts";
 import type { LayerSettings } from "./settings.ts";
 
@@ -38,6 +38,6 @@ export function readBearerOptions(settings: LayerSettings): BearerOptions {
   const isToken = (value: Json): value is string => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
   return {
     token: settings.read("token", "a text of visible ASCII characters", isToken),
-    publicRoutes: settings.texts("publicRoutes", PUBLIC_ROUTES),
+    publicRoutes: readPublicRoutes(settings, PUBLIC_ROUTES),
   };
 }

@@ -6,7 +6,11 @@ import { digest, isSameSecret } from "./same-secret.ts";
 const COST = { N: 16_384, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SCRYPT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=-]+)\$([\w+/=-]+)$/;
-const BCRYPT = /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/;
+const BCRYPT = /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
+/** What no plain password begins with by chance. */
+const LIKE_A_HASH = /^(scrypt\$|\$2[a-z]?\$)/;
+/** Beyond these a single login would take gigabytes or minutes. */
+const MAX_SCRYPT = { N: 2 ** 20, r: 32, p: 16 };
 
 const run = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
@@ -15,6 +19,20 @@ export type PasswordKind = "scrypt" | "bcrypt" | "plain";
 export function kindOfPassword(stored: string): PasswordKind {
   if (SCRYPT.test(stored)) return "scrypt";
   return BCRYPT.test(stored) ? "bcrypt" : "plain";
+}
+
+/** Why a stored password cannot be meant, if it cannot: a damaged hash must not become a plain password. */
+export function passwordProblem(stored: string): string | undefined {
+  const [, n, r, p, , key = ""] = SCRYPT.exec(stored) ?? [];
+  if (n === undefined) {
+    const isDamaged = kindOfPassword(stored) === "plain" && LIKE_A_HASH.test(stored);
+    return isDamaged ? "begins like a hash, but is none that can be read (standin secret password)." : undefined;
+  }
+  const isPowerOfTwo = Number(n) > 1 && Number.isInteger(Math.log2(Number(n)));
+  const isBounded = Number(n) <= MAX_SCRYPT.N && Number(r) <= MAX_SCRYPT.r && Number(p) <= MAX_SCRYPT.p;
+  const isComplete = Number(r) > 0 && Number(p) > 0 && Buffer.from(key, "base64").length === KEY_BYTES;
+  if (isPowerOfTwo && isBounded && isComplete) return undefined;
+  return "is a scrypt hash that cannot be used (standin secret password makes one that can).";
 }
 
 /** A hash that `verifyPassword` understands: `scrypt$N$r$p$salt$key`. */

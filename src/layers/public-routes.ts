@@ -1,3 +1,5 @@
+import type { LayerSettings } from "./settings.ts";
+
 /** Segments that mean something else than they say, to one server or another: a path with one of them is never public. */
 const SUSPICIOUS = /\/\.{0,2}(?=\/)|\/\.{1,2}$|\\|\p{Cc}/u;
 
@@ -15,4 +17,12 @@ export function createPublicRoutes(routes: readonly string[]): (clientPath: stri
     if (SUSPICIOUS.test(path)) return false;
     return routes.some((route) => path === route || path.startsWith(`${route}/`));
   };
+}
+
+/** The setting of that name; a route that could never be matched is a mistake. */
+export function readPublicRoutes(settings: LayerSettings, fallback: string[]): string[] {
+  const routes = settings.texts("publicRoutes", fallback);
+  const wrong = routes.find((route) => !/^(\/[^/]+)+$/.test(route) || SUSPICIOUS.test(route));
+  if (wrong === undefined) return routes;
+  throw settings.problem("publicRoutes", `holds ${JSON.stringify(wrong)}; a public route is a path such as "/health".`);
 }

@@ -47,11 +47,16 @@ export class LayerSettings {
 
   /** Call after reading: a key that was never asked for is a typing mistake. */
   refuseUnknown(): void {
-    for (const name of Object.keys(this.#values)) {
-      if (!this.#known.has(name)) {
-        throw new StartError(`${this.#place(name)} is no setting of this layer.${didYouMean(name, this.#known)}`);
-      }
-    }
+    this.refuseOthers(this.#values, "", this.#known);
+  }
+
+  /** The same for an object inside the settings, where a mistake could leave open what was meant to be closed. */
+  refuseOthers(values: JsonObject, place: string, known: Iterable<string>): void {
+    const names = new Set(known);
+    const wrong = Object.keys(values).find((name) => !names.has(name));
+    if (wrong === undefined) return;
+    const path = place === "" ? wrong : `${place}.${wrong}`;
+    throw new StartError(`${this.#place(path)} is no setting of this layer.${didYouMean(wrong, names)}`);
   }
 
   /** A refusal that a layer words itself. Never put a secret into it. */

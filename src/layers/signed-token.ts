@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Layer, LayerTools } from "./layer.ts";
-import { kindOfPassword, type PasswordKind, verifyPassword } from "./password.ts";
+import { kindOfPassword, type PasswordKind, passwordProblem, verifyPassword } from "./password.ts";
 import type { LayerSettings } from "./settings.ts";
 
 const ALGORITHM = "HS256";
@@ -29,7 +29,8 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
   const authenticate = createAuthenticator(users);
 
   return async function signedToken(req, res, next) {
-    if (req.method === "POST" && isLogin(req.url ?? "")) {
+    if (req.method !== "OPTIONS" && isLogin(req.url ?? "")) {
+      if (req.method !== "POST") throw onlyPost(req.method);
       const { email, password } = readCredentials(await tools.readBody(req));
       const user = await authenticate(email, password);
       const issuedAt = Math.floor(tools.now() / 1000);
@@ -73,6 +74,13 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
       );
     }
   }
+}
+
+/** A collection of that name stays hidden behind the login. */
+function onlyPost(method: string | undefined): StandinError {
+  return new StandinError("METHOD_NOT_ALLOWED", `${method} is not offered on ${LOGIN}. Use POST.`, {
+    Allow: "POST, OPTIONS",
+  });
 }
 
 function unauthorised(
@@ -132,11 +140,17 @@ export function readSignedTokenOptions(settings: LayerSettings, { warn }: LayerT
 }
 
 function readUser(entry: Json, settings: LayerSettings, position: number): TokenUser {
-  const { id, email, password }: JsonObject = isJsonObject(entry) ? entry : {};
+  const place = `users[${position}]`;
+  const { id = position + 1, email, password, ...others }: JsonObject = isJsonObject(entry) ? entry : {};
   if (typeof email !== "string" || email === "" || typeof password !== "string" || password === "") {
-    throw settings.problem(`users[${position}]`, "must have the texts email and password.");
+    throw settings.problem(place, "must have the texts email and password.");
   }
-  return { id: String(id ?? position + 1), email, password };
+  settings.refuseOthers(others, place, []);
+  if (typeof id !== "string" && typeof id !== "number")
+    throw settings.problem(`${place}.id`, "must be a text or number.");
+  const problem = passwordProblem(password);
+  if (problem) throw settings.problem(`${place}.password`, problem);
+  return { id: String(id), email, password };
 }
 
 function readSecret(settings: LayerSettings, warn: (text: string) => void): Uint8Array {

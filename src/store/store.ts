@@ -26,6 +26,8 @@ export interface Store {
   find(collection: string, query: Query, options?: FindOptions): Eventually<Found>;
   /** The records whose `field`, as text, is one of `values`, grouped by that text. */
   related(collection: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
+  /** The indexes a collection has now, in words. */
+  indexes(collection: string): string[];
   statistics(collection: string): Eventually<Statistics>;
   export(): Eventually<Exported[]>;
 

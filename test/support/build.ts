@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 /** Tests that start the command line run the built files, as users do; they are built once, before any test. */
 export function setup(): void {
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
-    stdio: "inherit",
-  });
+  const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: "inherit" });
+  run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+  run("build.mjs");
 }

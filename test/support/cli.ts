@@ -1,10 +1,26 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+import { afterAll } from "vitest";
 
-const CLI = resolve("dist/cli.js");
+export const CLI = resolve("dist/cli.js");
+
+const running = new Set<ChildProcess>();
+const folders: string[] = [];
+
+// Whatever a failed test left behind ends with its file.
+afterAll(async () => {
+  for (const child of running) {
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 export interface Run {
   readonly child: ChildProcess;
@@ -17,15 +33,17 @@ export interface Run {
 /** A new empty folder; `files` are written into it, objects as JSON. */
 export function createFolder(files: Readonly<Record<string, unknown>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "standin-test-"));
+  folders.push(folder);
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   }
   return folder;
 }
 
-/** Starts the built command line in a folder. */
+/** Starts the built command line in a folder. Colour is decided by `env` alone, not by who runs the tests. */
 export function runCli(args: readonly string[], folder: string, env: Readonly<Record<string, string>> = {}): Run {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, env: { ...process.env, ...env } });
+  const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...inherited } = process.env;
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, env: { ...inherited, ...env } });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     output.stdout += chunk;
@@ -33,8 +51,25 @@ export function runCli(args: readonly string[], folder: string, env: Readonly<Re
   child.stderr.on("data", (chunk) => {
     output.stderr += chunk;
   });
-  const exit = once(child, "close").then(([code]) => code as number | null);
+  running.add(child);
+  const exit = once(child, "close").then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
   return { child, output, exit };
+}
+
+/** Waits until standard output, without its colours, matches; fails when the run ends before. */
+export function printed({ child, output, exit }: Run, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((found, failed) => {
+    const look = (): void => {
+      const match = pattern.exec(stripVTControlCharacters(output.stdout));
+      if (match) found(match);
+    };
+    child.stdout?.on("data", look);
+    void exit.then(() => failed(new Error(`standin ended early:\n${output.stdout}${output.stderr}`)));
+    look();
+  });
 }
 
 export interface Served extends Run {
@@ -50,22 +85,42 @@ export async function serveCli(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
   const run = runCli(["--port", "0", ...args], folder, env);
-  const url = await new Promise<string>((found, failed) => {
-    const look = (): void => {
-      const match = /serving at (\S+)/.exec(run.output.stdout);
-      if (match?.[1]) found(match[1]);
-    };
-    run.child.stdout?.on("data", look);
-    run.child.once("close", () =>
-      failed(new Error(`standin did not start:\n${run.output.stdout}${run.output.stderr}`)),
-    );
-  });
-  return {
-    ...run,
-    url,
-    stop: () => {
-      run.child.kill("SIGTERM");
-      return run.exit;
-    },
-  };
+  const [, url] = await printed(run, /serving at (\S+)/);
+  return { ...run, url: url!, stop: () => stop(run) };
+}
+
+/** Starts a server that says nothing, and waits until it answers. */
+export async function serveQuietly(args: readonly string[], folder: string): Promise<Served> {
+  const port = await freePort();
+  const run = runCli(["--port", String(port), "--quiet", ...args], folder);
+  const url = `http://localhost:${port}`;
+  while (!(await isAnswering(url))) {
+    if (run.child.exitCode !== null) throw new Error(`standin ended early:\n${run.output.stderr}`);
+    await sleep(20);
+  }
+  return { ...run, url, stop: () => stop(run) };
+}
+
+/** A port that nobody listens on, on either address of localhost. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function stop({ child, exit }: Run): Promise<number | null> {
+  child.kill("SIGTERM");
+  return exit;
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,12 @@
+import { contentTag } from "../etag.ts";
 import { jsonReply } from "../reply.ts";
 import type { Route } from "../router.ts";
 
-/** `/health-check`: the target for a `/health` rule. Never the same twice, so it has no ETag. */
+/** `/health-check`: the target for a `/health` rule. */
 export const healthCheckRoute: Route<undefined> = {
-  GET: async (_exchange, { store, startedAt }) =>
-    jsonReply(JSON.stringify({ status: "ok", uptime: Math.floor((Date.now() - startedAt) / 1000), store: store.kind })),
+  GET: async (_exchange, { store, startedAt }) => {
+    const uptime = Math.floor((Date.now() - startedAt) / 1000);
+    const json = JSON.stringify({ status: "ok", uptime, store: store.kind });
+    return jsonReply(json, contentTag(json));
+  },
 };

@@ -1,6 +1,7 @@
 import Negotiator from "negotiator";
 import type { Member } from "../../store/store.ts";
-import type { Reply } from "../reply.ts";
+import { contentTag } from "../etag.ts";
+import { jsonReply, type Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
 
 const STYLE = `
@@ -18,14 +19,17 @@ export const indexRoute: Route<undefined> = {
     const members = store.members();
     const accepts = new Negotiator(req).mediaType(["application/json", "text/html"]);
     if (accepts === "text/html") {
+      const html = renderPage(members);
       return {
         status: 200,
-        html: renderPage(members),
+        html,
+        etag: contentTag(html),
         headers: { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" },
       };
     }
     const entries = members.map(({ name, kind, count }) => ({ name, kind, count, url: `${origin}${pathOf(name)}` }));
-    return { status: 200, json: JSON.stringify({ name: "standin", serves: entries, database: `${origin}/db` }) };
+    const json = JSON.stringify({ name: "standin", serves: entries, database: `${origin}/db` });
+    return jsonReply(json, contentTag(json));
   },
 };
 

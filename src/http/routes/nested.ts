@@ -3,7 +3,8 @@ import { parseCondition } from "../../query/condition.ts";
 import { keyTo } from "../relations.ts";
 import type { Route } from "../router.ts";
 import type { Service } from "../service.ts";
-import { create, list } from "./collection.ts";
+import { create } from "./collection.ts";
+import { list } from "./list.ts";
 
 interface NestedParts {
   parent: string;

@@ -45,7 +45,7 @@ async function update(
   { collection, id }: RecordParts,
   kind: "replace" | "patch",
 ): Promise<Reply> {
-  const body = asObject(await readBody(req, settings.maxBodyBytes));
+  const body = asObject(await readBody(req, settings.maxBodyBytes, store.idKey));
   const change = await store.apply({ kind, collection, id, body, expect: expectMatch(store, req.headers["if-match"]) });
   const after = change.edits[0]?.after as StoredRecord;
   return jsonReply(after.text, recordTag(store, after));

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { isFresh } from "../etag.ts";
+import { contentTag, isFresh } from "../etag.ts";
 import { jsonReply, notModified } from "../reply.ts";
 import type { Route } from "../router.ts";
 
@@ -7,7 +6,7 @@ import type { Route } from "../router.ts";
 export const rulesRoute: Route<undefined> = {
   GET: async ({ req }, { rewriter }) => {
     const json = JSON.stringify(rewriter.rules);
-    const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 16)}"`;
+    const etag = contentTag(json);
     return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
   },
 };

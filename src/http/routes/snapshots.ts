@@ -1,14 +1,19 @@
 import { StandinError } from "../../errors.ts";
 import type { Snapshots } from "../../snapshots/snapshots.ts";
 import { readBody } from "../body.ts";
-import { jsonReply } from "../reply.ts";
+import { contentTag, isFresh } from "../etag.ts";
+import { jsonReply, notModified } from "../reply.ts";
 import type { Route } from "../router.ts";
 import type { Service } from "../service.ts";
 import { asObject } from "./collection.ts";
 
 /** `/__snapshots__`: what was saved, and a new one. */
 export const snapshotsRoute: Route<undefined> = {
-  GET: async (_exchange, service) => jsonReply(JSON.stringify(snapshotsOf(service).list())),
+  GET: async ({ req }, service) => {
+    const json = JSON.stringify(snapshotsOf(service).list());
+    const etag = contentTag(json);
+    return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
+  },
   POST: async ({ req }, service) => {
     const snapshots = snapshotsOf(service);
     const { name } = asObject((await readBody(req, service.settings.maxBodyBytes)) ?? {});

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const FOLDER = ".standin";
@@ -28,7 +28,10 @@ export function makeOwnFolder(source: string): void {
 /** Keeps a text of ours that nobody else may read. */
 export function writeOwnFile(source: string, kind: string, text: string): void {
   makeOwnFolder(source);
-  writeFileSync(ownFile(source, kind), text, { mode: 0o600 });
+  const file = ownFile(source, kind);
+  // A file that is there keeps its mode, and a link leads elsewhere.
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { mode: 0o600, flag: "wx" });
 }
 
 /** Removes the folder when nothing but our ignore file is left in it. */

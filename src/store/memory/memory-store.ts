@@ -103,6 +103,10 @@ export class MemoryStore implements Store {
     return groups;
   }
 
+  indexes(name: string): string[] {
+    return this.state.collection(name)?.indexes?.names ?? [];
+  }
+
   /** Counted once per version of the collection. */
   statistics(name: string): Statistics {
     const collection = this.state.collection(name);

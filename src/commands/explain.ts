@@ -1,0 +1,60 @@
+import { resolveExplainOptions } from "../config/resolve.ts";
+import { StartError } from "../errors.ts";
+import { didYouMean } from "../nearest.ts";
+import { parseParameters } from "../query/parameters.ts";
+import { parseQuery } from "../query/parse.ts";
+import { type Explanation, explainQuery } from "../store/explain.ts";
+import { openStore } from "../store/open.ts";
+import { explainHelp } from "./help.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
+
+/** The text index is built beside the first query; how long to wait for what it changes. */
+const BACKGROUND_MS = 50;
+const BACKGROUND_TRIES = 200;
+
+/** `standin explain "products?price_gte=5&_sort=name" [source]`: shows the plan, what it touches and how long it takes. */
+export async function explain(argv: readonly string[]): Promise<void> {
+  const terminal = createTerminal();
+  const { options, words } = resolveExplainOptions(argv, process.cwd());
+  if (options.help) return terminal.print(explainHelp());
+  const [address, source = options.source, ...extra] = words;
+  if (address === undefined || extra.length > 0) {
+    throw new StartError('explain wants a query, for example: standin explain "products?price_gte=5&_sort=name"');
+  }
+  const [path = "", search = ""] = address.replace(/^\//, "").split("?", 2);
+  const warn = (text: string): void => terminal.error(`  warning ${text}`);
+  const store = await openStore(source, {
+    idKey: options.id,
+    durability: "process",
+    followsOutside: false,
+    memory: true,
+    warn,
+  });
+  if (store.kindOf(path) !== "collection") {
+    const names = store.members().map(({ name }) => name);
+    throw new StartError(
+      `${source} has no collection "${path}".${didYouMean(path, names)} It has ${names.join(", ")}.`,
+    );
+  }
+  const query = parseQuery(parseParameters(search));
+  const first = await explainQuery(store, path, query);
+  let again = await explainQuery(store, path, query);
+  for (let tries = 0; tries < BACKGROUND_TRIES && isStillScanning(again); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, BACKGROUND_MS));
+    again = await explainQuery(store, path, query);
+  }
+  print(terminal, "The first time", first);
+  print(terminal, "From then on", again);
+}
+
+/** An index of letters exists, but the plan does not use it yet. */
+function isStillScanning({ plan, indexes }: Explanation): boolean {
+  return plan.some((step) => step.startsWith("scan")) && indexes.some((name) => name.startsWith("text"));
+}
+
+function print(terminal: Terminal, title: string, { plan, touched, total, milliseconds, indexes }: Explanation): void {
+  terminal.print(terminal.style("bold", title));
+  for (const step of plan) terminal.print(`  ${step}`);
+  terminal.print(`  ${total} records match, ${touched} were touched, ${milliseconds} ms`);
+  if (indexes.length > 0) terminal.print(`  indexes: ${indexes.join(", ")}`);
+}

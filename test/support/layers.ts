@@ -1,0 +1,85 @@
+import { onTestFinished } from "vitest";
+import { readBody } from "../../src/http/body.ts";
+import { clientAddress } from "../../src/http/exchange.ts";
+import { createHandler } from "../../src/http/handler.ts";
+import { createRewriter } from "../../src/http/rewrite.ts";
+import { listen } from "../../src/http/server.ts";
+import { DEFAULT_SETTINGS, type Rules, type ServiceSettings, type Step } from "../../src/http/service.ts";
+import { loadInterceptors } from "../../src/interceptors/load.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import type { LayerTools } from "../../src/layers/layer.ts";
+import { createLayer, isLayerName } from "../../src/layers/registry.ts";
+import { LayerSettings } from "../../src/layers/settings.ts";
+import type { RequestEntry } from "../../src/reporter.ts";
+import { MemoryStore } from "../../src/store/memory/memory-store.ts";
+import { State } from "../../src/store/memory/state.ts";
+import { type Api, askAt } from "./api.ts";
+import { catalog } from "./catalog.ts";
+
+export interface LayeredOptions {
+  /** Layer names and interceptor files, in their order. */
+  readonly middlewares: readonly string[];
+  readonly layers?: JsonObject;
+  readonly rules?: Rules;
+  readonly data?: JsonObject;
+  readonly settings?: Partial<ServiceSettings>;
+  /** The clock and the dice of the layers. */
+  readonly now?: () => number;
+  readonly random?: () => number;
+}
+
+export interface LayeredApi extends Api {
+  /** What the terminal would have shown. */
+  readonly warnings: string[];
+  readonly faults: { text: string; thrown: unknown }[];
+  readonly requests: RequestEntry[];
+}
+
+/** A server with layers and interceptors for one test, closed when the test ends. Clock and dice are real unless given. */
+export async function startLayered(options: LayeredOptions): Promise<LayeredApi> {
+  const { middlewares, layers = {}, rules = {}, data = catalog(), settings = {} } = options;
+  const warnings: string[] = [];
+  const faults: LayeredApi["faults"] = [];
+  const requests: RequestEntry[] = [];
+  const tools = toolsWith({ ...options, warn: (text) => warnings.push(text) });
+  const steps: Step[] = [];
+  for (const entry of middlewares) {
+    steps.push(
+      isLayerName(entry)
+        ? { kind: "layer", name: entry, layer: await createLayer(entry, settingsOf(entry, layers[entry]), tools) }
+        : { kind: "interceptor", file: entry, functions: await loadInterceptors(entry) },
+    );
+  }
+  const handler = await createHandler({
+    store: new MemoryStore(State.load(data, "id")),
+    rewriter: createRewriter(rules),
+    snapshots: undefined,
+    steps,
+    reporter: {
+      warn: (text) => warnings.push(text),
+      fault: (text, thrown) => faults.push({ text, thrown }),
+      request: (entry) => requests.push(entry),
+    },
+    startedAt: Date.now(),
+    settings: { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings },
+  });
+  const server = await listen(handler, "localhost", 0);
+  onTestFinished(() => server.close());
+  const { url, port } = server;
+  return { url, port, warnings, faults, requests, ask: (line, request) => askAt(url, line, request) };
+}
+
+/** Settings as they would stand in `standin.json`. */
+export function settingsOf(name: string, values?: Json): LayerSettings {
+  return new LayerSettings(values, "standin.json", `layers.${name}`);
+}
+
+export function toolsWith(given: Partial<LayerTools> = {}): LayerTools {
+  return {
+    warn: given.warn ?? (() => {}),
+    readBody: (req) => readBody(req, DEFAULT_SETTINGS.maxBodyBytes),
+    clientAddress: (req) => clientAddress(req, false),
+    now: given.now ?? Date.now,
+    random: given.random ?? Math.random,
+  };
+}

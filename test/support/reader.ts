@@ -1,0 +1,207 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSelfSigned } from "../../src/http/self-signed.ts";
+import { createFolder, printed, type Run, runCli } from "./cli.ts";
+import { parseCurl, runCurl, shellWords } from "./curl.ts";
+import { Likeness } from "./likeness.ts";
+import { trimLines } from "./pages.ts";
+
+const DEFAULT_PORT = "3000";
+/** What the pages show for the folder that they are read in. */
+const SHOWN_FOLDER = "/home/you/shop";
+/** Files of the repository that the commands of the pages name. */
+const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
+/** Served where a page has not started anything itself. */
+const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
+/** Words after `standin` that serve nothing. */
+const COMMANDS = new Set(["generate", "snapshots", "secret"]);
+/** What a project would have installed: standin, and something that reads TypeScript. */
+const INSTALLED = { standin: ".", esbuild: "node_modules/esbuild" };
+/** How long to wait for what the terminal is said to print. */
+const PATIENCE_MS = 5000;
+const REQUEST_LINE = /^[A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n/gm;
+
+interface Serving {
+  readonly run: Run;
+  /** `localhost:41234` */
+  readonly host: string;
+  /** `localhost:3000` */
+  readonly shownHost: string;
+  /** How much of its output the page has shown. */
+  read: { stdout: number; stderr: number };
+}
+
+/** Someone who reads a page from top to bottom in a folder of their own and types what stands there. */
+export class Reader {
+  readonly folder = createFolder();
+  readonly #likeness = new Likeness();
+  /** By the port that the page shows: a second server on another port leaves the first one alone. */
+  readonly #servers = new Map<string, Serving>();
+  #latest: Serving | undefined;
+  #programs = 0;
+
+  /** `project` is the folder of an example; what its page says is typed there. */
+  constructor(project?: string) {
+    if (project) cpSync(project, this.folder, { recursive: true });
+    for (const file of EXAMPLE_FILES) {
+      mkdirSync(dirname(join(this.folder, file)), { recursive: true });
+      cpSync(file, join(this.folder, file));
+    }
+    mkdirSync(join(this.folder, "node_modules"), { recursive: true });
+    for (const [name, path] of Object.entries(INSTALLED)) {
+      symlinkSync(resolve(path), join(this.folder, "node_modules", name));
+    }
+  }
+
+  saveFile(name: string, content: string): void {
+    mkdirSync(dirname(join(this.folder, name)), { recursive: true });
+    writeFileSync(join(this.folder, name), `${content}\n`);
+  }
+
+  /** Types a command; gives back what it prints, in the form the pages show. */
+  async type(command: string): Promise<string> {
+    const [, settings = "", rest = ""] = /^((?:[A-Z_]+=\S+ )*)(.*)$/s.exec(this.#unscripted(command)) ?? [];
+    const env = Object.fromEntries(shellWords(settings).map((word) => word.split("=", 2)));
+    const [piped, input] = rest.split(" | ").reverse();
+    const [program, ...args] = shellWords(this.#likeness.real(piped as string));
+    const typed = input === undefined ? undefined : shellWords(input).slice(1).join(" ");
+    if (program === "curl") return this.#curl(args);
+    if (program === "standin") return this.#standin(args, env, typed);
+    if (program === "cat") return this.#asShown(readFileSync(join(this.folder, args[0] as string), "utf8").trimEnd());
+    if (program === "openssl") return this.#makePair(args);
+    if (program === "kill" && args[0] === "-9") return this.#kill(Number(args[1]));
+    throw new Error(`No test knows how to run: ${command}`);
+  }
+
+  /** Runs a program of the page; gives back what it prints. */
+  async runProgram(source: string): Promise<string> {
+    const file = `program-${++this.#programs}.mjs`;
+    this.saveFile(file, this.#withRealHosts(this.#likeness.real(source)));
+    const child = spawn(process.execPath, [file], { cwd: this.folder });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    return this.#asShown(`${out}${err}`.trimEnd());
+  }
+
+  /** Whether what is shown is what was printed. */
+  isLike(shown: string, output: string): boolean {
+    return this.#likeness.isLike(shown, output);
+  }
+
+  /** What the server that was started last has printed since the page last said so, requests left out. */
+  async hears(shown: string): Promise<string> {
+    const serving = this.#latest;
+    if (!serving) throw new Error("No server is running.");
+    const { run, read } = serving;
+    for (let waited = 0; ; waited += 20) {
+      const { stdout, stderr } = run.output;
+      const fresh = `${stdout.slice(read.stdout)}${stderr.slice(read.stderr)}`;
+      const heard = this.#asShown(trimLines(fresh.replace(REQUEST_LINE, "")));
+      const isSame = this.#likeness.hasLines(shown, heard);
+      if (!isSame && waited < PATIENCE_MS) {
+        await sleep(20);
+        continue;
+      }
+      serving.read = { stdout: stdout.length, stderr: stderr.length };
+      return isSame ? shown : heard;
+    }
+  }
+
+  async leave(): Promise<void> {
+    for (const port of this.#servers.keys()) await this.#stop(port, "SIGTERM");
+  }
+
+  async #stop(port: string, signal: NodeJS.Signals): Promise<void> {
+    const run = this.#servers.get(port)?.run;
+    this.#servers.delete(port);
+    run?.child.kill(signal);
+    await run?.exit;
+  }
+
+  async #kill(pid: number): Promise<string> {
+    const [port] = [...this.#servers].find(([, { run }]) => run.child.pid === pid) ?? [];
+    if (port === undefined) throw new Error(`The page started no process ${pid}.`);
+    await this.#stop(port, "SIGKILL");
+    return "";
+  }
+
+  /** In place of openssl, which not every machine has: a pair under the names that were asked for. */
+  async #makePair(args: readonly string[]): Promise<string> {
+    const { cert, key } = await createSelfSigned();
+    const after = (flag: string): string => args[args.indexOf(flag) + 1] as string;
+    this.saveFile(after("-out"), cert.trimEnd());
+    this.saveFile(after("-keyout"), key.trimEnd());
+    return "";
+  }
+
+  /** `npm start` is the command in this repository; in an example its own package.json says what it is. */
+  #unscripted(command: string): string {
+    const file = join(this.folder, "package.json");
+    if (!existsSync(file)) return command.replace(/\bnpm start( --)?/, "standin");
+    const { scripts } = JSON.parse(readFileSync(file, "utf8"));
+    return command.replace(/\bnpm (?:run )?([\w-]+)( --)?/, (all, script) =>
+      script in scripts ? scripts[script].replace("node ../../dist/cli.js", "standin") : all,
+    );
+  }
+
+  async #curl(args: readonly string[]): Promise<string> {
+    if (this.#servers.size === 0) await this.#standin(DEFAULT_ARGS);
+    const request = parseCurl(
+      args.map((word) => this.#withRealHosts(word)),
+      this.folder,
+    );
+    return this.#asShown(await runCurl(request));
+  }
+
+  /** Runs the command line until it ends or serves. A server stays until the next one on its port or the end of the page. */
+  async #standin(args: readonly string[], env: Record<string, string> = {}, typed?: string): Promise<string> {
+    const real = args.map((word) => this.#withRealHosts(word));
+    if (COMMANDS.has(args[0] ?? "")) return this.#ended(runCli(real, this.folder, env), typed);
+    const shownPort = this.#portOf(args);
+    await this.#stop(shownPort, "SIGTERM");
+    const isPort = (word: string | undefined): boolean => word === "--port" || word === "-p";
+    const others = real.filter((word, position) => !isPort(word) && !isPort(real[position - 1]));
+    const run = runCli([...others, "--port", "0"], this.folder, env);
+    // The whole banner, which ends in an empty line; a run that ends without one served nothing.
+    const host = await printed(run, /serving at https?:\/\/(\S+)[\s\S]*\n\n$/).then(
+      ([, found]) => found,
+      () => undefined,
+    );
+    if (host === undefined) return this.#ended(run);
+    const { stdout, stderr } = run.output;
+    const read = { stdout: stdout.length, stderr: stderr.length };
+    this.#latest = { run, host, shownHost: `localhost:${shownPort}`, read };
+    this.#servers.set(shownPort, this.#latest);
+    return trimLines(this.#asShown(`${stdout}${stderr}`));
+  }
+
+  async #ended(run: Run, typed = ""): Promise<string> {
+    run.child.stdin?.end(`${typed}\n`);
+    await run.exit;
+    return trimLines(this.#asShown(`${run.output.stdout}${run.output.stderr}`));
+  }
+
+  /** The port on the command line, else that of the config file. */
+  #portOf(args: readonly string[]): string {
+    const [, port] = /(?:--port|-p) (\d+)/.exec(args.join(" ")) ?? [];
+    const [, config = "standin.json"] = /(?:--config|-c) (\S+)/.exec(args.join(" ")) ?? [];
+    const file = join(this.folder, config);
+    if (port !== undefined || !existsSync(file)) return port ?? DEFAULT_PORT;
+    return String(JSON.parse(readFileSync(file, "utf8")).port ?? DEFAULT_PORT);
+  }
+
+  #withRealHosts(text: string): string {
+    let result = text;
+    for (const { host, shownHost } of this.#servers.values()) result = result.replaceAll(shownHost, host);
+    return result;
+  }
+
+  #asShown(text: string): string {
+    let result = text.replaceAll(this.folder, SHOWN_FOLDER);
+    for (const { host, shownHost } of this.#servers.values()) result = result.replaceAll(host, shownHost);
+    return result;
+  }
+}
