@@ -3,7 +3,7 @@ import { StandinError } from "../errors.ts";
 import type { Layer, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
-/** More keys than this are not counted at once: the oldest window goes first. */
+/** More keys than this are not counted at once: the oldest windows go first. */
 const MAX_KEYS = 100_000;
 /** A longer key is counted under its digest, so that the memory per key is bounded, too. */
 const MAX_KEY_LENGTH = 64;
@@ -20,16 +20,19 @@ interface CountedWindow {
 
 /** Refuses more than `limit` requests of one key in a window that starts with its first request. */
 export function rateLimit({ limit, windowSeconds }: RateLimitOptions, { now, clientAddress }: LayerTools): Layer {
-  const windows = new Map<string, CountedWindow>();
+  let young = new Map<string, CountedWindow>();
+  let old = young;
 
   function countFor(key: string): number {
     const time = now();
-    const window = windows.get(key);
+    const window = young.get(key) ?? old.get(key);
     if (window && window.endsAt > time) return ++window.count;
-    // A Map keeps the order of insertion: delete and set, so that the oldest window is always the first.
-    windows.delete(key);
-    if (windows.size >= MAX_KEYS) windows.delete(windows.keys().next().value as string);
-    windows.set(key, { endsAt: time + windowSeconds * 1000, count: 1 });
+    if (young.size >= MAX_KEYS / 2) {
+      // Forgotten by the half: to take the oldest out of a Map one by one becomes slow as their places pile up.
+      old = young;
+      young = new Map();
+    }
+    young.set(key, { endsAt: time + windowSeconds * 1000, count: 1 });
     return 1;
   }
 

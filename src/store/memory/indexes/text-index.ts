@@ -6,8 +6,11 @@ import { positionOf } from "./equality-index.ts";
 const ALPHABET = 128;
 const OTHER = ALPHABET - 1;
 const TRIGRAMS = ALPHABET ** 3;
+/** Trigrams share buckets where records are few: the table must not outgrow what it is a table of. */
+const BUCKETS_PER_RECORD = 8;
+const MIN_BUCKETS = 1024;
 /** How long building may hold the event loop before others get their turn. */
-const SLICE_MS = 5;
+const SLICE_MS = 10;
 /** Changed records are looked at one by one; when they are more than this share, the index is built anew. */
 const MAX_CHANGED_SHARE = 0.05;
 const MIN_CHANGED = 1000;
@@ -22,7 +25,7 @@ const INTERSECTED = 3;
 export class TextIndex {
   readonly #textsOf: (record: StoredRecord) => readonly string[];
   #base: readonly StoredRecord[] = [];
-  /** The postings of trigram t are those from starts[t] up to starts[t + 1]. */
+  /** The postings of bucket b are those from starts[b] up to starts[b + 1]. */
   #starts: Uint32Array | undefined;
   #postings = new Uint32Array(0);
   /** What happened since: the record that a slot holds now, undefined where it was removed. */
@@ -66,14 +69,14 @@ export class TextIndex {
 
   /** How many records must be looked at, at most, to find this text; Infinity when the index cannot help. */
   estimate(text: string): number {
-    const [rarest] = this.#trigramsOf(text);
+    const [rarest] = this.#bucketsOf(text);
     return rarest === undefined ? Number.POSITIVE_INFINITY : this.#countOf(rarest) + this.#changed.size;
   }
 
   /** Every record that may contain the text, in the order of the collection. */
   candidates(text: string): StoredRecord[] {
     const found: StoredRecord[] = [];
-    for (const position of this.#positionsOf(this.#trigramsOf(text))) {
+    for (const position of this.#positionsOf(this.#bucketsOf(text))) {
       const record = this.#base[position]!;
       if (this.#changed.size === 0 || !this.#changed.has(record.slot)) found.push(record);
     }
@@ -84,40 +87,42 @@ export class TextIndex {
   }
 
   /** The positions that have all of the rarest few trigrams; more of them would cost more than they sort out. */
-  #positionsOf(trigrams: readonly number[]): Uint32Array {
+  #positionsOf(buckets: readonly number[]): Uint32Array {
     const starts = this.#starts as Uint32Array;
-    const [first, ...more] = trigrams
+    const [first, ...more] = buckets
       .slice(0, INTERSECTED)
-      .map((trigram) => this.#postings.subarray(starts[trigram]!, starts[trigram + 1]!));
+      .map((bucket) => this.#postings.subarray(starts[bucket]!, starts[bucket + 1]!));
     return more.reduce(intersect, first ?? new Uint32Array(0));
   }
 
-  /** The different trigrams of a text, rarest first. */
-  #trigramsOf(text: string): number[] {
+  /** The buckets of a text's trigrams, rarest first. */
+  #bucketsOf(text: string): number[] {
     if (!this.#starts) return [];
-    const trigrams = new Set<number>();
-    forEachTrigram(text, (trigram) => trigrams.add(trigram));
-    return [...trigrams].sort((a, b) => this.#countOf(a) - this.#countOf(b));
+    const count = this.#starts.length - 1;
+    const buckets = new Set<number>();
+    forEachTrigram(text, (trigram) => buckets.add(bucketOf(trigram, count)));
+    return [...buckets].sort((a, b) => this.#countOf(a) - this.#countOf(b));
   }
 
-  #countOf(trigram: number): number {
+  #countOf(bucket: number): number {
     const starts = this.#starts as Uint32Array;
-    return starts[trigram + 1]! - starts[trigram]!;
+    return starts[bucket + 1]! - starts[bucket]!;
   }
 
   async #build(records: readonly StoredRecord[]): Promise<void> {
-    const starts = new Uint32Array(TRIGRAMS + 1);
-    const seenBy = new Uint32Array(TRIGRAMS);
+    const count = bucketCount(records.length);
+    const starts = new Uint32Array(count + 1);
+    const seenBy = new Uint32Array(count);
     await this.#forEachRecord(records, (record, position) => {
-      this.#forEachNew(record, position + 1, seenBy, (trigram) => starts[trigram + 1]!++);
+      this.#forEachNew(record, position + 1, seenBy, (bucket) => starts[bucket + 1]!++);
     });
-    for (let trigram = 0; trigram < TRIGRAMS; trigram++) starts[trigram + 1]! += starts[trigram]!;
-    const postings = new Uint32Array(starts[TRIGRAMS]!);
-    const next = starts.slice(0, TRIGRAMS);
+    for (let bucket = 0; bucket < count; bucket++) starts[bucket + 1]! += starts[bucket]!;
+    const postings = new Uint32Array(starts[count]!);
+    const next = starts.slice(0, count);
     seenBy.fill(0);
     await this.#forEachRecord(records, (record, position) => {
-      this.#forEachNew(record, position + 1, seenBy, (trigram) => {
-        postings[next[trigram]!++] = position;
+      this.#forEachNew(record, position + 1, seenBy, (bucket) => {
+        postings[next[bucket]!++] = position;
       });
     });
     this.#base = records;
@@ -137,16 +142,27 @@ export class TextIndex {
     }
   }
 
-  /** Each trigram of a record once, however often it occurs. */
-  #forEachNew(record: StoredRecord, mark: number, seenBy: Uint32Array, visit: (trigram: number) => void): void {
+  /** Each bucket of a record's trigrams once, however often it occurs. */
+  #forEachNew(record: StoredRecord, mark: number, seenBy: Uint32Array, visit: (bucket: number) => void): void {
     for (const text of this.#textsOf(record)) {
       forEachTrigram(text, (trigram) => {
-        if (seenBy[trigram] === mark) return;
-        seenBy[trigram] = mark;
-        visit(trigram);
+        const bucket = bucketOf(trigram, seenBy.length);
+        if (seenBy[bucket] === mark) return;
+        seenBy[bucket] = mark;
+        visit(bucket);
       });
     }
   }
+}
+
+/** A power of two, so that a bucket is a few bits of the trigram. */
+function bucketCount(records: number): number {
+  return Math.min(TRIGRAMS, 2 ** Math.ceil(Math.log2(Math.max(MIN_BUCKETS, records * BUCKETS_PER_RECORD))));
+}
+
+/** Every trigram its own where there are enough, else spread over what there is. */
+function bucketOf(trigram: number, count: number): number {
+  return count === TRIGRAMS ? trigram : (Math.imul(trigram, 0x9e3779b1) >>> 11) & (count - 1);
 }
 
 /** Both lists rise, so one walk over both will do. */

@@ -1,0 +1,145 @@
+import { setTimeout as wait } from "node:timers/promises";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { parseParameters } from "../../src/query/parameters.ts";
+import { parseQuery } from "../../src/query/parse.ts";
+import { MemoryStore } from "../../src/store/memory/memory-store.ts";
+import { State } from "../../src/store/memory/state.ts";
+import type { Trace, Write } from "../../src/store/store.ts";
+
+/** Rounds of random changes and queries; npm run soak asks for more. */
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 25);
+const QUERIES_PER_ROUND = 100;
+
+const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.integer({ min: -3, max: 12 }),
+    fc.constantFrom<Json>(
+      0.5,
+      2.5,
+      "a",
+      "b",
+      "abc",
+      "Steel hat",
+      "STEEL",
+      "ſteel",
+      "5",
+      "10",
+      "",
+      "true",
+      "-1",
+      "Ärger",
+    ),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie("value"), { maxLength: 3 }) as fc.Arbitrary<Json>,
+    fc.record({ x: tie("value"), y: tie("value") }, { requiredKeys: [] }) as fc.Arbitrary<Json>,
+  ),
+})).value;
+const body = fc.record({ a: value, b: value, c: value }, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
+const id = fc.integer({ min: 1, max: 60 }).map(String);
+
+const write: fc.Arbitrary<Write> = fc.oneof(
+  body.map((one): Write => ({ kind: "create", collection: "things", bodies: [one] })),
+  fc
+    .tuple(fc.constantFrom("replace" as const, "patch" as const), id, body)
+    .map(([kind, one, fields]): Write => ({ kind, collection: "things", id: one, body: fields })),
+  id.map((one): Write => ({ kind: "remove", collection: "things", id: one, dependents: [] })),
+);
+
+const path = fc.constantFrom("a", "b", "c", "a.x", "b.y", "a.0", "c.x.y", "id", "a.length");
+const text = fc.constantFrom("1", "5", "2.5", "a", "abc", "true", "0", "steel", "", "3", "-1", "null", "hat$", "st.*t");
+const filter = fc
+  .tuple(path, fc.constantFrom("", "", "_gte", "_lte", "_ne", "_like"), text)
+  .map(([name, operator, wanted]) => `${name}${operator}=${encodeURIComponent(wanted)}`);
+const sort = fc
+  .tuple(fc.array(path, { minLength: 1, maxLength: 2 }), fc.constantFrom("asc", "desc"))
+  .map(([names, order]) => `_sort=${names.join(",")}&_order=${order}`);
+const window = fc.tuple(fc.nat(20), fc.nat(10)).map(([start, limit]) => `_start=${start}&_limit=${limit}`);
+const search = fc.constantFrom("steel", "abc", "hat", "5", "ärg").map((wanted) => `q=${encodeURIComponent(wanted)}`);
+const query = fc
+  .tuple(fc.array(filter, { maxLength: 3 }), fc.option(sort), fc.option(window), fc.option(search, { freq: 5 }))
+  .map(([filters, ...others]) => [...filters, ...others.filter((part) => part !== null)].join("&"));
+
+async function answerOf(store: MemoryStore, asked: string): Promise<string> {
+  const { records, total } = await store.find("things", parseQuery(parseParameters(asked)));
+  return JSON.stringify([total, records.map((record) => record.value)]);
+}
+
+describe("indexes and scans agree", () => {
+  test(`over ${ROUNDS * QUERIES_PER_ROUND} queries on mixed data that changes in between`, async () => {
+    const round = fc.array(fc.tuple(fc.option(write, { freq: 2 }), query), {
+      minLength: QUERIES_PER_ROUND,
+      maxLength: QUERIES_PER_ROUND,
+    });
+    const start = fc.array(body, { minLength: 20, maxLength: 50 });
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(start, round, async (bodies, steps) => {
+        const things = bodies.map((one, position) => ({ ...one, id: position + 1 }));
+        const [indexed, scanned] = [0, Number.POSITIVE_INFINITY].map(
+          (minIndexed) => new MemoryStore(State.load({ things: structuredClone(things) }, "id", () => {}, minIndexed)),
+        ) as [MemoryStore, MemoryStore];
+        for (const [position, [change, asked]] of steps.entries()) {
+          if (change) {
+            const outcomes = await Promise.allSettled([indexed.apply(change), scanned.apply(change)]);
+            expect(outcomes[0].status).toBe(outcomes[1].status);
+          }
+          expect(await answerOf(indexed, asked), asked).toBe(await answerOf(scanned, asked));
+          compared++;
+          // Text indexes are built in the background: let them be used, too.
+          if (position % 20 === 0) await wait(1);
+        }
+      }),
+      { numRuns: ROUNDS, seed: Number(process.env.STANDIN_SEED ?? 1) },
+    );
+    expect(compared).toBeGreaterThanOrEqual(ROUNDS * QUERIES_PER_ROUND);
+  }, 120_000);
+});
+
+describe("the cost of a query is that of its answer", () => {
+  const COUNT = 100_000;
+  const products = Array.from({ length: COUNT }, (_, position) => ({
+    id: position + 1,
+    name: `Product ${position} ${position % 10_000 === 7 ? "rare word" : "common"}`,
+    price: position / 10,
+    company_id: position % 10_000,
+    tags: [`t${position % 5000}`],
+  }));
+  const store = new MemoryStore(State.load({ products }, "id"));
+
+  const cases: [asked: string, total: number, mostTouched: number][] = [
+    ["company_id=7", 10, 50],
+    ["company_id=7&price_gte=5000", 5, 50],
+    ["tags=t12", 20, 50],
+    ["price_gte=100&price_lte=101", 11, 50],
+    ["_sort=price&_page=300&_limit=20", COUNT, 50],
+    ["_sort=price&_order=desc&_page=300&_limit=20", COUNT, 50],
+    ["price_gte=5&_limit=10", COUNT - 50, 100],
+    ["price_gte=5&_sort=name&_limit=10", COUNT - 50, 50],
+    ["price_lte=1&_sort=name", 11, 50],
+    ["_start=5000&_limit=10", COUNT, 50],
+    ["q=rare word", 10, 50],
+    ["name_like=rare.*word$", 10, 50],
+    ["name_like=[r]are word", 10, 50],
+  ];
+  for (const [asked, total, mostTouched] of cases) {
+    test(`${asked}: ${total} of ${COUNT} match, at most ${mostTouched} are touched`, async () => {
+      const look = async (): Promise<{ found: number; trace: Trace }> => {
+        const trace: Trace = { steps: [], touched: 0 };
+        const found = await store.find("products", parseQuery(parseParameters(asked)), { trace });
+        return { found: found.total, trace };
+      };
+      let { found, trace } = await look();
+      // An index of letters is built beside the first queries, which scan.
+      while (trace.steps.some((step) => step.startsWith("scan"))) {
+        await wait(100);
+        ({ found, trace } = await look());
+      }
+      expect(found).toBe(total);
+      expect(trace.touched, trace.steps.join("; ")).toBeLessThanOrEqual(mostTouched);
+    });
+  }
+});
