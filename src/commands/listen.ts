@@ -31,7 +31,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   switch (error.code) {
     case "EADDRINUSE":
       return new StartError(
-        `EADDRINUSE: port ${port} is already in use. Choose another with --port, for example --port ${port + 1} ` +
+        `EADDRINUSE: port ${port} is already in use. Choose another with --port, for example --port ${port < 65_535 ? port + 1 : 3001} ` +
           "(npm run start:3001 uses 3001).",
       );
     case "EACCES":

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
@@ -11,11 +11,11 @@ import { DEFAULT_SETTINGS, type Service, type Step } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 import { Snapshots } from "../snapshots/snapshots.ts";
 import { openStore } from "../store/open.ts";
-import { sourceKind } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { followChanges } from "./follow-changes.ts";
+import { generateMissing } from "./generate-missing.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { loadRewriter } from "./rewrite-file.ts";
@@ -65,13 +65,14 @@ async function createService(
   reporter: Reporter,
   notes: string[],
 ): Promise<Service> {
-  notes.push(...(await createMissingSource(options, terminal)));
+  const generated = await generateMissing(options, terminal);
+  if (generated) notes.push(generated.note);
   // Everything that can be wrong is looked at before the data file is locked.
   const rewriter = await loadRewriter(options.routes);
   const folder = staticFolder(options.static);
   const snapshots = openSnapshots(options.snapshots);
   const steps = await createSteps(options, configFile, reporter);
-  const store = await openStore(options.source, {
+  const store = await openStore(generated?.source ?? options.source, {
     idKey: options.id,
     durability: options.durability === "disk" ? "disk" : "process",
     followsOutside: options.watch,
@@ -104,19 +105,6 @@ async function createService(
       bodyParser: options.bodyParser,
     },
   };
-}
-
-/** A missing data file is made with the generated reference dataset; gives back the sentence that says so. */
-async function createMissingSource({ source, quiet }: ServeOptions, terminal: Terminal): Promise<string[]> {
-  if (sourceKind(source) !== "file" || existsSync(source)) return [];
-  const { writeDataset } = await import("../generate/write-dataset.ts");
-  if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
-  try {
-    await writeDataset(source, { products: 100, companies: 100 });
-  } catch (thrown) {
-    throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
-  }
-  return [`${source} was missing and has been created with 100 products and 100 companies`];
 }
 
 /** The folder asked for must exist; `./public` is taken when it does, as in 0.17. */

@@ -7,6 +7,8 @@ import type { RequestHandler } from "./handler.ts";
 
 /** How long running requests may take to finish after a stop was asked for. */
 const GRACE_MS = 5000;
+/** How often, while stopping, connections are looked at that have become idle. */
+const SWEEP_MS = 50;
 /** Node would answer a missing Host header by itself, and not in our form. */
 const LENIENT = { requireHostHeader: false };
 /** Ports tried when any port will do but the second address has it taken. */
@@ -117,13 +119,21 @@ function refusalFor(parserCode: string | undefined): StandinError {
   return new StandinError(code, message);
 }
 
+/** Clients that keep their connection are told to let go of it with their next answer. */
 async function closeAll(servers: readonly Server[], graceMs: number): Promise<void> {
   const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-  for (const server of servers) server.closeIdleConnections();
+  const release = (_req: IncomingMessage, res: ServerResponse): unknown => res.setHeader("Connection", "close");
+  for (const server of servers) server.prependListener("request", release);
+  const closeIdle = (): void => {
+    for (const server of servers) server.closeIdleConnections();
+  };
+  closeIdle();
+  const sweeper = setInterval(closeIdle, SWEEP_MS);
   const timer = setTimeout(() => {
     for (const server of servers) server.closeAllConnections();
   }, graceMs);
   await Promise.all(closed);
+  clearInterval(sweeper);
   clearTimeout(timer);
 }
 

@@ -7,7 +7,7 @@
  * server.use(jsonServer.defaults());
  * server.use(jsonServer.router({ products: [] }));
  */
-import express, { type Express, Router } from "express";
+import express, { type Express, type RequestHandler, Router } from "express";
 import { parseTarget } from "../http/exchange.ts";
 import { createRewriter } from "../http/rewrite.ts";
 import type { Rules } from "../http/service.ts";
@@ -15,7 +15,7 @@ import { parseParameters } from "../query/parameters.ts";
 import * as middlewares from "./defaults.ts";
 import * as routing from "./router.ts";
 
-export const bodyParser = middlewares.bodyParser;
+export const bodyParser: RequestHandler[] = middlewares.bodyParser;
 export const defaults = middlewares.defaults;
 export const router = routing.router;
 

@@ -14,7 +14,8 @@ export interface OpenOptions extends FileStoreOptions {
 }
 
 /** Opens the store that a source stands for. Modules and addresses live in memory; files and folders follow their data. */
-export async function openStore(source: string, options: OpenOptions): Promise<Store> {
+export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
+  if (typeof source !== "string") return new MemoryStore(State.load(source, options.idKey, options.warn));
   const kind = sourceKind(source);
   const { idKey, warn } = options;
   if (kind === undefined) throw unsupported(source);

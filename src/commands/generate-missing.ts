@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import type { ServeOptions } from "../config/options.ts";
+import { messageOf, StartError } from "../errors.ts";
+import { type JsonObject, parseJson } from "../json.ts";
+import { sourceKind } from "../store/source.ts";
+import type { Terminal } from "./terminal.ts";
+
+const REFERENCE = { products: 100, companies: 100 };
+
+/**
+ * A missing data file is made with the generated reference dataset; with `--memory`, which never writes, the data are
+ * served without a file. Undefined when there was nothing to make.
+ */
+export async function generateMissing(
+  { source, memory, quiet }: ServeOptions,
+  terminal: Terminal,
+): Promise<{ note: string; source: string | JsonObject } | undefined> {
+  if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
+  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
+  if (memory) {
+    const { generateDataset } = await import("../generate/dataset.ts");
+    const database = parseJson([...generateDataset(REFERENCE)].join("")) as JsonObject;
+    return { note: `${source} is missing; ${amount} were generated in memory`, source: database };
+  }
+  const { writeDataset } = await import("../generate/write-dataset.ts");
+  if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
+  try {
+    await writeDataset(source, REFERENCE);
+  } catch (thrown) {
+    throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
+  }
+  return { note: `${source} was missing and has been created with ${amount}`, source };
+}
