@@ -13,8 +13,6 @@ import { createStaticFiles } from "./static-files.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-type ReplyWith = (exchange: Exchange, make: () => Promise<Reply>) => Promise<void>;
-
 /** The longest a timer can wait. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
@@ -37,15 +35,24 @@ export async function createHandler(service: Service): Promise<RequestHandler> {
 /** The shortest lane that does what is listed: straight to the routes, through layers, or through Express. */
 async function createLane(service: Service): Promise<Lane> {
   const { steps, reporter, settings } = service;
-  const reply: ReplyWith = async (exchange, make) => {
+  const reply = async (exchange: Exchange, made: Reply): Promise<void> => {
     try {
-      await send(exchange, await make().catch((thrown) => errorReply(thrown, reporter)), settings);
+      await send(exchange, made, settings);
     } catch (thrown) {
       reporter.fault("An answer could not be sent.", thrown);
       exchange.res.destroy();
     }
   };
-  if (steps.length === 0) return (exchange) => reply(exchange, () => answer(exchange, service));
+  const toRoutes: Lane = async (exchange) => {
+    let made: Reply;
+    try {
+      made = await answer(exchange, service);
+    } catch (thrown) {
+      made = errorReply(thrown, reporter);
+    }
+    await reply(exchange, made);
+  };
+  if (steps.length === 0) return toRoutes;
   if (steps.some((step) => step.kind === "interceptor")) {
     // Express is loaded only for those who bring something to run on it.
     const { createInterceptorLane } = await import("./interceptor-lane.ts");
@@ -58,9 +65,9 @@ async function createLane(service: Service): Promise<Lane> {
     try {
       if (!(await chain(layerRequest(exchange), exchange.res))) return;
     } catch (thrown) {
-      return reply(exchange, () => Promise.reject(thrown));
+      return reply(exchange, errorReply(thrown, reporter));
     }
-    await reply(exchange, () => answer(exchange, service));
+    await toRoutes(exchange);
   };
 }
 
@@ -75,7 +82,7 @@ export async function answer(exchange: Exchange, service: Service): Promise<Repl
 
 /** `_delay=500` in the query: this one answer comes later. */
 function requestedDelay(exchange: Exchange): number {
-  if (!exchange.target.search.includes("_delay=")) return 0;
+  if (exchange.target.search === "") return 0;
   const delayMs = wholeNumber(exchange.parameters, "_delay") ?? 0;
   if (delayMs <= MAX_DELAY_MS) return Math.max(0, delayMs);
   throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: at most ${MAX_DELAY_MS} milliseconds can be waited.`);

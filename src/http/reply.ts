@@ -44,10 +44,11 @@ export function commonHeaders(exchange: Exchange, settings: ServiceSettings): st
 
 /** Adds the headers that this answer has whatever carries its body. */
 export function addReplyHeaders(headers: string[], exchange: Exchange, reply: Reply): string[] {
-  const exposed = EXPOSED.filter((name) => reply.headers?.[name] !== undefined);
+  const given = reply.headers;
+  const exposed = given ? EXPOSED.filter((name) => given[name] !== undefined) : [];
   if (reply.etag !== undefined && exchange.req.headers.origin !== undefined) exposed.push("ETag");
   if (exposed.length > 0) headers.push("Access-Control-Expose-Headers", exposed.join(", "));
-  for (const name in reply.headers) headers.push(name, reply.headers[name]!);
+  for (const name in given) headers.push(name, given[name]!);
   return headers;
 }
 
@@ -104,7 +105,7 @@ function contentOf(
   if (html !== undefined) return { text: html, type: "text/html; charset=utf-8" };
   if (json === undefined) return undefined;
   const text = pretty ? JSON.stringify(JSON.parse(json), null, 2) : json;
-  const callback = exchange.parameters.get("callback")?.[0];
+  const callback = exchange.target.search === "" ? undefined : exchange.parameters.get("callback")?.[0];
   if (!callback) return { text, type: "application/json; charset=utf-8" };
   return { text: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
 }

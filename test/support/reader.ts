@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { connect } from "node:net";
+import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/self-signed.ts";
-import { createFolder, printed, type Run, runCli } from "./cli.ts";
+import { createFolder, freePort, printed, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
 import { Likeness } from "./likeness.ts";
 import { trimLines } from "./pages.ts";
@@ -18,7 +19,7 @@ const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
 /** Served where a page has not started anything itself. */
 const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
-const COMMANDS = new Set(["generate", "snapshots", "secret"]);
+const COMMANDS = new Set(["generate", "snapshots", "explain", "secret"]);
 /** What a project would have installed: standin, and something that reads TypeScript. */
 const INSTALLED = { standin: ".", esbuild: "node_modules/esbuild" };
 /** How long to wait for what the terminal is said to print. */
@@ -35,6 +36,12 @@ interface Serving {
   read: { stdout: number; stderr: number };
 }
 
+/** A copy of an example, without what runs of it have left there. */
+export function copyProject(project: string, folder: string): void {
+  const isLeftover = (path: string): boolean => [".standin", "snapshots", "node_modules"].includes(basename(path));
+  cpSync(project, folder, { recursive: true, filter: (path) => !isLeftover(path) });
+}
+
 /** Someone who reads a page from top to bottom in a folder of their own and types what stands there. */
 export class Reader {
   readonly folder = createFolder();
@@ -46,7 +53,7 @@ export class Reader {
 
   /** `project` is the folder of an example; what its page says is typed there. */
   constructor(project?: string) {
-    if (project) cpSync(project, this.folder, { recursive: true });
+    if (project) copyProject(project, this.folder);
     for (const file of EXAMPLE_FILES) {
       mkdirSync(dirname(join(this.folder, file)), { recursive: true });
       cpSync(file, join(this.folder, file));
@@ -55,6 +62,8 @@ export class Reader {
     for (const [name, path] of Object.entries(INSTALLED)) {
       symlinkSync(resolve(path), join(this.folder, "node_modules", name));
     }
+    // A folder further up may hold a tsx, which would be preferred.
+    this.saveFile("node_modules/tsx/package.json", '{ "name": "tsx", "exports": {} }');
   }
 
   saveFile(name: string, content: string): void {
@@ -72,6 +81,7 @@ export class Reader {
     if (program === "curl") return this.#curl(args);
     if (program === "standin") return this.#standin(args, env, typed);
     if (program === "cat") return this.#asShown(readFileSync(join(this.folder, args[0] as string), "utf8").trimEnd());
+    if (program === "node") return this.#serveFile(args[0] as string);
     if (program === "openssl") return this.#makePair(args);
     if (program === "kill" && args[0] === "-9") return this.#kill(Number(args[1]));
     throw new Error(`No test knows how to run: ${command}`);
@@ -125,6 +135,27 @@ export class Reader {
     const [port] = [...this.#servers].find(([, { run }]) => run.child.pid === pid) ?? [];
     if (port === undefined) throw new Error(`The page started no process ${pid}.`);
     await this.#stop(port, "SIGKILL");
+    return "";
+  }
+
+  /** A server of the page's own, on a free port in place of the one it names. */
+  async #serveFile(name: string): Promise<string> {
+    await this.#stop(DEFAULT_PORT, "SIGTERM");
+    const host = `localhost:${await freePort()}`;
+    const source = readFileSync(join(this.folder, name), "utf8").replace(DEFAULT_PORT, host.slice("localhost:".length));
+    writeFileSync(join(this.folder, name), source);
+    const child = spawn(process.execPath, [name], { cwd: this.folder });
+    const output = { stdout: "", stderr: "" };
+    child.stderr.on("data", (chunk) => {
+      output.stderr += chunk;
+    });
+    const run = { child, output, exit: once(child, "close").then(([code]) => code as number | null) };
+    while (!(await isListening(host))) {
+      if (child.exitCode !== null) return this.#ended(run);
+      await sleep(20);
+    }
+    const read = { stdout: 0, stderr: 0 };
+    this.#servers.set(DEFAULT_PORT, { run, host, shownHost: `localhost:${DEFAULT_PORT}`, read });
     return "";
   }
 
@@ -204,4 +235,14 @@ export class Reader {
     for (const { host, shownHost } of this.#servers.values()) result = result.replaceAll(host, shownHost);
     return result;
   }
+}
+
+async function isListening(host: string): Promise<boolean> {
+  const socket = connect(Number(host.split(":")[1]), "localhost");
+  const isOpen = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
 }

@@ -1,6 +1,7 @@
 import { StandinError } from "../../errors.ts";
 import { didYouMean } from "../../nearest.ts";
 import { nameList } from "../../query/parse.ts";
+import { recordNotFound } from "../../store/record-not-found.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body.ts";
 import { expectMatch, isFresh, recordTag, stampTag } from "../etag.ts";
@@ -27,13 +28,14 @@ export const recordRoute: Route<RecordParts> = {
 async function read(exchange: Exchange, { store, settings }: Service, { collection, id }: RecordParts): Promise<Reply> {
   const { req, parameters } = exchange;
   const record = await store.get(collection, id);
-  if (!record) {
-    throw new StandinError("RECORD_NOT_FOUND", `${collection} has no record with ${store.idKey} "${id}".`);
-  }
+  if (!record) throw recordNotFound(collection, store.idKey, id);
   const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const names = relatedNames(relations);
-  const etag =
-    names.length === 0 ? recordTag(store, record) : stampTag(`${record.version}.${await store.stamp(names)}`);
+  if (names.length === 0) {
+    const tag = recordTag(store, record);
+    return isFresh(req.headers, tag) ? notModified(tag) : jsonReply(record.text, tag);
+  }
+  const etag = stampTag(`${record.version}.${await store.stamp(names)}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
   const [text] = await renderWithRelations(store, settings.foreignKeySuffix, collection, [record], relations);
   return jsonReply(text!, etag);

@@ -2,6 +2,7 @@ import { StandinError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { textOf } from "../../query/text.ts";
 import { type Id, idFromBody, idOf, withId } from "../ids.ts";
+import { recordNotFound } from "../record-not-found.ts";
 import type { Change, Edit, Write } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 import type { Collection } from "./collection.ts";
@@ -100,7 +101,7 @@ function collectionOf(state: State, name: string): Collection {
 function recordOf(collection: Collection, id: string): StoredRecord {
   const record = collection.get(id);
   if (record) return record;
-  throw new StandinError("RECORD_NOT_FOUND", `${collection.name} has no record with ${collection.idKey} "${id}".`);
+  throw recordNotFound(collection.name, collection.idKey, id);
 }
 
 function idTaken(collection: Collection, id: Id): StandinError {
