@@ -39,7 +39,8 @@ interface Tsx {
 async function importTypeScript(path: string, url: string): Promise<unknown> {
   if ((process.features as { typescript?: unknown }).typescript) return import(url);
   const require = createRequire(path);
-  const tsx = findModule(require, "tsx/esm/api");
+  // require finds the CommonJS door of tsx, which looks for its loader in the wrong place; the other lies beside it.
+  const tsx = findModule(require, "tsx/esm/api")?.replace(/\.cjs$/, ".mjs");
   if (tsx) return ((await import(pathToFileURL(tsx).href)) as Tsx).tsImport(url, url);
   const esbuild = findModule(require, "esbuild");
   if (esbuild) {

@@ -1,21 +1,24 @@
-import { resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import type { Step } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 
 /**
  * An interceptor may throw where no request can hear it: in a timer, or in a promise that nobody awaits. That is logged,
- * and the server goes on. What did not come from one of their files ends the process, as it does without interceptors.
+ * and the server goes on. What came from no file in its folder ends the process, as it does without interceptors.
  */
 export function outliveInterceptors(steps: readonly Step[], reporter: Reporter): void {
-  const files = steps.flatMap((step) => (step.kind === "interceptor" ? [step.file] : []));
+  const files = steps.flatMap((step) => (step.kind === "interceptor" ? [resolve(step.file)] : []));
   if (files.length === 0) return;
+  const folders = files.map((file) => dirname(file) + sep);
   process.on("uncaughtException", (thrown: unknown) => {
     const stack = thrown instanceof Error ? (thrown.stack ?? "") : "";
-    const file = files.find((name) => stack.includes(resolve(name)));
-    if (file === undefined) {
+    const frames = stack.split("\n").filter((frame) => !frame.includes(`${sep}node_modules${sep}`));
+    const theirs = frames.find((frame) => folders.some((folder) => frame.includes(folder)));
+    if (theirs === undefined) {
       reporter.fault("standin ends because of a fault.", thrown);
       process.exit(1);
     }
-    reporter.fault(`The interceptor ${file} failed outside of any request.`, thrown);
+    const file = files.find((name) => theirs.includes(name));
+    reporter.fault(`${file ? `The interceptor ${file}` : "An interceptor"} failed outside of any request.`, thrown);
   });
 }

@@ -24,7 +24,10 @@ export class Collection {
   #records: StoredRecord[];
   /** Set while somebody else may still be reading the array: the next write makes a copy of it. */
   #isLent = false;
+  /** Records whose id is not one of the dense ones. */
   #ids: IdIndex;
+  /** So many records from the start were loaded with the ids 1, 2, 3 ...: their slot tells their id, without an index. */
+  #denseIds = 0;
   #nextSlot: number;
   #numberIds = 0;
   #textIds = 0;
@@ -69,11 +72,14 @@ export class Collection {
   ): Collection {
     const records = values.map((value, slot) => new StoredRecord(value, version, slot));
     const collection = new Collection(name, idKey, version, records, new IdIndex(), minIndexed);
+    collection.#denseIds = denseIds(values, idKey);
+    collection.#numberIds = collection.#denseIds;
+    if (collection.#denseIds > 0) collection.#largestId = collection.#denseIds;
     let withoutId = 0;
-    for (const record of records) {
+    for (const record of records.slice(collection.#denseIds)) {
       const id = idOf(record.value, idKey);
       if (id === undefined) withoutId++;
-      else if (collection.#ids.get(id)) {
+      else if (collection.get(id)) {
         collection.#hasDuplicates = true;
         warn(`${name}: the ${idKey} ${JSON.stringify(id)} occurs more than once; only the first is addressable.`);
       } else collection.#index(id, record);
@@ -98,7 +104,12 @@ export class Collection {
   }
 
   get(id: Id): StoredRecord | undefined {
-    return this.#ids.get(id);
+    const key = lookupKey(id);
+    if (typeof key === "number" && key >= 1 && key <= this.#denseIds && Number.isInteger(key)) {
+      const record = this.#atSlot(key - 1);
+      if (record) return record;
+    }
+    return this.#ids.get(key);
   }
 
   /** The type that ids of this collection have, for keys that refer to it. */
@@ -115,6 +126,7 @@ export class Collection {
   clone(): Collection {
     const records = this.#records.slice();
     const clone = new Collection(this.name, this.idKey, this.version, records, this.#ids.fork(), this.#minIndexed);
+    clone.#denseIds = this.#denseIds;
     clone.#nextSlot = this.#nextSlot;
     clone.#numberIds = this.#numberIds;
     clone.#textIds = this.#textIds;
@@ -161,7 +173,7 @@ export class Collection {
     const position = this.#position(before.slot);
     this.#ownRecords()[position] = after;
     const id = idOf(after.value, this.idKey);
-    if (id !== undefined) this.#ids.set(id, after);
+    if (id !== undefined && !this.#isDense(id, after)) this.#ids.set(id, after);
     this.#noticePaths(after);
     this.#indexes.replace(before, after);
     return position;
@@ -178,8 +190,11 @@ export class Collection {
 
   #unindex(record: StoredRecord): void {
     const id = idOf(record.value, this.idKey);
-    if (id === undefined || this.#ids.get(id) !== record) return;
-    this.#ids.delete(id);
+    if (id === undefined) return;
+    if (!this.#isDense(id, record)) {
+      if (this.#ids.get(id) !== record) return;
+      this.#ids.delete(id);
+    }
     if (typeof id === "number") {
       this.#numberIds--;
       if (id === this.#largestId) this.#largestId = this.#numberIds > 0 ? this.#largestBelow(id) : undefined;
@@ -202,7 +217,7 @@ export class Collection {
   }
 
   #index(id: Id, record: StoredRecord): void {
-    this.#ids.set(id, record);
+    if (!this.#isDense(id, record)) this.#ids.set(id, record);
     if (typeof id !== "number") {
       this.#textIds++;
       return;
@@ -215,7 +230,7 @@ export class Collection {
 
   /** Where the removal of a duplicate is undone, its id is there already: the first is addressable, a later one makes way. */
   #indexInserted(id: Id, record: StoredRecord): void {
-    const known = this.#ids.get(id);
+    const known = this.#isDense(id, record) ? this.#ids.get(id) : this.get(id);
     if (!known) this.#index(id, record);
     else if (record.slot < known.slot) this.#unindex(known);
   }
@@ -241,6 +256,18 @@ export class Collection {
     for (const [text, path] of this.#absentPaths) if (hasPath(record.value, path)) this.#absentPaths.delete(text);
   }
 
+  #isDense(id: Id, { slot }: StoredRecord): boolean {
+    return slot < this.#denseIds && id === slot + 1;
+  }
+
+  /** In its first place as long as nothing before it was removed. */
+  #atSlot(slot: number): StoredRecord | undefined {
+    const first = this.#records[slot];
+    if (first?.slot === slot) return first;
+    const found = this.#records[this.#position(slot)];
+    return found?.slot === slot ? found : undefined;
+  }
+
   /** The first position whose slot is not below the given one. */
   #position(slot: number): number {
     let low = 0;
@@ -256,7 +283,7 @@ export class Collection {
   /** Ids are dense as a rule, so the next largest is a step or two below. */
   #largestBelow(id: number): number | undefined {
     for (let candidate = id - 1; candidate >= id - MAX_STEPS_DOWN; candidate--) {
-      const record = this.#ids.get(candidate);
+      const record = this.get(candidate);
       if (record && typeof idOf(record.value, this.idKey) === "number") return candidate;
     }
     return undefined;
@@ -270,6 +297,17 @@ export class Collection {
     }
     return largest;
   }
+}
+
+/** How many values from the start have the ids 1, 2, 3 and so on: as a rule, all of them. */
+function denseIds(values: readonly Json[], idKey: string): number {
+  let count = 0;
+  while (count < values.length) {
+    const value = values[count];
+    if (!isJsonObject(value) || value[idKey] !== count + 1 || !Object.hasOwn(value, idKey)) break;
+    count++;
+  }
+  return count;
 }
 
 function unusedRandomId(isTaken: (id: Id) => boolean): string {
