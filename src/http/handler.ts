@@ -24,9 +24,10 @@ export async function createHandler(service: Service): Promise<RequestHandler> {
 
   return async function handle(req, res) {
     const exchange = new Exchange(req, res, settings.trustProxy);
-    if (service.reporter.request) logWhenDone(exchange, service.reporter.request);
     if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
     if (staticFiles && (await staticFiles(exchange))) return;
+    // 0.17.4: preflights and static files are not logged.
+    if (service.reporter.request) logWhenDone(exchange, service.reporter.request);
     exchange.target = service.rewriter.rewrite(exchange.client);
     await lane(exchange);
   };

@@ -21,7 +21,7 @@ const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
 const COMMANDS = new Set(["generate", "snapshots", "explain", "secret"]);
 /** What a project would have installed: standin, and something that reads TypeScript. */
-const INSTALLED = { standin: ".", esbuild: "node_modules/esbuild" };
+const INSTALLED = { standin: ".", tsx: "node_modules/tsx" };
 /** How long to wait for what the terminal is said to print. */
 const PATIENCE_MS = 5000;
 const REQUEST_LINE = /^[A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n/gm;
@@ -62,8 +62,6 @@ export class Reader {
     for (const [name, path] of Object.entries(INSTALLED)) {
       symlinkSync(resolve(path), join(this.folder, "node_modules", name));
     }
-    // A folder further up may hold a tsx, which would be preferred.
-    this.saveFile("node_modules/tsx/package.json", '{ "name": "tsx", "exports": {} }');
   }
 
   saveFile(name: string, content: string): void {

@@ -1,0 +1,229 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadConfigFile } from "../src/config/config-file.ts";
+import { flagOf, type Option, type OptionTable } from "../src/config/option.ts";
+import * as optionTables from "../src/config/options.ts";
+import { ERRORS } from "../src/errors.ts";
+import { decodeJournal } from "../src/store/file/journal-format.ts";
+import { createFolder } from "./support/cli.ts";
+import { toJavaScript } from "./support/csharp.ts";
+import { type Block, loadPages, type Page, stepsOf } from "./support/pages.ts";
+import { Reader } from "./support/reader.ts";
+
+/**
+ * Every block of the pages runs. In a page from top to bottom:
+ *
+ * - `sh`: commands, with `$ ` before them where their output is shown. `curl` asks the server the page last started with
+ *   `standin` or `npm start`, or one that serves docs/example-data.json.
+ * - a block with a name, as in ```` ```json shop.json ````, is a file for the commands that follow, of any language.
+ * - `json`: parses; `json-broken` does not.
+ * - `text`: what the server has printed since the page last said so, requests left out.
+ * - `js`: a program that is run beside the server; what it prints stands behind each `console.log`.
+ * - `csharp`: the same behind each `Console.WriteLine`; its requests are sent, but nothing is compiled.
+ * - `ts`: type-checks as a file of a project that has standin installed, and runs there without a fault.
+ * - `journal`: every checksum holds, and every line is one that a server would replay.
+ *
+ * Output is compared letter by letter, except that compact JSON may be laid out in lines, that a line `...` in the head of
+ * an answer or in a `text` block stands for lines left out, and that a value that differs from run to run may be any
+ * other one of its kind.
+ */
+const pages = loadPages();
+
+/** Commands that no test runs, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  "npm ci && npm start": "installs; CI runs npm ci, and every page starts the server",
+  "npm ci && npm test": "installs, and would run this test within itself",
+  "npm ci && npm run build": "installs; every test runs on what was built before",
+  "cd examples/products-and-companies": "what that page says is typed there",
+};
+
+/** Names in capitals that pages mention and that are no error codes: variables of the environment that others read. */
+const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS"]);
+
+for (const page of pages) {
+  const blocks = page.blocks.filter(({ language, name }) => language !== "ts" || name !== undefined);
+  if (blocks.length === 0) continue;
+  describe(page.path, () => {
+    const reader = new Reader(page.path.startsWith("examples/") ? dirname(page.path) : undefined);
+    afterAll(() => reader.leave());
+    for (const block of blocks) {
+      test(`line ${block.line}: ${block.name ?? block.lines[0]}`, () => follow(block, reader));
+    }
+  });
+}
+
+test("README.md: every address of the cheat sheet answers", async () => {
+  const reader = new Reader();
+  const [, sheet = ""] = /^## Query cheat sheet$(.*?)^## /ms.exec((pages[0] as Page).prose) ?? [];
+  const addresses = codeSpans(sheet);
+  expect(addresses.length).toBeGreaterThan(15);
+  for (const address of addresses) {
+    const printed = await reader.type(`curl -i "http://localhost:3000${address}"`);
+    expect(printed, address).toMatch(/^HTTP\/1.1 200 OK/);
+  }
+  await reader.leave();
+});
+
+async function follow(block: Block, reader: Reader): Promise<void> {
+  const content = block.lines.join("\n");
+  if (block.language === "json") JSON.parse(content);
+  if (block.language === "json-broken") expect(() => JSON.parse(content)).toThrow();
+  if (block.name !== undefined) return reader.saveFile(block.name, content);
+  switch (block.language) {
+    case "json":
+      return;
+    case "sh":
+      return followCommands(block, reader);
+    case "text":
+      return expect(await reader.hears(content)).toBe(content);
+    case "js":
+      return expect(await reader.runProgram(content)).toBe(commentsBehind("console.log(", block));
+    case "csharp":
+      return expect(await reader.runProgram(toJavaScript(content))).toBe(commentsBehind("Console.WriteLine(", block));
+    case "journal":
+      return expect(decodeJournal(`${content}\n`)?.end).toBe("whole");
+    default:
+      throw new Error(`No test knows how to run a block of ${block.language}.`);
+  }
+}
+
+async function followCommands(block: Block, reader: Reader): Promise<void> {
+  for (const { command, shown } of stepsOf(block)) {
+    if (command in NOT_RUN) continue;
+    const printed = await reader.type(command);
+    if (shown === undefined) expect(printed, command).not.toMatch(/^standin: /m);
+    else if (!reader.isLike(shown, printed)) expect(printed, command).toBe(shown);
+  }
+}
+
+/** What a program is said to print: the comments at the end of the lines that print. */
+function commentsBehind(call: string, { lines }: Block): string {
+  const printing = lines.filter((line) => line.includes(call));
+  return printing.map((line) => line.split(" // ")[1] ?? `nothing is said behind ${line}`).join("\n");
+}
+
+describe("ts blocks", () => {
+  const blocks = pages.flatMap((page) => page.blocks.filter(({ language }) => language === "ts"));
+  let project = "";
+  const fileOf = (block: Block): string => join(project, `${block.page.replace(/\W/g, "-")}-${block.line}.ts`);
+
+  /** A project of its own, as a user has one: standin in node_modules, plain compiler options. */
+  beforeAll(() => {
+    const options = { module: "nodenext", target: "es2023", types: ["node"], strict: true, noEmit: true };
+    project = createFolder({ "package.json": { type: "module" }, "tsconfig.json": { compilerOptions: options } });
+    mkdirSync(join(project, "node_modules"));
+    symlinkSync(resolve("."), join(project, "node_modules/standin"));
+    symlinkSync(resolve("node_modules/@types"), join(project, "node_modules/@types"));
+    for (const block of blocks) writeFileSync(fileOf(block), block.lines.join("\n"));
+  });
+
+  test("type-check", () => {
+    const { stdout } = spawnSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", project]);
+    expect(stdout.toString()).toBe("");
+  });
+
+  for (const block of blocks.filter(({ name }) => name === undefined)) {
+    test(`${block.page}, line ${block.line} runs`, () => {
+      const loader = pathToFileURL(resolve("node_modules/tsx/dist/loader.mjs")).href;
+      const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", loader, fileOf(block)]);
+      expect(status, `${stdout}${stderr}`).toBe(0);
+    });
+  }
+});
+
+describe("what the pages say", () => {
+  for (const page of pages) {
+    test(`${page.path}: every link within the repository leads somewhere`, () => {
+      expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
+    });
+
+    test(`${page.path}: every flag, error code and script exists`, () => {
+      const flags = codeSpans(page.prose).flatMap((span) => span.match(/(?<![\w-])(--[a-z][\w-]*|-[a-zA-Z]$)/gi) ?? []);
+      expect(flags.filter((flag) => !knownFlags.has(flag))).toEqual([]);
+      const codes = page.text.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
+      const others = new Set([...OTHER_NAMES, ...environmentNames(page)]);
+      expect(codes.filter((code) => !(code in ERRORS) && !others.has(code))).toEqual([]);
+      const scripts = [...page.text.matchAll(/npm (?:run ([\w:]+)|(start|test))/g)].map(
+        ([, run, short]) => run ?? short,
+      );
+      const known = { ...packageScripts("."), ...packageScripts(dirname(page.path)) };
+      expect(scripts.filter((script) => !((script as string) in known))).toEqual([]);
+    });
+  }
+
+  test("every config file shown has known keys alone", () => {
+    const blocks = pages.flatMap((page) => page.blocks.filter(({ name }) => name && configNames(page).has(name)));
+    expect(blocks.length).toBeGreaterThan(5);
+    for (const { lines } of blocks) {
+      const folder = createFolder({ "standin.json": lines.join("\n") });
+      expect(loadConfigFile(folder, undefined, optionTables.SERVE_OPTIONS).warnings).toEqual([]);
+    }
+  });
+
+  test("docs/dependencies.md names every runtime dependency, and no other", () => {
+    const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+    const rows = readFileSync("docs/dependencies.md", "utf8").matchAll(/^\| `([^`]+)`/gm);
+    expect([...rows].map(([, name]) => name)).toEqual(Object.keys(dependencies));
+  });
+
+  test("every command that is not run stands in some page", () => {
+    const commands = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "sh").flatMap(stepsOf));
+    const typed = new Set(commands.map(({ command }) => command));
+    expect(Object.keys(NOT_RUN).filter((command) => !typed.has(command))).toEqual([]);
+  });
+
+  test("every block stands at the margin, where this test finds it", () => {
+    expect(pages.filter(({ prose }) => /^\s*(```|~~~)/m.test(prose)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+const options = Object.values<OptionTable>(optionTables).flatMap((table) => Object.values(table));
+const knownFlags = new Set(options.flatMap(flagsOf));
+
+function flagsOf(option: Option): string[] {
+  const flag = flagOf(option);
+  if (flag === undefined) return [];
+  return [`--${flag}`, ...(option.aliases ?? []).map((alias) => (alias.length === 1 ? `-${alias}` : `--${alias}`))];
+}
+
+function packageScripts(folder: string): Record<string, string> {
+  const file = join(folder, "package.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).scripts : {};
+}
+
+/** The variables that a page sets, or that the settings it shows ask for. */
+function environmentNames({ text }: Page): string[] {
+  return [...text.matchAll(/"env": "(\w+)"|^(?:\$ )?([A-Z_]+)=/gm)].map(([, asked, set]) => (asked ?? set) as string);
+}
+
+/** The files of a page that are config files: the one by that name, and those after `--config`. */
+function configNames({ text }: Page): Set<string> {
+  return new Set(["standin.json", ...[...text.matchAll(/--config (\S+\.json)/g)].map(([, name]) => name as string)]);
+}
+
+function codeSpans(prose: string): string[] {
+  return [...prose.matchAll(/`([^`]+)`/g)].map(([, span]) => span as string);
+}
+
+function linksOf({ prose }: Page): string[] {
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+  return links.filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function leadsSomewhere(page: Page, link: string): boolean {
+  const [path = "", heading] = link.split("#");
+  const target = path === "" ? page.path : join(dirname(page.path), path);
+  if (!existsSync(target)) return false;
+  if (heading === undefined) return true;
+  const headings = readFileSync(target, "utf8").match(/^#+ .*$/gm) ?? [];
+  return headings.map(anchorOf).includes(heading);
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  const text = heading.replace(/^#+ /, "").toLowerCase();
+  return text.replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+}
