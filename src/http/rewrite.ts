@@ -1,12 +1,11 @@
-import pathToRegexp, { type Key } from "path-to-regexp";
 import { StartError } from "../errors.ts";
 import { parseParameters } from "../query/parameters.ts";
 import { parseTarget, type Target } from "./exchange.ts";
+import { compilePath, type PathPattern } from "./path-pattern.ts";
 import type { Rewriter, Rules } from "./service.ts";
 
 interface Rule {
-  readonly pattern: RegExp;
-  readonly keys: readonly Key[];
+  readonly pattern: PathPattern;
   readonly target: Target;
 }
 
@@ -31,26 +30,26 @@ function compileRule(from: string, to: string): Rule {
   const refuse = (reason: string): StartError => new StartError(`rewrite rule "${from}" -> "${to}": ${reason}`);
   if (!from.startsWith("/")) throw refuse("the path to match must begin with /.");
   if (!to.startsWith("/")) throw refuse("the target must be a path that begins with /.");
-  const keys: Key[] = [];
-  let pattern: RegExp;
+  let pattern: PathPattern;
   try {
-    pattern = pathToRegexp(from, keys);
+    pattern = compilePath(from);
   } catch {
     throw refuse("the path to match is not a valid pattern.");
   }
+  const { keys } = pattern;
   for (const [text, index, name] of to.matchAll(CAPTURE)) {
     const isKnown = name === undefined ? Number(index) <= keys.length : keys.some((key) => key.name === name);
     if (!isKnown) throw refuse(`the target uses ${text}, which the path to match does not capture.`);
   }
-  return { pattern, keys, target: parseTarget(to) };
+  return { pattern, target: parseTarget(to) };
 }
 
-function applyRule({ pattern, keys, target }: Rule, client: Target): Target {
+function applyRule({ pattern, target }: Rule, client: Target): Target {
   // Matched on the path alone, whatever the query: 0.17 matches both and so misses a literal rule with a query.
-  const match = pattern.exec(client.path);
+  const match = pattern.match(client.path);
   if (!match) return client;
   const captured = (index: string | undefined, name: string | undefined): string => {
-    const position = name === undefined ? Number(index) : keys.findIndex((key) => key.name === name) + 1;
+    const position = name === undefined ? Number(index) : pattern.keys.findIndex((key) => key.name === name) + 1;
     return match[position] ?? "";
   };
   const path = target.path.replace(CAPTURE, (_text, index, name) => captured(index, name));

@@ -3,6 +3,7 @@ import { didYouMean } from "../nearest.ts";
 import type { Store } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
+import type { Handler, Route } from "./route.ts";
 import { collectionRoute } from "./routes/collection.ts";
 import { databaseRoute } from "./routes/database.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
@@ -16,11 +17,6 @@ import { snapshotRoute, snapshotsRoute } from "./routes/snapshots.ts";
 import { statsRoute } from "./routes/stats.ts";
 import { refuseOtherOrigin } from "./same-origin.ts";
 import type { Service } from "./service.ts";
-
-/** What a path offers: a handler per method, given the parts of the path it stands for. */
-export type Route<Parts> = { readonly [method in Method]?: Handler<Parts> };
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Handler<Parts> = (exchange: Exchange, service: Service, parts: Parts) => Promise<Reply>;
 
 /** Built-in routes that win over a collection of their name, and those that give way to one. */
 const WINNING: Readonly<Record<string, Route<undefined>>> = {

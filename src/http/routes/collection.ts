@@ -7,7 +7,7 @@ import { recordTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
 import { locationOf } from "../location.ts";
 import type { Reply } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { list } from "./list.ts";
 

@@ -1,7 +1,7 @@
 import type { Exported } from "../../store/store.ts";
 import { isFresh, stampTag } from "../etag.ts";
 import { jsonReply, notModified } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 
 /** `/db`: the whole database. */
 export const databaseRoute: Route<undefined> = {

@@ -1,6 +1,6 @@
 import { contentTag } from "../etag.ts";
 import { jsonReply } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 
 /** `/health-check`: the target for a `/health` rule. */
 export const healthCheckRoute: Route<undefined> = {

@@ -2,7 +2,7 @@ import Negotiator from "negotiator";
 import type { Member } from "../../store/store.ts";
 import { contentTag } from "../etag.ts";
 import { jsonReply, type Reply } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d8dee4, #30363d); --soft: light-dark(#57606a, #8b949e); }

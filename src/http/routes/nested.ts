@@ -1,7 +1,7 @@
 import { StandinError } from "../../errors.ts";
 import { parseCondition } from "../../query/condition.ts";
 import { keyTo } from "../relations.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { create } from "./collection.ts";
 import { list } from "./list.ts";

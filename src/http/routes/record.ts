@@ -8,7 +8,7 @@ import { expectMatch, isFresh, recordTag, stampTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
 import { keyTo, relatedNames, renderWithRelations } from "../relations.ts";
 import { jsonReply, notModified, type Reply } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { asObject } from "./collection.ts";
 

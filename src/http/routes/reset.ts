@@ -1,6 +1,6 @@
 import { countsOf } from "../../snapshots/snapshots.ts";
 import { jsonReply } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 
 /** `/__reset`: back to the data as last loaded from outside, at the start or by a reload. */
 export const resetRoute: Route<undefined> = {

@@ -1,6 +1,6 @@
 import { contentTag, isFresh } from "../etag.ts";
 import { jsonReply, notModified } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 
 /** `/__rules`: the active rewrite rules. */
 export const rulesRoute: Route<undefined> = {

@@ -3,7 +3,7 @@ import { readBody } from "../body.ts";
 import { expectMatch, isFresh, recordTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
 import { jsonReply, notModified, type Reply } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { asObject } from "./collection.ts";
 

@@ -3,7 +3,7 @@ import type { Snapshots } from "../../snapshots/snapshots.ts";
 import { readBody } from "../body.ts";
 import { contentTag, isFresh } from "../etag.ts";
 import { jsonReply, notModified } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { asObject } from "./collection.ts";
 

@@ -1,6 +1,6 @@
 import { isFresh, stampTag } from "../etag.ts";
 import { jsonReply, notModified } from "../reply.ts";
-import type { Route } from "../router.ts";
+import type { Route } from "../route.ts";
 
 /** `/stats`: per collection the count, and the least, greatest and mean value of each numeric field. */
 export const statsRoute: Route<undefined> = {

@@ -3,6 +3,7 @@ import type { Path } from "../../../query/path.ts";
 import type { Scalar } from "../../../query/query.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import { positionOf } from "../slots.ts";
 
 /** One record stands alone, so that a field of unique values costs no array for each. */
 type Postings = StoredRecord | StoredRecord[];
@@ -57,16 +58,4 @@ function insertBySlot(records: StoredRecord[], record: StoredRecord): void {
   const last = records[records.length - 1]!;
   if (last.slot < record.slot) records.push(record);
   else records.splice(positionOf(records, record.slot), 0, record);
-}
-
-/** The first position whose slot is not below the given one. */
-export function positionOf(records: readonly StoredRecord[], slot: number): number {
-  let low = 0;
-  let high = records.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (records[middle]!.slot < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -30,14 +30,21 @@ interface Kept<T extends Maintained = Maintained> {
 
 /** The indexes of one collection: made when first asked for, kept current by every change, dropped when not used. */
 export class IndexSet {
-  readonly #records: () => readonly StoredRecord[];
-  readonly #lend: () => readonly StoredRecord[];
+  #records: () => readonly StoredRecord[];
+  #lend: () => readonly StoredRecord[];
   readonly #kept = new Map<string, Kept>();
   #uses = 0;
 
   constructor(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]) {
     this.#records = records;
     this.#lend = lend;
+  }
+
+  /** Serves another collection that has the same records from now on. */
+  moveTo(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]): this {
+    this.#records = records;
+    this.#lend = lend;
+    return this;
   }
 
   /** What is indexed now, in words. */

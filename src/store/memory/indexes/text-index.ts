@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StoredRecord } from "../../stored-record.ts";
-import { positionOf } from "./equality-index.ts";
+import { positionOf } from "../slots.ts";
 
 /** Letters of a trigram: ASCII in lower case, and one place for every other character. */
 const ALPHABET = 128;

@@ -1,0 +1,182 @@
+import { isJsonObject } from "../../json.ts";
+import { type Id, idOf, lookupKey, randomId } from "../ids.ts";
+import type { StoredRecord } from "../stored-record.ts";
+import { IdIndex } from "./id-index.ts";
+import { recordAt } from "./slots.ts";
+
+/** Steps to look below a removed largest id before counting through the whole collection. */
+const MAX_STEPS_DOWN = 1000;
+
+/**
+ * Which record an id stands for, and which id comes next. Records that were loaded with the ids 1, 2, 3 and so on need no
+ * index: their slot tells their id. All others are in an index that forks share.
+ */
+export class RecordIds {
+  readonly #idKey: string;
+  /** The records of the collection as they are now. */
+  readonly #records: () => readonly StoredRecord[];
+  #others: IdIndex;
+  #dense = 0;
+  #numbers = 0;
+  #texts = 0;
+  #hasDuplicates = false;
+  /** The largest integer among the ids; undefined when it must be looked for. */
+  #largest: number | undefined;
+
+  private constructor(idKey: string, records: () => readonly StoredRecord[], others: IdIndex) {
+    this.#idKey = idKey;
+    this.#records = records;
+    this.#others = others;
+  }
+
+  /** Takes the ids of records as they were loaded; `warn` hears of those that cannot be addressed. */
+  static load(idKey: string, records: () => readonly StoredRecord[], warn: (text: string) => void): RecordIds {
+    const ids = new RecordIds(idKey, records, new IdIndex());
+    const loaded = records();
+    ids.#dense = countDense(loaded, idKey);
+    ids.#numbers = ids.#dense;
+    if (ids.#dense > 0) ids.#largest = ids.#dense;
+    let withoutId = 0;
+    for (let position = ids.#dense; position < loaded.length; position++) {
+      const record = loaded[position]!;
+      const id = idOf(record.value, idKey);
+      if (id === undefined) withoutId++;
+      else if (ids.get(id)) {
+        ids.#hasDuplicates = true;
+        warn(`the ${idKey} ${JSON.stringify(id)} occurs more than once; only the first is addressable.`);
+      } else ids.#add(id, record);
+    }
+    if (withoutId > 0) warn(`${withoutId} without a usable "${idKey}": listed, but not addressable.`);
+    return ids;
+  }
+
+  /** The same ids over another list of records that has the same ones. */
+  fork(records: () => readonly StoredRecord[]): RecordIds {
+    const fork = new RecordIds(this.#idKey, records, this.#others.fork());
+    fork.#dense = this.#dense;
+    fork.#numbers = this.#numbers;
+    fork.#texts = this.#texts;
+    fork.#hasDuplicates = this.#hasDuplicates;
+    fork.#largest = this.#largest;
+    return fork;
+  }
+
+  get(id: Id): StoredRecord | undefined {
+    const key = lookupKey(id);
+    if (typeof key === "number" && key >= 1 && key <= this.#dense && Number.isInteger(key)) {
+      const record = recordAt(this.#records(), key - 1);
+      if (record) return record;
+    }
+    return this.#others.get(key);
+  }
+
+  /** The type that ids have here, for keys that refer to them. */
+  get areNumbers(): boolean {
+    return this.#numbers > 0 || this.#texts === 0;
+  }
+
+  /**
+   * The largest integer id + 1, from 1; a short random text where the ids are text. Stays above `promised`, too, and
+   * passes over what `isTaken`.
+   */
+  next(promised: number, isTaken: (id: Id) => boolean): Id {
+    if (this.#numbers === 0 && this.#texts > 0) return unusedRandomId(isTaken);
+    if (this.#numbers > 0) this.#largest ??= this.#findLargest();
+    const largest = Math.max(promised, this.#largest ?? Number.NEGATIVE_INFINITY);
+    let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
+    // 0 counts as "no id" in a body, so it is never given away; and a text may stand for the number already.
+    while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
+    return Number.isSafeInteger(id) ? id : unusedRandomId(isTaken);
+  }
+
+  /** Where the removal of a duplicate is undone, its id is there already: the first is addressable, a later one makes way. */
+  inserted(record: StoredRecord): void {
+    const id = idOf(record.value, this.#idKey);
+    if (id === undefined) return;
+    const known = this.#isDense(id, record) ? this.#others.get(id) : this.get(id);
+    if (!known) this.#add(id, record);
+    else if (record.slot < known.slot) this.removed(known);
+  }
+
+  /** `after` has the id and slot of the record it takes the place of. */
+  replaced(after: StoredRecord): void {
+    const id = idOf(after.value, this.#idKey);
+    if (id !== undefined && !this.#isDense(id, after)) this.#others.set(id, after);
+  }
+
+  removed(record: StoredRecord): void {
+    const id = idOf(record.value, this.#idKey);
+    if (id === undefined) return;
+    if (!this.#isDense(id, record)) {
+      if (this.#others.get(id) !== record) return;
+      this.#others.delete(id);
+    }
+    if (typeof id === "number") {
+      this.#numbers--;
+      if (id === this.#largest) this.#largest = this.#numbers > 0 ? this.#largestBelow(id) : undefined;
+    } else this.#texts--;
+    if (this.#hasDuplicates) this.#addNext(id);
+  }
+
+  #add(id: Id, record: StoredRecord): void {
+    if (!this.#isDense(id, record)) this.#others.set(id, record);
+    if (typeof id !== "number") {
+      this.#texts++;
+      return;
+    }
+    this.#numbers++;
+    if (!Number.isInteger(id)) return;
+    if (this.#numbers === 1) this.#largest = id;
+    else if (this.#largest !== undefined && id > this.#largest) this.#largest = id;
+  }
+
+  /** Of several records with one id the first is addressable; with that one gone, the next is. */
+  #addNext(id: Id): void {
+    const key = lookupKey(id);
+    const next = this.#records().find((record) => {
+      const other = idOf(record.value, this.#idKey);
+      return other !== undefined && lookupKey(other) === key;
+    });
+    if (next) this.#add(idOf(next.value, this.#idKey)!, next);
+  }
+
+  #isDense(id: Id, { slot }: StoredRecord): boolean {
+    return slot < this.#dense && id === slot + 1;
+  }
+
+  /** Ids are dense as a rule, so the next largest is a step or two below. */
+  #largestBelow(id: number): number | undefined {
+    for (let candidate = id - 1; candidate >= id - MAX_STEPS_DOWN; candidate--) {
+      const record = this.get(candidate);
+      if (record && typeof idOf(record.value, this.#idKey) === "number") return candidate;
+    }
+    return undefined;
+  }
+
+  #findLargest(): number {
+    let largest = Number.NEGATIVE_INFINITY;
+    for (const record of this.#records()) {
+      const id = idOf(record.value, this.#idKey);
+      if (typeof id === "number" && Number.isInteger(id) && id > largest) largest = id;
+    }
+    return largest;
+  }
+}
+
+/** How many records from the start have the ids 1, 2, 3 and so on: as a rule, all of them. */
+function countDense(records: readonly StoredRecord[], idKey: string): number {
+  let count = 0;
+  while (count < records.length) {
+    const value = records[count]!.value;
+    if (!isJsonObject(value) || value[idKey] !== count + 1 || !Object.hasOwn(value, idKey)) break;
+    count++;
+  }
+  return count;
+}
+
+function unusedRandomId(isTaken: (id: Id) => boolean): string {
+  for (;;) {
+    const id = randomId();
+    if (!isTaken(id)) return id;
+  }
+}
