@@ -3,12 +3,13 @@ import { defineConfig } from "vitest/config";
 /** `npm run soak`: the long runs, which `npm test` leaves out or keeps short. Each run asks something new. */
 export default defineConfig({
   test: {
-    include: ["test/**/*.soak.test.ts", "test/compat/**/*.test.ts"],
+    include: ["test/**/*.soak.test.ts", "test/compat/**/*.test.ts", "test/store/indexes.test.ts"],
     globalSetup: ["test/support/build.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,
     env: {
       STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "100000",
+      STANDIN_INDEX_ROUNDS: process.env.STANDIN_INDEX_ROUNDS ?? "1000",
       STANDIN_SEED: process.env.STANDIN_SEED ?? String(Date.now() % 1_000_000),
     },
   },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { readdirSync, readlinkSync, realpathSync, rmSync, type Stats } from "node:fs";
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** Errors of a rename that writing in place gets around: the file is a mount point of its own, or not ours to replace. */
 const RENAME_REFUSED = new Set(["EBUSY", "EXDEV", "EPERM"]);
@@ -13,8 +13,12 @@ export type Pieces = Iterable<string>;
 export interface Staged {
   readonly hash: string;
   readonly bytes: number;
-  /** Puts it in place of the file at once. `beforeInPlace` is told when that is refused and the file must be overwritten. */
-  commit(beforeInPlace?: (temporary: string) => Promise<void>): Promise<void>;
+  /**
+   * Puts it in place of the file at once, and gives back what the file is then. `beforeInPlace` is told when that is
+   * refused and the file must be overwritten; if that fails half-way, the complete copy stays.
+   */
+  commit(beforeInPlace?: (temporary: string) => Promise<void>): Promise<Stats>;
+  /** Takes the copy away, unless a file that is half overwritten needs it. */
   discard(): Promise<void>;
 }
 
@@ -30,9 +34,13 @@ export async function writeAtomically(file: string, pieces: Pieces): Promise<voi
 export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   const target = realPath(file);
   const temporary = join(dirname(target), `${temporaryPrefix(target)}${randomBytes(6).toString("hex")}.tmp`);
-  const discard = (): Promise<void> => rm(temporary, { force: true });
+  let isNeeded = false;
+  const discard = async (): Promise<void> => {
+    if (!isNeeded) await rm(temporary, { force: true });
+  };
   const hash = createHash("sha256");
   let bytes = 0;
+  let facts: Stats;
   try {
     const handle = await open(temporary, "wx");
     try {
@@ -44,6 +52,7 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
         bytes += chunk.length;
       }
       await handle.sync();
+      facts = await handle.stat();
     } finally {
       await handle.close();
     }
@@ -54,43 +63,66 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   const commit: Staged["commit"] = async (beforeInPlace) => {
     try {
       await rename(temporary, target);
-      await syncFolder(dirname(target));
     } catch (thrown) {
       if (!RENAME_REFUSED.has((thrown as NodeJS.ErrnoException).code ?? "")) {
         await discard();
         throw thrown;
       }
       await beforeInPlace?.(temporary);
-      await overwrite(target, await readFile(temporary));
+      isNeeded = true;
+      const overwritten = await overwrite(target, await readFile(temporary));
+      isNeeded = false;
       await discard();
+      return overwritten;
     }
+    await syncFolder(dirname(target));
+    return facts;
   };
   return { hash: hash.digest("hex"), bytes, commit, discard };
 }
 
-/** What the temporary files of a target begin with, for whoever cleans up after a crash. */
-export function temporaryPrefix(target: string): string {
+/** Removes what an earlier write of this file left half made, or complete but needless by now. */
+export function removeTemporaries(target: string): void {
+  const folder = dirname(target);
+  const prefix = temporaryPrefix(target);
+  for (const name of readdirSync(folder)) {
+    const isOurs = name.startsWith(prefix) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length));
+    if (isOurs) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function temporaryPrefix(target: string): string {
   return `.${basename(target)}.`;
 }
 
 /** Not atomic: for a file that cannot be replaced. Whoever calls it keeps a complete copy until it is done. */
-export async function overwrite(target: string, content: Buffer): Promise<void> {
+export async function overwrite(target: string, content: Buffer): Promise<Stats> {
   const handle = await open(target, "r+");
   try {
     await writeAll(handle, content, 0);
     await handle.truncate(content.length);
     await handle.sync();
+    return await handle.stat();
   } finally {
     await handle.close();
   }
 }
 
-/** The file itself behind symbolic links; the path as given where nothing is there yet. */
+/** The file itself behind symbolic links, also where it is not there yet. */
 export function realPath(file: string): string {
   try {
     return realpathSync(file);
+  } catch (thrown) {
+    const target = (thrown as NodeJS.ErrnoException).code === "ENOENT" ? linkTarget(file) : undefined;
+    return target === undefined ? file : realPath(resolve(dirname(file), target));
+  }
+}
+
+function linkTarget(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
   } catch {
-    return file;
+    return undefined;
   }
 }
 
@@ -105,8 +137,11 @@ async function copyModeAndOwner(target: string, handle: FileHandle): Promise<voi
   const present = await stat(target).catch(() => undefined);
   if (!present) return;
   await handle.chmod(present.mode & 0o7777);
-  // Only a privileged process may give a file away; for any other the owner is right already.
-  await handle.chown(present.uid, present.gid).catch(() => undefined);
+  // Only a privileged process may give a file away; any other keeps at least the group, where it is a member of it.
+  await handle
+    .chown(present.uid, present.gid)
+    .catch(() => handle.chown(-1, present.gid))
+    .catch(() => undefined);
 }
 
 /** Makes the rename itself survive a power loss; some systems do not allow it, and then there is nothing more to do. */

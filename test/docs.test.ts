@@ -84,7 +84,7 @@ async function follow(block: Block, reader: Reader): Promise<void> {
     case "csharp":
       return expect(await reader.runProgram(toJavaScript(content))).toBe(commentsBehind("Console.WriteLine(", block));
     case "journal":
-      return expect(decodeJournal(`${content}\n`)?.end).toBe("whole");
+      return expect(decodeJournal(Buffer.from(`${content}\n`))?.end).toBe("whole");
     default:
       throw new Error(`No test knows how to run a block of ${block.language}.`);
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { messageOf } from "../errors.ts";
 import type { Service } from "../http/service.ts";
@@ -19,22 +19,27 @@ export function followChanges(
   const layout = layoutOf(source);
   if (!layout) service.reporter.warn(`${source} is loaded once; --watch follows files and folders only.`);
   const looks: Look[] = [];
-  const paths: string[] = [];
+  const folders: string[] = [];
+  const files: string[] = [];
+  const follow = (file: string | undefined, look: (service: Service, file: string) => Look): void => {
+    if (file === undefined) return;
+    looks.push(look(service, file));
+    folders.push(dirname(resolve(file)));
+    files.push(resolve(file));
+  };
   if (layout) {
     looks.push(lookAtData(service));
-    paths.push(...layout.files().map((file) => join(layout.folder, file)));
+    folders.push(layout.folder);
   }
-  if (routes !== undefined) {
-    looks.push(lookAtRules(service, routes));
-    paths.push(resolve(routes));
-  }
-  if (configFile !== undefined) {
-    looks.push(lookAtConfig(service, configFile));
-    paths.push(resolve(configFile));
-  }
+  follow(routes, lookAtRules);
+  follow(configFile, lookAtConfig);
+  const watched = {
+    folders,
+    files: () => [...files, ...(layout?.files().map((file) => join(layout.folder, file)) ?? [])],
+  };
   // One look after the other, so that two bursts of events cannot load the same file twice at once.
   let work: Promise<void> = Promise.resolve();
-  return watchFolders(paths, () => {
+  return watchFolders(watched, () => {
     work = work.then(async () => {
       for (const look of looks) await look();
     });

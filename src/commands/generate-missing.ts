@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { realPath } from "../atomic-write.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { type JsonObject, parseJson } from "../json.ts";
+import { liveHolder } from "../store/file/lock.ts";
 import { sourceKind } from "../store/source.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -16,6 +18,8 @@ export async function generateMissing(
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
+  // A server that is running without its file writes it again; opening the store names that server.
+  if (!memory && liveHolder(realPath(source))) return undefined;
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
   if (memory) {
     const { generateDataset } = await import("../generate/dataset.ts");

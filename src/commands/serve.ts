@@ -19,7 +19,7 @@ import { generateMissing } from "./generate-missing.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { loadRewriter } from "./rewrite-file.ts";
-import { saveOnKey, stopOnSignal } from "./signals.ts";
+import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
 import { createSteps } from "./steps.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
@@ -27,6 +27,7 @@ import { version } from "./version.ts";
 
 /** `standin [source]`: serves until a signal ends it. */
 export async function serve(argv: readonly string[]): Promise<void> {
+  outliveOutput();
   const terminal = createTerminal();
   const { options, warnings, configFile } = resolveServeOptions(argv, process.cwd());
   if (options.help) return terminal.print(serveHelp());

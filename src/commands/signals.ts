@@ -28,6 +28,11 @@ export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): vo
   process.on("SIGXFSZ" as NodeJS.Signals, () => {});
 }
 
+/** A log on a full disk, a pipe that nobody reads any more: no reason to stop serving. */
+export function outliveOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+}
+
 /** `s` + enter saves a snapshot, as in 0.17, when a person sits at the terminal. */
 export function saveOnKey(terminal: Terminal, { snapshots, store }: Service): void {
   if (!snapshots || !process.stdin.isTTY) return;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { resolveSnapshotsOptions } from "../config/resolve.ts";
-import { StartError } from "../errors.ts";
+import { StandinError, StartError } from "../errors.ts";
 import { Snapshots } from "../snapshots/snapshots.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { layoutOf, openStore } from "../store/open.ts";
@@ -10,6 +10,15 @@ import { createTerminal } from "./terminal.ts";
 
 /** `standin snapshots list | save [name] | restore <id>`: works on the files of a server that is not running. */
 export async function snapshots(argv: readonly string[]): Promise<void> {
+  try {
+    await run(argv);
+  } catch (thrown) {
+    // A refusal is an answer here, too, not a fault.
+    throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
+  }
+}
+
+async function run(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveSnapshotsOptions(argv, process.cwd());
   if (options.help) return terminal.print(snapshotsHelp());
@@ -19,6 +28,7 @@ export async function snapshots(argv: readonly string[]): Promise<void> {
     );
   }
   const folder = new Snapshots(options.snapshots);
+  const warn = (text: string): void => terminal.error(`  warning ${text}`);
   const [act, name, ...extra] = words;
   if (extra.length > 0 || (act === "list" && name !== undefined)) throw wrongWords(words);
   if (act === "list") {
@@ -26,23 +36,29 @@ export async function snapshots(argv: readonly string[]): Promise<void> {
     for (const { id, created_at, bytes } of found) terminal.print(`${id}  ${created_at}  ${bytes} bytes`);
     if (found.length === 0) terminal.print(`No snapshots in ${folder.folder}`);
   } else if (act === "save") {
-    const saved = await withStore(options.source, "POST /__snapshots__", (store) => folder.save(store, name));
+    const saved = await withStore(options.source, warn, "POST /__snapshots__", (store) => folder.save(store, name));
     terminal.print(`Saved ${join(folder.folder, saved.file)}`);
   } else if (act === "restore" && name !== undefined) {
-    const restored = await withStore(options.source, "PUT /__snapshots__/<id>", (store) => folder.restore(store, name));
+    const restored = await withStore(options.source, warn, "PUT /__snapshots__/<id>", (store) =>
+      folder.restore(store, name),
+    );
     terminal.print(`Restored ${restored.id} into ${options.source}`);
   } else throw wrongWords(words);
 }
 
 /** The data file must be ours while we work on it; a running server's changes may not be in it yet. */
-async function withStore<T>(source: string, instead: string, work: (store: Store) => Promise<T>): Promise<T> {
+async function withStore<T>(
+  source: string,
+  warn: (text: string) => void,
+  instead: string,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
   const layout = layoutOf(source);
   if (!layout) throw new StartError(`${source} is not a data file or a folder of them.`);
   const holder = liveHolder(layout.anchor);
   if (holder) {
     throw new StartError(`${source} is in use by a running standin (pid ${holder.pid}). Ask that one: ${instead}.`);
   }
-  const warn = (text: string): void => createTerminal().error(`  warning ${text}`);
   const store = await openStore(source, {
     idKey: "id",
     durability: "disk",

@@ -22,6 +22,8 @@ export type Counts = Record<string, number>;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Names of files that can be snapshots: ours, and any other plain name. */
 const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\.json$/;
+/** Ids that we gave ourselves (and 0.17 did). Only these are ours to remove: the folder may hold anything else, too. */
+const OWN_ID = /^db-(\d{13})(-|$)/;
 const EXTENSION = ".json";
 
 /**
@@ -41,12 +43,15 @@ export class Snapshots {
 
   /** Newest first. A data file that somebody else put into the folder counts, too. */
   list(): Snapshot[] {
-    mkdirSync(this.folder, { recursive: true });
-    const entries = readdirSync(this.folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-    const snapshots = entries
-      .map((entry) => entry.name)
-      .filter((name) => FILE.test(name))
-      .map((name) => this.#describe(name.slice(0, -EXTENSION.length)));
+    const names = this.#onDisk("The snapshots cannot be listed", () => {
+      mkdirSync(this.folder, { recursive: true });
+      return readdirSync(this.folder, { withFileTypes: true })
+        .filter((entry) => entry.isFile() && FILE.test(entry.name))
+        .map((entry) => entry.name);
+    });
+    const snapshots = names
+      .map((name) => this.#describe(name.slice(0, -EXTENSION.length)))
+      .filter((snapshot) => snapshot !== undefined);
     return snapshots.sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
   }
 
@@ -69,7 +74,10 @@ export class Snapshots {
     } catch (thrown) {
       throw new StandinError("STORE_UNAVAILABLE", `The snapshot cannot be written: ${messageOf(thrown)}.`);
     }
-    return { ...this.#describe(id), counts };
+    const saved = this.#describe(id);
+    if (!saved)
+      throw new StandinError("STORE_UNAVAILABLE", `The snapshot ${id} was removed as soon as it was written.`);
+    return { ...saved, counts };
   }
 
   /** Puts the store back to a snapshot, named by its id or by the name it was saved under (the newest of that name). */
@@ -80,7 +88,11 @@ export class Snapshots {
   }
 
   remove(idOrName: string): void {
-    rmSync(this.#pathOf(this.#find(idOrName).id));
+    const { id, file } = this.#find(idOrName);
+    if (!OWN_ID.test(id)) {
+      throw new StandinError("SNAPSHOT_NOT_FOUND", `${file} was not saved by standin; remove it by hand if it may go.`);
+    }
+    this.#onDisk(`The snapshot ${id} cannot be removed`, () => rmSync(this.#pathOf(id), { force: true }));
   }
 
   #find(wanted: string): Snapshot {
@@ -109,12 +121,23 @@ export class Snapshots {
     }
   }
 
-  #describe(id: string): Snapshot {
-    const file = `${id}${EXTENSION}`;
-    const found = statSync(this.#pathOf(id));
-    const time = /^db-(\d{13})(-|$)/.exec(id)?.[1];
+  /** Undefined when the file was removed meanwhile. */
+  #describe(id: string): Snapshot | undefined {
+    const found = this.#onDisk(`The snapshot ${id} cannot be looked at`, () =>
+      statSync(this.#pathOf(id), { throwIfNoEntry: false }),
+    );
+    if (!found) return undefined;
+    const time = OWN_ID.exec(id)?.[1];
     const created = time === undefined ? found.mtime : new Date(Number(time));
-    return { id, file, created_at: created.toISOString(), bytes: found.size };
+    return { id, file: `${id}${EXTENSION}`, created_at: created.toISOString(), bytes: found.size };
+  }
+
+  #onDisk<T>(problem: string, work: () => T): T {
+    try {
+      return work();
+    } catch (thrown) {
+      throw new StandinError("STORE_UNAVAILABLE", `${problem}: ${messageOf(thrown)}.`);
+    }
   }
 
   #pathOf(id: string): string {

@@ -9,6 +9,7 @@ const MODULE_EXTENSIONS = new Set([".js", ".cjs", ".mjs", ".ts", ".mts", ".cts"]
 /** What this source is, by its form; undefined when it is nothing that can be served. */
 export function sourceKind(source: string): SourceKind | undefined {
   if (/^https?:\/\//i.test(source)) return "url";
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return undefined;
   if (existsSync(source) && statSync(source).isDirectory()) return "folder";
   if (MODULE_EXTENSIONS.has(extname(source))) return "module";
   return extname(source) === ".json" ? "file" : undefined;

@@ -1,44 +1,11 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Staged, stageFile } from "../../atomic-write.ts";
+import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts";
 import type { Exported } from "../store.ts";
-import type { Base, Journal } from "./journal.ts";
-import type { Hashes } from "./journal-format.ts";
-import { ABSENT, hashFile, type Layout } from "./layout.ts";
-
-/** What the data files are known to hold, and what they looked like when that was found out. */
-export class KnownFiles {
-  readonly #layout: Layout;
-  #looks = new Map<string, string>();
-  hashes: Hashes = {};
-
-  constructor(layout: Layout, hashes: Hashes) {
-    this.#layout = layout;
-    this.learn(hashes);
-  }
-
-  learn(hashes: Hashes): void {
-    this.hashes = hashes;
-    this.#looks = new Map(Object.keys(hashes).map((file) => [file, this.#lookOf(file)]));
-  }
-
-  /** Files whose content is not what it is known to be. A file that looks the same is not read. */
-  changedOutside(): string[] {
-    const files = new Set([...Object.keys(this.hashes), ...this.#layout.files()]);
-    return [...files].filter((file) => {
-      const look = this.#lookOf(file);
-      if (look === (this.#looks.get(file) ?? "")) return false;
-      if (hashFile(join(this.#layout.folder, file)) !== (this.hashes[file] ?? ABSENT)) return true;
-      this.#looks.set(file, look);
-      return false;
-    });
-  }
-
-  #lookOf(file: string): string {
-    const found = statSync(join(this.#layout.folder, file), { throwIfNoEntry: false });
-    return found ? `${found.ino}.${found.size}.${found.mtimeMs}` : "";
-  }
-}
+import type { Journal } from "./journal.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { ABSENT, type Layout } from "./layout.ts";
+import { lookFrom } from "./look.ts";
 
 export interface CheckpointRequest {
   readonly layout: Layout;
@@ -47,8 +14,11 @@ export interface CheckpointRequest {
   readonly members: readonly Exported[];
   /** The version of the members; the files hold every change up to it afterwards. */
   readonly version: number;
-  /** Called right before files are replaced, when some of them were changed from outside. False calls it off. */
-  readonly onOutsideChange: (files: readonly string[]) => Promise<boolean>;
+  /**
+   * Called right before files are replaced, when some files were changed from outside; `endangered` are those of them
+   * that would be overwritten or removed. False calls it off.
+   */
+  readonly onOutsideChange: (endangered: readonly string[]) => boolean;
 }
 
 /**
@@ -57,38 +27,52 @@ export interface CheckpointRequest {
  */
 export async function checkpoint(request: CheckpointRequest): Promise<number | undefined> {
   const { layout, journal, known, members, version } = request;
+  const { refusals } = journal;
   const staged = new Map<string, Staged>();
-  const hashes: Record<string, string> = {};
+  let overwriting: string | undefined;
   try {
     for (const [file, pieces] of layout.render(members)) {
-      const stage = await stageFile(join(layout.folder, file), pieces);
-      staged.set(file, stage);
-      hashes[file] = stage.hash;
+      staged.set(file, await stageFile(join(layout.folder, file), pieces));
     }
-    const gone = Object.keys(known.hashes).filter((file) => !staged.has(file) && known.hashes[file] !== ABSENT);
-    for (const file of gone) hashes[file] = ABSENT;
+    const hashes = Object.fromEntries([...staged].map(([file, { hash }]) => [file, hash]));
+    const gone = Object.keys(known.hashes).filter((file) => !staged.has(file));
+    await journal.note({
+      v: version,
+      folded: { ...Object.fromEntries(gone.map((file) => [file, ABSENT])), ...hashes },
+    });
+    // The members were exported with what has been taken back since.
+    if (journal.refusals !== refusals) throw new Error("a change was refused meanwhile");
     const outside = known.changedOutside();
-    if (outside.length > 0 && !(await request.onOutsideChange(outside))) {
+    const endangered = outside.filter((file) => staged.has(file) || gone.includes(file));
+    if (outside.length > 0 && !request.onOutsideChange(endangered)) {
       await discardAll(staged);
       return undefined;
     }
-    await journal.note({ v: version, folded: hashes });
     for (const [file, stage] of staged) {
-      if (stage.hash === known.hashes[file] && outside.length === 0) await stage.discard();
-      else
-        await stage.commit((copy) =>
-          journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) }),
-        );
+      if (stage.hash === known.get(file)?.hash && !endangered.includes(file)) {
+        await stage.discard();
+        continue;
+      }
+      const written = await stage.commit((copy) => {
+        overwriting = file;
+        return journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) });
+      });
+      known.learn(file, { hash: stage.hash, look: lookFrom(written) });
+      // Copies that earlier attempts had to leave.
+      if (overwriting !== undefined) removeTemporaries(join(layout.folder, file));
+      overwriting = undefined;
     }
-    for (const file of gone) rmSync(join(layout.folder, file), { force: true });
+    for (const file of gone) {
+      rmSync(join(layout.folder, file), { force: true });
+      known.forget(file);
+    }
+    await journal.fold({ v: version, hashes });
   } catch (thrown) {
     await discardAll(staged);
+    // It is us who left it half written, nobody outside.
+    if (overwriting !== undefined) known.accept(overwriting);
     throw thrown;
   }
-  const present = Object.fromEntries(Object.entries(hashes).filter(([, hash]) => hash !== ABSENT));
-  known.learn(present);
-  const base: Base = { v: version, hashes: present };
-  await journal.fold(base);
   return [...staged.values()].reduce((sum, stage) => sum + stage.bytes, 0);
 }
 

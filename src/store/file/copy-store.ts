@@ -1,7 +1,7 @@
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
-import { KnownFiles } from "./checkpoint.ts";
 import type { FileStoreOptions } from "./file-store.ts";
+import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { type Recovered, recover } from "./replay.ts";
 
@@ -18,16 +18,16 @@ export class CopyStore extends MemoryStore {
   private constructor(layout: Layout, { idKey, warn }: Pick<FileStoreOptions, "idKey" | "warn">, recovered: Recovered) {
     super(State.load(recovered.database, idKey, warn), `memory only (--memory); ${layout.place} is never written`);
     this.#layout = layout;
-    this.#known = new KnownFiles(layout, recovered.hashes);
+    this.#known = new KnownFiles(layout, recovered.seen);
     this.#warn = warn;
   }
 
   override async reload(): Promise<boolean> {
     if (this.#known.changedOutside().length === 0) return false;
-    const { database, hashes } = this.#layout.load({ refuseBlank: true });
+    const { database, seen } = this.#layout.load({ refuseBlank: true });
     this.exchange(State.load(database, this.idKey, this.#warn));
     this.baseline = this.state.fork();
-    this.#known.learn(hashes);
+    this.#known.replace(seen);
     return true;
   }
 }

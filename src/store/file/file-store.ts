@@ -1,15 +1,16 @@
 import { copyFileSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { join } from "node:path";
 import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { planChange } from "../memory/plan.ts";
 import { State } from "../memory/state.ts";
-import type { Change, Store, Write } from "../store.ts";
-import { checkpoint, KnownFiles } from "./checkpoint.ts";
-import { Journal } from "./journal.ts";
+import type { Change, Exported, Store, Write } from "../store.ts";
+import { checkpoint } from "./checkpoint.ts";
+import { type Former, Journal } from "./journal.ts";
 import { encodeChange } from "./journal-format.ts";
+import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { removeOwnFolderIfEmpty } from "./own-folder.ts";
@@ -56,16 +57,23 @@ export class FileStore extends MemoryStore {
   }
 
   private constructor(layout: Layout, options: FileStoreOptions, lock: Lock, recovered: Recovered) {
-    const { database, hashes, bytes, journal } = recovered;
+    const { database, seen, bytes, journal } = recovered;
     const state = State.load(database, options.idKey, options.warn);
-    state.version = (journal?.lines.at(-1)?.version ?? journal?.base.v ?? 0) + 1;
+    // Above every line: a note at the end speaks of an older version than entries before it.
+    const versions = journal?.lines.map(({ version }) => version) ?? [];
+    state.version = versions.reduce((largest, one) => Math.max(largest, one), journal?.base.v ?? 0) + 1;
     super(state, layout.place);
     this.#layout = layout;
     this.#options = options;
     this.#lock = lock;
-    this.#known = new KnownFiles(layout, hashes);
-    const base = journal?.base ?? { v: state.version, hashes };
-    this.#journal = new Journal(layout.anchor, base, options.durability === "disk", () => this.#takeBack());
+    this.#known = new KnownFiles(layout, seen);
+    this.#journal = new Journal({
+      source: layout.anchor,
+      base: journal?.base ?? { v: state.version, hashes: this.#known.hashes },
+      toDisk: options.durability === "disk",
+      onCreate: () => lock.renew(),
+      onRefused: () => this.#takeBack(),
+    });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
     if (journal) {
       this.#journal.resume(journal.lines);
@@ -157,9 +165,10 @@ export class FileStore extends MemoryStore {
       known: this.#known,
       members: this.export(),
       version: this.state.version,
-      onOutsideChange: async (files) => {
-        if (this.#options.followsOutside) return false;
-        for (const file of files) this.#keepOutside(file);
+      onOutsideChange: (endangered) => {
+        // Files that were merely taken away say nothing: they are made again.
+        if (this.#options.followsOutside && this.#layout.files().length > 0) return false;
+        for (const file of endangered) this.#keepOutside(file);
         return true;
       },
     });
@@ -172,34 +181,36 @@ export class FileStore extends MemoryStore {
     // A blank file is one that somebody is about to fill.
     const loaded = this.#layout.load({ refuseBlank: true });
     const state = State.load(loaded.database, this.idKey, this.#options.warn);
-    for (;;) {
-      const { version } = this.state;
-      if (this.#journal.hasLines) await this.#keepLosing();
-      const base = { v: version + 1, hashes: loaded.hashes };
-      const isDone = await this.#journal.restart(base, () => {
-        // Somebody wrote while the losing version was being saved: save it again, with that write.
-        if (this.state.version !== version) return false;
-        this.exchange(state);
-        this.baseline = state.fork();
-        this.#undos = [];
-        return true;
-      });
-      if (isDone) break;
-    }
-    this.#known.learn(loaded.hashes);
+    let losing: Exported[] = [];
+    const former = await this.#journal.restart(() => {
+      losing = this.export();
+      this.exchange(state);
+      this.baseline = state.fork();
+      this.#undos = [];
+      this.#known.replace(loaded.seen);
+      return { v: state.version, hashes: this.#known.hashes };
+    });
+    if (former) await this.#keepLosing(losing, former);
     return true;
   }
 
-  /** Data that an outside change is about to replace, though they were never saved, go beside the file. */
-  async #keepLosing(): Promise<void> {
-    const aside = this.#besidePath("unsaved");
-    await writeAtomically(aside, renderDatabase(this.export()));
-    this.#options.warn(`${this.place} was changed from outside while changes were unsaved; these are in ${aside}.`);
+  /** Data that an outside change has just replaced, though they were never saved, go beside the file. */
+  async #keepLosing(losing: readonly Exported[], former: Former): Promise<void> {
+    const aside = this.#versionPath("unsaved");
+    const event = `${this.place} was changed from outside while changes were unsaved`;
+    try {
+      await writeAtomically(aside, renderDatabase(losing));
+      former.discard();
+      this.#options.warn(`${event}; these are in ${aside}.`);
+    } catch (thrown) {
+      former.refuse(thrown);
+      this.#options.warn(`${event}; these cannot be saved (${messageOf(thrown)}), but are in ${former.path}.`);
+    }
   }
 
   #keepOutside(file: string): void {
     const path = join(this.#layout.folder, file);
-    const aside = this.#besidePath("outside", file);
+    const aside = this.#versionPath("outside", file);
     try {
       copyFileSync(path, aside);
     } catch (thrown) {
@@ -211,10 +222,8 @@ export class FileStore extends MemoryStore {
     );
   }
 
-  /** `db.json` -> `db.outside-1763180000000.json`, a data file like any other. */
-  #besidePath(reason: string, file = basename(this.#layout.anchor)): string {
-    const extension = extname(file) || ".json";
-    return join(this.#layout.folder, `${basename(file, extension)}.${reason}-${Date.now()}${extension}`);
+  #versionPath(reason: string, file?: string): string {
+    return join(this.#layout.folder, this.#layout.versionName(`${reason}-${Date.now()}`, file));
   }
 
   #databaseText(): string {

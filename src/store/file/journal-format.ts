@@ -46,37 +46,53 @@ export interface JournalContent {
   readonly lines: readonly JournalLine[];
   /** The lines as they stand in the file, each with its line break. */
   readonly texts: readonly string[];
-  /** What follows the last sound line: nothing, the torn end of the last one, or a damaged line with sound ones after it. */
+  /** What follows the last sound line: nothing, one that was never finished, or one that was and no longer is sound. */
   readonly end: "whole" | "torn" | "damaged";
 }
+
+const LINE_BREAK = 0x0a;
+const CHECKSUM_LENGTH = 8;
 
 export function encodeLine(json: string): string {
   return `${checksum(json)} ${json}\n`;
 }
 
 /** Reads a journal; undefined when not even its header is sound, so that nothing can be known of it. */
-export function decodeJournal(text: string): JournalContent | undefined {
-  const parts = text.split("\n");
-  const rest = parts.pop();
-  const sound = parts.findIndex((line) => decodeLine(line) === undefined);
-  const good = sound === -1 ? parts : parts.slice(0, sound);
-  const [header, ...lines] = good.map(decodeLine);
+export function decodeJournal(content: Buffer): JournalContent | undefined {
+  const decoded: Json[] = [];
+  const texts: string[] = [];
+  let start = 0;
+  for (let end = content.indexOf(LINE_BREAK); end !== -1; end = content.indexOf(LINE_BREAK, start)) {
+    const line = decodeLine(content.subarray(start, end));
+    if (line === undefined) break;
+    decoded.push(line);
+    texts.push(content.toString("utf8", start, end + 1));
+    start = end + 1;
+  }
+  const [header, ...lines] = decoded;
   if (!isJsonObject(header) || header.standin !== 1) return undefined;
-  const bad = sound === -1 ? [] : parts.slice(sound + 1);
-  const isDamaged = bad.some((line) => decodeLine(line) !== undefined);
-  const end = isDamaged ? "damaged" : sound !== -1 || rest !== "" ? "torn" : "whole";
-  const texts = good.slice(1).map((line) => `${line}\n`);
-  return { header: header as unknown as Header, lines: lines as unknown as JournalLine[], texts, end };
+  return {
+    header: header as unknown as Header,
+    lines: lines as unknown as JournalLine[],
+    texts: texts.slice(1),
+    end: endOf(content.subarray(start)),
+  };
 }
 
-function decodeLine(line: string): Json | undefined {
-  const json = line.slice(9);
-  if (line[8] !== " " || line.slice(0, 8) !== checksum(json)) return undefined;
-  return JSON.parse(json) as Json;
+function endOf(rest: Buffer): JournalContent["end"] {
+  if (rest.length === 0) return "whole";
+  // A line break, or a whole line with something else in its place: not what a write that was cut off leaves.
+  return rest.includes(LINE_BREAK) || decodeLine(rest.subarray(0, -1)) !== undefined ? "damaged" : "torn";
 }
 
-function checksum(text: string): string {
-  return crc32(text).toString(16).padStart(8, "0");
+function decodeLine(line: Buffer): Json | undefined {
+  const json = line.subarray(CHECKSUM_LENGTH + 1);
+  if (line.toString("latin1", 0, CHECKSUM_LENGTH + 1) !== `${checksum(json)} `) return undefined;
+  return JSON.parse(json.toString("utf8")) as Json;
+}
+
+function checksum(text: string | Buffer): string {
+  return crc32(text).toString(16).padStart(CHECKSUM_LENGTH, "0");
 }
 
 /** A change as the journal keeps it; `positions` are where each edit was made. Record texts are taken over, not made anew. */

@@ -1,18 +1,22 @@
 import {
   closeSync,
+  existsSync,
   fdatasync,
   fdatasyncSync,
   fstatSync,
+  fsyncSync,
   ftruncate,
+  ftruncateSync,
   openSync,
   renameSync,
   rmSync,
   write,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { encodeLine, type FoldNote, type Hashes, type Header } from "./journal-format.ts";
-import { makeOwnFolder, ownFile } from "./own-folder.ts";
+import { makeOwnFolder, ownFile, setAside } from "./own-folder.ts";
 
 const writeBytes = promisify(write);
 const truncate = promisify(ftruncate);
@@ -34,6 +38,27 @@ interface Waiting extends Line {
   readonly reject: (reason: unknown) => void;
 }
 
+/** What a journal held when it was started anew on other data. */
+export interface Former {
+  /** Where its lines are until somebody has them elsewhere; undefined when they were in no file. */
+  readonly path: string | undefined;
+  /** They are kept elsewhere now: the file goes, and whoever still waited is told. */
+  discard(): void;
+  /** They could not be kept elsewhere: the file stays, and whoever still waited is refused. */
+  refuse(reason: unknown): void;
+}
+
+export interface JournalOptions {
+  readonly source: string;
+  readonly base: Base;
+  /** Also reach the disk before a line counts as kept, for power loss. */
+  readonly toDisk: boolean;
+  /** Called before a journal is made: the right moment to see that the data file is still ours. */
+  readonly onCreate: () => void;
+  /** Called, before anyone who waits is told, when lines cannot be written. */
+  readonly onRefused: () => void;
+}
+
 /**
  * The append side of the journal. Lines that arrive while others are being written share the next write. The file exists
  * only while it holds something; lines that no data file holds yet are also kept in memory, so that the journal can be
@@ -41,10 +66,7 @@ interface Waiting extends Line {
  */
 export class Journal {
   readonly path: string;
-  readonly #source: string;
-  /** Also reach the disk before a line counts as kept, for power loss. */
-  readonly #toDisk: boolean;
-  readonly #onRefused: () => void;
+  readonly #options: JournalOptions;
   #base: Base;
   #lines: Line[] = [];
   #waiting: Waiting[] = [];
@@ -54,14 +76,13 @@ export class Journal {
   /** Where the next line goes: everything before it is sound. */
   #size = 0;
   #hasGarbage = false;
+  /** Counts how often lines were refused; whoever took along what they say can see that it was taken back. */
+  refusals = 0;
 
-  /** `onRefused` is called, before anyone who waits is told, when lines cannot be written. */
-  constructor(source: string, base: Base, toDisk: boolean, onRefused: () => void) {
-    this.#source = source;
-    this.path = ownFile(source, "journal");
-    this.#base = base;
-    this.#toDisk = toDisk;
-    this.#onRefused = onRefused;
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#base = options.base;
+    this.path = ownFile(options.source, "journal");
   }
 
   /** Goes on with the lines of an earlier process; `base` is that of its header. */
@@ -99,18 +120,28 @@ export class Journal {
   }
 
   /**
-   * Starts anew on other data: no line means anything any more. `exchange` runs at a moment without a write under way and
-   * may still say no, by returning false; then nothing happens.
+   * Starts anew on other data, which `exchange` puts in place at a moment without a write under way. Gives back what the
+   * journal held until then, if anything; that stays on the disk until it is told to go.
    */
-  restart(base: Base, exchange: () => boolean): Promise<boolean> {
+  restart(exchange: () => Base): Promise<Former | undefined> {
     return this.#betweenWrites(() => {
-      if (!exchange()) return false;
-      this.#lines = [];
-      this.#base = base;
+      const hadLines = this.hasLines;
+      const path = hadLines && existsSync(this.path) ? setAside(this.path) : undefined;
       this.#remove();
-      // What was waiting belongs to the data that are gone, and is kept with them.
-      for (const { resolve } of this.#waiting.splice(0)) resolve();
-      return true;
+      this.#base = exchange();
+      this.#lines = [];
+      const waiting = this.#waiting.splice(0);
+      if (!hadLines) return undefined;
+      return {
+        path,
+        discard() {
+          if (path !== undefined) rmSync(path, { force: true });
+          for (const { resolve } of waiting) resolve();
+        },
+        refuse(reason) {
+          for (const { reject } of waiting) reject(reason);
+        },
+      };
     });
   }
 
@@ -151,7 +182,9 @@ export class Journal {
         // Later lines build on the refused ones, so they are refused with them.
         const refused = [...batch, ...this.#waiting];
         this.#waiting = [];
-        this.#onRefused();
+        this.refusals++;
+        this.#cutOff();
+        this.#options.onRefused();
         for (const { reject } of refused) reject(thrown);
       }
     }
@@ -167,9 +200,19 @@ export class Journal {
       const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, this.#size + done);
       done += bytesWritten;
     }
-    if (this.#toDisk) await flushToDisk(fd);
+    if (this.#options.toDisk) await flushToDisk(fd);
     this.#size += bytes.length;
     this.#hasGarbage = false;
+  }
+
+  /** What a refused write left behind may be whole lines, and those must not come back after a crash. */
+  #cutOff(): void {
+    try {
+      if (this.#hasGarbage && this.#fd !== undefined) ftruncateSync(this.#fd, this.#size);
+      this.#hasGarbage = false;
+    } catch {
+      // The next write tries again.
+    }
   }
 
   #open(): number {
@@ -182,16 +225,18 @@ export class Journal {
   /** Puts a journal with the present header and lines in place of whatever is there. */
   #rewrite(): void {
     this.close();
-    makeOwnFolder(this.#source);
+    makeOwnFolder(this.#options.source);
+    this.#options.onCreate();
     const temporary = `${this.path}.tmp`;
     const header: Header = { standin: 1, v: this.#base.v, base: this.#base.hashes };
-    const text = [encodeLine(JSON.stringify(header)), ...this.#lines.map((line) => line.text)];
-    const bytes = Buffer.from(text.join(""));
+    const texts = [encodeLine(JSON.stringify(header)), ...this.#lines.map((line) => line.text)];
+    const bytes = Buffer.concat(texts.map((text) => Buffer.from(text)));
     const fd = openSync(temporary, "w", 0o600);
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-      if (this.#toDisk) fdatasyncSync(fd);
+      if (this.#options.toDisk) fdatasyncSync(fd);
       renameSync(temporary, this.path);
+      if (this.#options.toDisk) syncFolders(this.path);
     } catch (thrown) {
       closeSync(fd);
       rmSync(temporary, { force: true });
@@ -205,5 +250,19 @@ export class Journal {
   #remove(): void {
     this.close();
     rmSync(this.path, { force: true });
+  }
+}
+
+/** A name is on the disk only when its folder is; our own folder may be new in its turn. */
+function syncFolders(path: string): void {
+  for (const folder of [dirname(path), dirname(dirname(path))]) {
+    const fd = openSync(folder, "r");
+    try {
+      fsyncSync(fd);
+    } catch {
+      // Not on this file system.
+    } finally {
+      closeSync(fd);
+    }
   }
 }

@@ -1,12 +1,13 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
 import { realPath } from "../../atomic-write.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { type Json, type JsonObject, JsonSyntaxError, parseJson } from "../../json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
-import type { Hashes } from "./journal-format.ts";
+import { type Look, lookFrom } from "./look.ts";
 import { renderDatabase, renderMemberFile } from "./render.ts";
 
 /** What one JavaScript string can hold. */
@@ -16,9 +17,15 @@ export const ABSENT = "";
 
 export interface Loaded {
   readonly database: JsonObject;
-  /** The content of each file, by name. */
-  readonly hashes: Hashes;
+  /** The files that were read, by name. */
+  readonly seen: ReadonlyMap<string, Seen>;
   readonly bytes: number;
+}
+
+/** What a file held, and how it looked right before it was read: whoever changes it later gives it another look. */
+export interface Seen {
+  readonly hash: string;
+  readonly look: Look;
 }
 
 /** How a database lies on the disk: in one file, or in a folder with a file per member. */
@@ -35,6 +42,8 @@ export interface Layout {
   files(): string[];
   /** The file that holds a member. */
   fileOf(member: string): string;
+  /** A name for another version of a file (of everything, when none is named), not to be taken for data. */
+  versionName(version: string, file?: string): string;
   /** Each file with the text it must hold for these members. */
   render(members: readonly Exported[]): Map<string, Iterable<string>>;
 }
@@ -47,15 +56,17 @@ export function singleFile(source: string): Layout {
     folder: dirname(path),
     place: path,
     anchor: path,
-    files: () => [name],
+    files: () => (existsSync(path) ? [name] : []),
     load: ({ refuseBlank = false } = {}) => {
-      const { value, hash, bytes } = readJson(source, refuseBlank);
+      const { value, seen, bytes } = readJson(path, refuseBlank, source);
       const database = value ?? {};
       const problem = databaseProblem(database);
       if (problem) throw new StartError(`${source}: ${problem}`);
-      return { database: database as JsonObject, hashes: { [name]: hash }, bytes };
+      return { database: database as JsonObject, seen: new Map([[name, seen]]), bytes };
     },
     fileOf: () => name,
+    // `db.outside-1763180000000.json`: a data file like any other.
+    versionName: (version) => `${basename(name, extname(name))}.${version}${extname(name) || ".json"}`,
     render: (members) => new Map([[name, renderDatabase(members)]]),
   };
 }
@@ -75,19 +86,23 @@ export function folderOfFiles(source: string): Layout {
     files,
     load: ({ refuseBlank = false } = {}) => {
       const database: JsonObject = {};
-      const hashes: Record<string, string> = {};
+      const seen = new Map<string, Seen>();
       let total = 0;
-      for (const name of files()) {
-        const { value, hash, bytes } = readJson(join(folder, name), refuseBlank);
-        Object.defineProperty(database, memberOf(name), { value: value ?? [], enumerable: true, writable: true });
-        hashes[name] = hash;
-        total += bytes;
+      const names = files();
+      if (names.length === 0 && refuseBlank) throw new StartError(`${source} holds no data files.`);
+      for (const name of names) {
+        const file = readJson(join(folder, name), refuseBlank);
+        Object.defineProperty(database, memberOf(name), { value: file.value ?? [], enumerable: true, writable: true });
+        seen.set(name, file.seen);
+        total += file.bytes;
       }
       const problem = databaseProblem(database);
       if (problem) throw new StartError(`${source}: ${problem}`);
-      return { database, hashes, bytes: total };
+      return { database, seen, bytes: total };
     },
     fileOf,
+    // `products.json.outside-1763180000000`: anything that ends in .json would be a collection.
+    versionName: (version, file = `${basename(folder)}.json`) => `${file}.${version}`,
     render: (members) => new Map(members.map((member) => [fileOf(member.name), renderMemberFile(member)])),
   };
 }
@@ -111,32 +126,44 @@ export function hashFile(path: string): string {
   }
 }
 
-/** A blank file holds nothing: undefined. */
-function readJson(path: string, refuseBlank: boolean): { value: Json | undefined; hash: string; bytes: number } {
-  let content: Buffer;
-  try {
-    const { size } = statSync(path);
-    if (size > MAX_FILE_BYTES) {
-      throw new StartError(
-        `${path} has ${size} bytes; a data file may have at most ${MAX_FILE_BYTES}. ` +
-          "Larger data belong into PostgreSQL (standin import).",
-      );
-    }
-    content = readFileSync(path);
-  } catch (thrown) {
-    throw thrown instanceof StartError ? thrown : new StartError(`${path} cannot be read: ${messageOf(thrown)}`);
-  }
+interface ReadFile {
+  /** Undefined for a blank file, which holds nothing. */
+  readonly value: Json | undefined;
+  readonly seen: Seen;
+  readonly bytes: number;
+}
+
+/** `name` is what the person calls the file. The path must be absolute: a relative one goes astray with its folder. */
+function readJson(path: string, refuseBlank: boolean, name = path): ReadFile {
+  const { content, look } = readWhole(path, name);
+  // Read as anything else, its letters would be lost for good with the first save.
+  if (!isUtf8(content)) throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.`);
   const text = content.toString("utf8");
-  const facts = { hash: hashOf(content), bytes: content.length };
+  const facts = { seen: { hash: hashOf(content), look }, bytes: content.length };
   if (text.trim() === "") {
-    if (refuseBlank) throw new StartError(`${path} is empty.`);
+    if (refuseBlank) throw new StartError(`${name} is empty.`);
     return { value: undefined, ...facts };
   }
   try {
     return { value: parseJson(text), ...facts };
   } catch (thrown) {
-    if (thrown instanceof JsonSyntaxError) throw new StartError(`${path} is not valid JSON. ${thrown.message}`);
+    if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON. ${thrown.message}`);
     throw thrown;
+  }
+}
+
+function readWhole(path: string, name: string): { content: Buffer; look: Look } {
+  try {
+    const found = statSync(path);
+    if (found.size > MAX_FILE_BYTES) {
+      throw new StartError(
+        `${name} has ${found.size} bytes; a data file may have at most ${MAX_FILE_BYTES}. ` +
+          "Larger data belong into PostgreSQL (standin import).",
+      );
+    }
+    return { content: readFileSync(path), look: lookFrom(found) };
+  } catch (thrown) {
+    throw thrown instanceof StartError ? thrown : new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { messageOf, StartError } from "../../errors.ts";
 import { makeOwnFolder, ownFile, removeOwnFolderIfEmpty } from "./own-folder.ts";
@@ -11,46 +11,35 @@ export interface Holder {
 }
 
 export interface Lock {
+  /** Makes sure that the lock is still ours, and takes it again where it was removed. Throws when another process has it. */
+  renew(): void;
   release(): void;
 }
 
 /** Files held by this very process: its own pid in a lock file means nothing (it may be a container's former life). */
 const heldHere = new Set<string>();
 
-/** Errors of a folder that takes no files: nobody else can write there either, so there is nothing to guard against. */
-const NOT_WRITABLE = new Set(["EACCES", "EROFS", "EPERM", "ENOSPC"]);
+/** Errors of a folder that takes no files: nothing can be written there now, so there is nothing to guard yet. */
+const NOT_WRITABLE = new Set(["EACCES", "EROFS", "EPERM", "ENOSPC", "EDQUOT"]);
 
 /** Takes the data file for this process; throws a `StartError` that names the holder when another live process has it. */
 export function acquireLock(source: string, warn: (text: string) => void): Lock {
+  const file = ownFile(source, "lock");
+  if (heldHere.has(file)) throw new StartError(heldMessage(source, file, myself()));
   try {
-    return createLock(source);
+    take(source, file);
   } catch (thrown) {
     if (!NOT_WRITABLE.has((thrown as NodeJS.ErrnoException).code ?? "")) throw thrown;
     warn(`The folder of ${source} cannot be written (${messageOf(thrown)}); writes are refused until it can.`);
-    return { release() {} };
-  }
-}
-
-function createLock(source: string): Lock {
-  const file = ownFile(source, "lock");
-  makeOwnFolder(source);
-  for (;;) {
-    const holder = heldHere.has(file) ? myself() : liveHolder(source);
-    if (holder) throw new StartError(heldMessage(source, file, holder));
-    removeStale(file);
-    try {
-      writeFileSync(file, JSON.stringify(myself()), { flag: "wx" });
-      break;
-    } catch (thrown) {
-      // Somebody was faster: look again who it is.
-      if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
-    }
   }
   heldHere.add(file);
   return {
+    renew() {
+      if (!isMine(parseHolder(readText(file)))) take(source, file);
+    },
     release() {
       if (!heldHere.delete(file)) return;
-      if (readHolder(file)?.pid === process.pid) rmSync(file, { force: true });
+      if (isMine(parseHolder(readText(file)))) rmSync(file, { force: true });
       removeOwnFolderIfEmpty(source);
     },
   };
@@ -58,17 +47,55 @@ function createLock(source: string): Lock {
 
 /** The live process, other than this one, that holds the data file; undefined when nobody does. */
 export function liveHolder(source: string): Holder | undefined {
-  const holder = readHolder(ownFile(source, "lock"));
+  return aliveAndOther(parseHolder(readText(ownFile(source, "lock"))));
+}
+
+function take(source: string, file: string): void {
+  for (;;) {
+    makeOwnFolder(source);
+    const seen = readText(file);
+    const holder = aliveAndOther(parseHolder(seen));
+    if (holder) throw new StartError(heldMessage(source, file, holder));
+    if (seen !== undefined) removeStale(file, seen);
+    try {
+      createWhole(file, JSON.stringify(myself()));
+      return;
+    } catch (thrown) {
+      // Somebody was faster, or a neighbour has just removed the folder as empty: look again.
+      if (!["EEXIST", "ENOENT"].includes((thrown as NodeJS.ErrnoException).code ?? "")) throw thrown;
+    }
+  }
+}
+
+/** A lock appears with its content: one that was seen empty would be taken for the leftover of a crash. */
+function createWhole(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    writeFileSync(temporary, text);
+    linkSync(temporary, file);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "EEXIST") throw thrown;
+    // Not every file system has links.
+    writeFileSync(file, text, { flag: "wx" });
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function aliveAndOther(holder: Holder | undefined): Holder | undefined {
   if (!holder || holder.pid === process.pid) return undefined;
   // Of a process on another machine we cannot know; better to refuse than to share the file with it.
   if (holder.host !== hostname()) return holder;
   return isAlive(holder.pid) && startTimeOf(holder.pid) === holder.startedAt ? holder : undefined;
 }
 
+function isMine(holder: Holder | undefined): boolean {
+  const { pid, startedAt, host } = myself();
+  return holder?.pid === pid && holder.startedAt === startedAt && holder.host === host;
+}
+
 /** Moved away first and looked at again, so that a lock somebody has just taken is not removed by mistake. */
-function removeStale(file: string): void {
-  const seen = readText(file);
-  if (seen === undefined) return;
+function removeStale(file: string, seen: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
     renameSync(file, aside);
@@ -83,11 +110,12 @@ function myself(): Holder {
   return { pid: process.pid, startedAt: startTimeOf(process.pid), host: hostname() };
 }
 
-function readHolder(file: string): Holder | undefined {
+/** Undefined for half a lock, whose writer died in the act, and for anything else that is none. */
+function parseHolder(text: string | undefined): Holder | undefined {
   try {
-    return JSON.parse(readText(file) ?? "null") as Holder | undefined;
+    const holder = JSON.parse(text ?? "null") as Partial<Holder> | null;
+    return Number.isInteger(holder?.pid) ? (holder as Holder) : undefined;
   } catch {
-    // Half a lock: its writer died in the act.
     return undefined;
   }
 }
@@ -109,11 +137,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process began, as the kernel counts it (proc(5), field 22 of stat); empty where the system does not tell. */
+/**
+ * When a process began, as the kernel counts it (proc(5), field 22 of stat); empty where the system does not tell. A
+ * process that has ended but was not waited for (state Z) began at no time: nobody is behind it.
+ */
 function startTimeOf(pid: number): string {
   const stat = readText(`/proc/${pid}/stat`);
   // The command name, in parentheses, may hold spaces; the fields after it do not.
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  return fields[0] === "Z" ? "ended" : (fields[19] ?? "");
 }
 
 function heldMessage(source: string, file: string, { pid, host }: Holder): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const FOLDER = ".standin";
@@ -17,12 +17,9 @@ export function ownFile(source: string, kind: string): string {
 /** Makes the folder, with a file that tells git to look away. The folder above it must exist. */
 export function makeOwnFolder(source: string): void {
   const folder = ownFolder(source);
-  try {
-    mkdirSync(folder);
-    writeFileSync(join(folder, IGNORE_FILE), "*\n");
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
-  }
+  unlessThere(() => mkdirSync(folder));
+  // Looked at each time: whoever made the folder may have ended before this.
+  unlessThere(() => writeFileSync(join(folder, IGNORE_FILE), "*\n", { flag: "wx" }));
 }
 
 /** Keeps a text of ours that nobody else may read. */
@@ -38,10 +35,33 @@ export function writeOwnFile(source: string, kind: string, text: string): void {
 export function removeOwnFolderIfEmpty(source: string): void {
   const folder = ownFolder(source);
   try {
-    if (readdirSync(folder).some((name) => name !== IGNORE_FILE)) return;
-    unlinkSync(join(folder, IGNORE_FILE));
+    const names = readdirSync(folder);
+    if (names.some((name) => name !== IGNORE_FILE)) return;
+    for (const name of names) unlinkSync(join(folder, name));
     rmdirSync(folder);
   } catch {
     // Somebody else removed it, or keeps something there: either way it is not ours to mind.
+  }
+}
+
+/** Gives one of our files a name that nobody has, and tells which. */
+export function setAside(path: string): string {
+  const aside = asidePath(path);
+  renameSync(path, aside);
+  return aside;
+}
+
+export function asidePath(path: string): string {
+  for (let time = Date.now(); ; time++) {
+    const aside = `${path}.${time}.aside`;
+    if (!existsSync(aside)) return aside;
+  }
+}
+
+function unlessThere(make: () => void): void {
+  try {
+    make();
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
   }
 }

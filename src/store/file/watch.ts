@@ -1,8 +1,10 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
-import { dirname } from "node:path";
+import { type FSWatcher, watch } from "node:fs";
+import { lookOf } from "./look.ts";
 
 /** Events of one save come in a burst; a file that is being written is left alone for this long. */
 const SETTLE_MS = 50;
+/** But not for ever: something else in the folder, such as a log, may never come to rest. */
+const LONGEST_SETTLE_MS = 500;
 /** Some file systems (network shares, mounts into containers) report nothing: look by ourselves, too. */
 const POLL_MS = 1000;
 
@@ -10,20 +12,31 @@ export interface Watcher {
   close(): void;
 }
 
-/**
- * Calls `onChange` soon after something happens in the folder of any of these paths. The folder is watched, not the file:
- * a watched file goes deaf once another one is renamed over it.
- */
-export function watchFolders(paths: readonly string[], onChange: () => void): Watcher {
+export interface Watched {
+  /** The folder is watched, not the file: a watched file goes deaf once another one is renamed over it. */
+  readonly folders: readonly string[];
+  /** The files that matter, those that are there now. */
+  readonly files: () => readonly string[];
+}
+
+/** Calls `onChange` soon after something happens in any of these folders. */
+export function watchFolders({ folders, files }: Watched, onChange: () => void): Watcher {
   let timer: NodeJS.Timeout | undefined;
+  let firstAt = 0;
   const soon = (): void => {
+    const now = performance.now();
+    if (timer === undefined) firstAt = now;
     clearTimeout(timer);
-    timer = setTimeout(onChange, SETTLE_MS);
+    const waitMs = Math.min(SETTLE_MS, Math.max(0, firstAt + LONGEST_SETTLE_MS - now));
+    timer = setTimeout(() => {
+      timer = undefined;
+      onChange();
+    }, waitMs);
   };
-  const watchers = [...new Set(paths.map((path) => dirname(path)))].map((folder) => watchQuietly(folder, soon));
-  let looks = looksOf(paths);
+  const watchers = [...new Set(folders)].map((folder) => watchQuietly(folder, soon));
+  let looks = looksOf(files);
   const poll = setInterval(() => {
-    const now = looksOf(paths);
+    const now = looksOf(files);
     if (now !== looks) soon();
     looks = now;
   }, POLL_MS);
@@ -48,7 +61,13 @@ function watchQuietly(folder: string, onEvent: () => void): FSWatcher | undefine
   }
 }
 
-function looksOf(paths: readonly string[]): string {
-  const looks = paths.map((path) => statSync(path, { throwIfNoEntry: false }));
-  return looks.map((found) => (found ? `${found.ino}.${found.size}.${found.mtimeMs}` : "")).join(" ");
+/** Whatever cannot be looked at (a removed folder, one that is closed to us) looks the same until it can. */
+function looksOf(files: () => readonly string[]): string {
+  try {
+    return files()
+      .map((path) => `${path} ${lookOf(path)}`)
+      .join("\n");
+  } catch {
+    return "";
+  }
 }

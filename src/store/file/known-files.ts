@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { Hashes } from "./journal-format.ts";
+import { ABSENT, hashFile, type Layout, type Seen } from "./layout.ts";
+import { lookOf, NO_LOOK } from "./look.ts";
+
+/** What the data files are known to hold: what was read from them or written to them last. */
+export class KnownFiles {
+  readonly #layout: Layout;
+  #seen: Map<string, Seen>;
+
+  constructor(layout: Layout, seen: ReadonlyMap<string, Seen>) {
+    this.#layout = layout;
+    this.#seen = new Map(seen);
+  }
+
+  get hashes(): Hashes {
+    return Object.fromEntries([...this.#seen].map(([file, { hash }]) => [file, hash]));
+  }
+
+  get(file: string): Seen | undefined {
+    return this.#seen.get(file);
+  }
+
+  /** `look` is that of the very file with this hash, not of what may have come after it. */
+  learn(file: string, seen: Seen): void {
+    this.#seen.set(file, seen);
+  }
+
+  forget(file: string): void {
+    this.#seen.delete(file);
+  }
+
+  /** Takes a file for what it is now: we left it in a state that nobody planned. */
+  accept(file: string): void {
+    const path = join(this.#layout.folder, file);
+    this.learn(file, { look: lookOf(path), hash: hashFile(path) });
+  }
+
+  /** Everything was read anew. */
+  replace(seen: ReadonlyMap<string, Seen>): void {
+    this.#seen = new Map(seen);
+  }
+
+  /** Files whose content is not what it is known to be. A file that looks the same is not read. */
+  changedOutside(): string[] {
+    const files = new Set([...this.#seen.keys(), ...this.#layout.files()]);
+    return [...files].filter((file) => {
+      const { hash, look } = this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+      const path = join(this.#layout.folder, file);
+      const now = lookOf(path);
+      if (now === look) return false;
+      if (hashFile(path) !== hash) return true;
+      this.learn(file, { hash, look: now });
+      return false;
+    });
+  }
+}

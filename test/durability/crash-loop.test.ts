@@ -1,0 +1,20 @@
+import { describe, expect, test } from "vitest";
+import { crashLoop, type Moment } from "./crash-loop.ts";
+
+/** Any seed will do; another one each time, so that the rounds of many runs add up. It is in the name of what fails. */
+const SEED = Number(process.env.STANDIN_TEST_SEED ?? Date.now() % 1_000_000);
+
+const loops: readonly [name: string, stock: number, args: readonly string[], moments: readonly Moment[]][] = [
+  ["a small file", 20, [], ["any", "staging", "replaced", "restore", "reload", "replaced", "any", "staging"]],
+  ["a file of 20,000 records", 20_000, [], ["staging", "replaced", "restore", "any", "reload"]],
+  ["a small file, --durability disk", 20, ["--durability", "disk"], ["any", "staging", "replaced", "restore"]],
+];
+
+describe(`kill -9, again and again (seed ${SEED})`, () => {
+  for (const [index, [name, stock, args, moments]] of loops.entries()) {
+    test(`${name}: nothing acknowledged is missing after ${moments.length} crashes`, async () => {
+      const acknowledged = await crashLoop({ seed: SEED + index, writers: 4, stock, moments, args });
+      expect(acknowledged).toBeGreaterThan(0);
+    }, 60_000);
+  }
+});

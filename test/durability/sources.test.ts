@@ -1,0 +1,305 @@
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createFolder, runCli, serveCli } from "../support/cli.ts";
+import { ask } from "./client.ts";
+import { crashedFolder, journalText, leaveJournal } from "./journal-file.ts";
+import { create, databaseOf, opened } from "./opened.ts";
+import { asFile, contentOf, crash, databaseAt, filesIn, untilSaved } from "./place.ts";
+
+const DATA = { notes: [{ id: 1 }], profile: { name: "Ann" } };
+
+/** Makes files, folders above them included. */
+function tree(files: Readonly<Record<string, string>>): string {
+  const folder = createFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+describe("a folder with one file per collection", () => {
+  const files = { "data/notes.json": asFile(DATA.notes), "data/profile.json": asFile(DATA.profile) };
+
+  test("each is written back to its own file, and only those that changed", async () => {
+    const folder = tree({
+      ...files,
+      "data/my%20list.json": "[]",
+      "data/README.md": "theirs",
+      "data/.hidden.json": "[]",
+    });
+    const server = await serveCli(["data"], folder);
+    expect(server.output.stdout).toMatch(/Saved to {2}\S+\/data\n/);
+    expect(await databaseAt(server.url)).toEqual({ "my list": [], ...DATA });
+    const { ino } = statSync(join(folder, "data/profile.json"));
+    await ask(server.url, "POST", "/notes", [{ n: 2 }, { n: 3 }]);
+    await ask(server.url, "POST", "/my%20list", { n: 1 });
+    await untilSaved(folder, (data) => (data as unknown as unknown[]).length === 3, "data/notes.json");
+    expect(await server.stop()).toBe(0);
+    expect(contentOf(folder)).toEqual({
+      "data/.hidden.json": "[]",
+      "data/README.md": "theirs",
+      "data/my%20list.json": asFile([{ n: 1, id: 1 }]),
+      "data/notes.json": asFile([{ id: 1 }, { n: 2, id: 2 }, { n: 3, id: 3 }]),
+      "data/profile.json": files["data/profile.json"],
+    });
+    expect(statSync(join(folder, "data/profile.json")).ino).toBe(ino);
+  });
+
+  test("acknowledged changes of several files survive a crash", async () => {
+    const folder = tree(files);
+    const server = await serveCli(["data"], folder);
+    const { body } = await ask(server.url, "POST", "/notes", {});
+    await ask(server.url, "PATCH", "/profile", { name: "Bob" });
+    await crash(server);
+    const again = await serveCli(["data"], folder);
+    expect(await databaseAt(again.url)).toEqual({ notes: [{ id: 1 }, body], profile: { name: "Bob" } });
+    const second = runCli(["data", "--port", "0"], folder);
+    expect(await second.exit).toBe(1);
+    expect(second.output.stderr).toContain(`in use by another standin (pid ${again.child.pid})`);
+    await again.stop();
+    expect(filesIn(join(folder, "data"))).toEqual(["notes.json", "profile.json"]);
+  });
+
+  test("a restore makes and removes files, and a reset brings them back", async () => {
+    const folder = tree({ ...files, "saved/other.json": JSON.stringify({ fresh: [{ id: 7 }] }) });
+    const server = await serveCli(["data", "--snapshots", "saved"], folder);
+    await ask(server.url, "PUT", "/__snapshots__/other");
+    await untilSaved(folder, (data) => (data as unknown as unknown[]).length === 1, "data/notes.json").catch(() => {});
+    expect(await databaseAt(server.url)).toEqual({ fresh: [{ id: 7 }] });
+    await crash(server);
+    const again = await serveCli(["data"], folder);
+    expect(await databaseAt(again.url)).toEqual({ fresh: [{ id: 7 }] });
+    await again.stop();
+    expect(contentOf(join(folder, "data"))).toEqual({ "fresh.json": asFile([{ id: 7 }]) });
+  });
+
+  test("a checkpoint that fails half-way is no change from outside", async () => {
+    const folder = tree(files);
+    const { store, warnings } = await opened(folder, { source: "data", followsOutside: true });
+    await create(store, "notes", { n: 2 });
+    // A folder cannot be replaced by a file, so the second file fails after the first one was replaced.
+    await store.apply({ kind: "patch-singleton", name: "profile", body: { name: "Bob" } });
+    expect(await databaseOf(store)).toEqual({ notes: [{ id: 1 }, { n: 2, id: 2 }], profile: { name: "Bob" } });
+    await store.close();
+    expect(warnings).toEqual([]);
+    expect(filesIn(join(folder, "data"))).toEqual(["notes.json", "profile.json"]);
+  });
+
+  test("a file that is broken or holds neither a collection nor a singleton stops the start and is named", async () => {
+    for (const [text, said] of [
+      ["[1,", /data\/notes\.json is not valid JSON\. line 1, column 4/],
+      ["7", /data: "notes" must be an array/],
+    ] as const) {
+      const folder = tree({ "data/notes.json": text });
+      const run = runCli(["data", "--port", "0"], folder);
+      expect(await run.exit).toBe(1);
+      expect(run.output.stderr).toMatch(said);
+      expect(filesIn(folder)).toEqual(["data", "data/notes.json"]);
+    }
+  });
+
+  test("a folder that is named like a command is served by its path", async () => {
+    const folder = tree({ "snapshots/notes.json": asFile([{ id: 1 }]), "generate/notes.json": asFile([{ id: 2 }]) });
+    for (const [source, id] of [
+      ["./snapshots", 1],
+      ["generate/", 2],
+    ] as const) {
+      const server = await serveCli([source], folder);
+      expect(await databaseAt(server.url)).toEqual({ notes: [{ id }] });
+      await server.stop();
+    }
+    const command = runCli(["snapshots", "list"], folder);
+    expect(await command.exit).toBe(1);
+    expect(command.output.stderr).toContain("No snapshot folder is given");
+  });
+});
+
+describe("a module", () => {
+  const json = JSON.stringify(DATA);
+  const modules: Readonly<Record<string, string>> = {
+    "value.cjs": `module.exports = ${json};`,
+    "function.cjs": `module.exports = () => (${json});`,
+    "async.cjs": `module.exports = async () => { await null; return ${json}; };`,
+    "transpiled.cjs": `exports.__esModule = true; exports.default = () => (${json});`,
+    "plain.js": `module.exports = () => (${json});`,
+    "value.mjs": `export default ${json};`,
+    "function.mjs": `export default function data() { return ${json}; }`,
+    "async.mjs": `export default async () => (${json});`,
+    "awaited.mjs": `const data = await Promise.resolve(${json}); export default data;`,
+    "named.mjs": `export const notes = ${JSON.stringify(DATA.notes)}; export const profile = ${JSON.stringify(DATA.profile)};`,
+    "dates.mjs": `export default { notes: [{ id: 1, gone: undefined }], profile: { toJSON: () => ({ name: "Ann" }) } };`,
+  };
+
+  for (const file of Object.keys(modules)) {
+    test(`${file} is loaded into memory and never written`, async () => {
+      const folder = tree(modules);
+      const before = contentOf(folder);
+      const { store } = await opened(folder, { source: file });
+      expect(await databaseOf(store)).toEqual(DATA);
+      await create(store, "notes", {});
+      await store.close();
+      expect(contentOf(folder)).toEqual(before);
+    });
+  }
+
+  test("a start says that nothing is written", async () => {
+    const folder = tree(modules);
+    const server = await serveCli(["function.mjs"], folder);
+    expect(server.output.stdout).toContain("Saved to  memory only; function.mjs is never written");
+    expect((await ask(server.url, "POST", "/notes", {})).status).toBe(201);
+    await server.stop();
+    expect(filesIn(folder)).toEqual(Object.keys(modules).sort());
+  });
+
+  test("in an ES module project .js is one", async () => {
+    const folder = tree({ "package.json": '{ "type": "module" }', "data.js": `export default ${json};` });
+    const { store } = await opened(folder, { source: "data.js" });
+    expect(await databaseOf(store)).toEqual(DATA);
+  });
+
+  const typescript = `interface Note { id: number }\nconst notes: Note[] = [{ id: 1 }];\nexport default async (): Promise<object> => ({ notes, profile: { name: "Ann" } satisfies object });`;
+  for (const tool of ["tsx", "esbuild"]) {
+    test(`data.ts is read by the ${tool} of the user's project where Node cannot do it itself`, async () => {
+      const folder = tree({ "data.ts": typescript, "node_modules/.keep": "" });
+      symlinkSync(resolve("node_modules", tool), join(folder, "node_modules", tool));
+      const server = await serveCli(["data.ts"], folder);
+      expect(await databaseAt(server.url)).toEqual(DATA);
+      await server.stop();
+    });
+  }
+
+  test("data.ts without any of them says what to do", async () => {
+    const folder = tree({ "data.ts": typescript });
+    const run = runCli(["data.ts", "--port", "0"], folder);
+    if ((process.features as { typescript?: unknown }).typescript) {
+      console.warn(`not tested here: Node ${process.versions.node} reads TypeScript by itself`);
+      run.child.kill("SIGTERM");
+      await run.exit;
+      return;
+    }
+    expect(await run.exit).toBe(1);
+    expect(run.output.stderr).toMatch(
+      /^standin: .*data\.ts is TypeScript, which Node [\d.]+ cannot run by itself\. Install tsx.*\n$/,
+    );
+  });
+
+  for (const [text, said] of [
+    ["export default () => { throw new Error('no luck') };", "data.mjs gave no data: no luck"],
+    ["export default () => {};", "data.mjs gave no data: it exports undefined, but must export data or a function"],
+    ["export default [];", "data.mjs: the data must be an object with one key per collection, but is an array."],
+    ["export default { notes: 5 };", 'data.mjs: "notes" must be an array'],
+    ["this is no code", "data.mjs cannot be loaded: "],
+    ["import './missing.mjs';", "data.mjs cannot be loaded: Cannot find module"],
+  ] as const) {
+    test(`${text} stops the start: ${said}`, async () => {
+      const run = runCli(["data.mjs", "--port", "0"], tree({ "data.mjs": text }));
+      expect(await run.exit).toBe(1);
+      expect(run.output.stderr.startsWith(`standin: ${said}`), run.output.stderr).toBe(true);
+    });
+  }
+});
+
+describe("an address", () => {
+  async function provide(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await new Promise((listening) => server.once("listening", listening));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/db.json`;
+  }
+
+  test("is loaded once into memory, and nothing is written anywhere", async () => {
+    let requests = 0;
+    const url = await provide((_req, res) => {
+      requests++;
+      res.setHeader("content-type", "application/json").end(`\ufeff${JSON.stringify(DATA)}`);
+    });
+    const folder = createFolder();
+    const server = await serveCli([url], folder);
+    expect(server.output.stdout).toContain(`Saved to  memory only; ${url} is never written`);
+    expect(await databaseAt(server.url)).toEqual(DATA);
+    expect((await ask(server.url, "DELETE", "/notes/1")).status).toBe(200);
+    expect((await ask(server.url, "POST", "/__reset")).body).toEqual({ counts: { notes: 1, profile: 1 } });
+    await server.stop();
+    expect(requests).toBe(1);
+    expect(filesIn(folder)).toEqual([]);
+  });
+
+  for (const [name, listener, said] of [
+    ["an error", (_req, res) => res.writeHead(404).end(), /cannot be loaded: it answered 404 Not Found\./],
+    [
+      "a page",
+      (_req, res) => res.end("<html>"),
+      /cannot be loaded: line 1, column 1: expected a value but found "<html>"/,
+    ],
+    ["an array", (_req, res) => res.end("[]"), /the data must be an object/],
+    ["nothing at all", (req) => req.socket.destroy(), /cannot be loaded: fetch failed/],
+  ] as readonly [string, RequestListener, RegExp][]) {
+    test(`that gives ${name} stops the start`, async () => {
+      const run = runCli([await provide(listener), "--port", "0"], createFolder());
+      expect(await run.exit).toBe(1);
+      expect(run.output.stderr).toMatch(said);
+      expect(run.output.stderr.trimEnd().split("\n")).toHaveLength(1);
+    });
+  }
+});
+
+describe("--memory", () => {
+  for (const [name, make, source] of [
+    ["a file", () => createFolder({ "db.json": asFile(DATA) }), "db.json"],
+    [
+      "a folder",
+      () => tree({ "data/notes.json": asFile(DATA.notes), "data/profile.json": asFile(DATA.profile) }),
+      "data",
+    ],
+  ] as const) {
+    test(`never writes ${name}`, async () => {
+      const folder = make();
+      const before = contentOf(folder);
+      const server = await serveCli([source, "--memory"], folder);
+      expect(server.output.stdout).toMatch(/Saved to {2}memory only \(--memory\); \S+ is never written/);
+      expect((await ask(server.url, "POST", "/notes", {})).status).toBe(201);
+      expect((await ask(server.url, "POST", "/__reset")).status).toBe(200);
+      expect((await ask(server.url, "DELETE", "/notes/1")).status).toBe(200);
+      expect(await server.stop()).toBe(0);
+      expect(contentOf(folder)).toEqual(before);
+    });
+  }
+
+  test("shows what a crashed process left in its journal, and leaves that alone, whatever state it is in", async () => {
+    const add = { v: 2, edits: [["+", "notes", { id: 2 }]] } as const;
+    const sound = journalText({ "db.json": asFile(DATA) }, [add]);
+    const whole = { ...DATA, notes: [{ id: 1 }, { id: 2 }] };
+    for (const [text, database] of [
+      [sound, whole],
+      [`${sound}1234`, whole],
+      [`${sound}1234\nmore\n`, whole],
+      [sound.slice(3), DATA],
+      [journalText({ "db.json": "another file" }, [add]), DATA],
+    ] as const) {
+      const folder = crashedFolder(DATA, []);
+      leaveJournal(folder, text);
+      writeFileSync(join(folder, ".db.json.0123456789ab.tmp"), "half");
+      writeFileSync(join(folder, ".standin/db.json.journal.tmp"), "half");
+      const before = contentOf(folder);
+      const { store } = await opened(folder, { memory: true });
+      expect(await databaseOf(store)).toEqual(database);
+      await create(store, "notes", {});
+      await store.close();
+      expect(contentOf(folder)).toEqual(before);
+    }
+  });
+});
+
+test("a source that is none of these is refused with what can be one", async () => {
+  const folder = createFolder({ "data.yaml": "a: 1", noextension: "{}" });
+  for (const source of ["data.yaml", "noextension", "ftp://example.com/db.json", "missing-folder"]) {
+    const run = runCli([source, "--port", "0"], folder);
+    expect(await run.exit).toBe(1);
+    expect(run.output.stderr).toMatch(/^standin: \S+ cannot be served\. A source is a \.json file, a folder .*\n$/);
+  }
+  expect(filesIn(folder)).toEqual(["data.yaml", "noextension"]);
+});

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, chownSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, type TestContext } from "vitest";
+import { CLI, createFolder, printed, type Served } from "../support/cli.ts";
+
+/** The user that owns nothing. */
+const NOBODY = 65_534;
+
+export const isRoot = process.getuid?.() === 0;
+
+const running = new Set<ChildProcess>();
+const mounts: string[] = [];
+
+afterAll(async () => {
+  for (const child of running) {
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+  for (const place of mounts.reverse()) execFileSync("umount", ["--lazy", place]);
+});
+
+export interface SpawnOptions {
+  readonly folder: string;
+  readonly args?: readonly string[];
+  /** Shell commands that come first, such as a limit. */
+  readonly before?: string;
+  /** As somebody who is not allowed everything: root becomes nobody, anyone else stays who they are. */
+  readonly isOrdinary?: boolean;
+  /** With a terminal in between, as for a person. */
+  readonly isAtTerminal?: boolean;
+  /** Given when nobody can read what it prints: then it is up when it answers. */
+  readonly port?: number;
+}
+
+/** Starts the built command line as a server under other circumstances than the usual ones. */
+export async function serveSpecially(options: SpawnOptions): Promise<Served> {
+  const { folder, args = [], before, isOrdinary, isAtTerminal, port } = options;
+  const plain = [process.execPath, CLI, "--port", String(port ?? 0), ...args];
+  const words = isAtTerminal ? ["script", "--quiet", "--flush", "--command", plain.join(" "), "/dev/null"] : plain;
+  const command = before ? ["sh", "-c", `${before}\nexec "$@"`, "sh", ...words] : words;
+  const user = isOrdinary && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const child = spawn(command[0]!, command.slice(1), { cwd: folder, ...user });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output.stderr += chunk;
+  });
+  running.add(child);
+  const exit = once(child, "close").then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const run = { child, output, exit };
+  const url = port ? `http://localhost:${port}` : (await printed(run, /serving at (\S+)/))[1]!;
+  while (port && !(await isAnswering(url))) await sleep(20);
+  return {
+    ...run,
+    url,
+    stop: () => {
+      child.kill("SIGTERM");
+      return exit;
+    },
+  };
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A folder that an ordinary user owns, with what is in it. */
+export function ordinaryFolder(files: Readonly<Record<string, unknown>>): string {
+  const folder = createFolder(files);
+  if (!isRoot) return folder;
+  chownSync(folder, NOBODY, NOBODY);
+  for (const name of readdirSync(folder)) chownSync(join(folder, name), NOBODY, NOBODY);
+  return folder;
+}
+
+/** Ends the test with a reason that is printed, when this machine does not allow what it needs. */
+export function need(context: TestContext, what: string, isThere: boolean): void {
+  if (isThere) return;
+  console.warn(`not tested here: "${context.task.name}" needs ${what}`);
+  context.skip(`needs ${what}`);
+}
+
+/** Mounts a file over another one, so that it cannot be renamed over; false where that is not allowed. */
+export function bindMount(source: string, target: string): boolean {
+  return mount(["--bind", source, target], target);
+}
+
+/** A disk of its own that is soon full; false where mounting is not allowed. */
+export function mountSmallDisk(folder: string, kilobytes: number): boolean {
+  mkdirSync(folder, { recursive: true });
+  return mount(["-t", "tmpfs", "-o", `size=${kilobytes}k`, "standin-test", folder], folder);
+}
+
+function mount(args: readonly string[], place: string): boolean {
+  try {
+    execFileSync("mount", args, { stdio: "ignore" });
+    mounts.push(place);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a path can be used at all on this system. */
+export function exists(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function commandExists(name: string): boolean {
+  return spawnSync("sh", ["-c", `command -v ${name}`]).status === 0;
+}
+
+/** Lifts the limit on file sizes of a running process; false where there is no command for that. */
+export function liftFileSizeLimit(pid: number): boolean {
+  try {
+    execFileSync("prlimit", ["--pid", String(pid), "--fsize=unlimited"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
