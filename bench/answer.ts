@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import type { LoadRequest } from "./rows.ts";
+import type { LoadRequest } from "./requests.ts";
 
 /** An answer as it went over the wire: what the bare server repeats. */
 export interface Answer {

@@ -1,34 +1,51 @@
 /** The load generator: takes one job from its parent, warms the server up, measures, and reports. */
-import autocannon from "autocannon";
-import type { Load, LoadMessage, LoadResult } from "./load.ts";
+import { Client } from "./client.ts";
+import type { Load, LoadMessage, LoadResult, Sample } from "./load.ts";
+import { encodeRequest } from "./requests.ts";
+import { percentile } from "./statistics.ts";
 
 process.once("message", async (load: Load) => {
-  await run(load, load.warmUpSeconds);
-  tell({ kind: "warm" });
-  tell({ kind: "result", ...(await run(load, load.seconds)) });
+  try {
+    if (load.warmUpSeconds > 0) await run(load, load.warmUpSeconds);
+    tell({ kind: "warm" });
+    tell({ kind: "result", ...(await run(load, load.seconds)) });
+  } catch (thrown) {
+    tell({ kind: "failed", reason: String(thrown) });
+  }
 });
 
 function tell(message: LoadMessage): void {
   process.send?.(message);
 }
 
-async function run({ url, requests, connections }: Load, seconds: number): Promise<LoadResult> {
-  let next = 0;
+async function run({ url, requests, connections, keepsSamples = false }: Load, seconds: number): Promise<LoadResult> {
+  const { hostname, port } = new URL(url);
+  const texts = requests.map((request) => encodeRequest(request, hostname));
+  const latencies: number[] = [];
+  const samples: Sample[] = [];
+  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    timeout: 60,
+  const endsAt = startedAt + seconds * 1000;
+  const clients = Array.from({ length: connections }, (_, number) => {
     // Every connection begins elsewhere in the list, so that they do not all ask the same at once.
-    setupClient(client) {
-      const start = Math.floor((next++ * requests.length) / connections);
-      client.setRequests([...requests.slice(start), ...requests.slice(0, start)].map((request) => ({ ...request })));
-    },
+    let next = Math.floor((number * texts.length) / connections);
+    return new Client(hostname, Number(port), {
+      nextRequest: () => (performance.now() < endsAt ? texts[next++ % texts.length] : undefined),
+      onAnswer: (milliseconds) => {
+        latencies.push(milliseconds);
+        if (keepsSamples) samples.push({ endedAt: Date.now(), milliseconds });
+      },
+    });
   });
+  await Promise.all(clients.map((client) => client.done));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
   return {
-    answered: result["2xx"],
-    seconds: (performance.now() - startedAt) / 1000,
-    failures: result.non2xx + result.errors + result.timeouts,
+    answered: latencies.length,
+    seconds: elapsed,
+    medianMs: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    generatorBusy: (user + system) / 1e6 / elapsed,
+    ...(keepsSamples && { samples }),
   };
 }

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { resolve } from "node:path";
-import type { LoadRequest } from "./rows.ts";
+import type { LoadRequest } from "./requests.ts";
 
 export interface Load {
   readonly url: string;
@@ -8,30 +8,49 @@ export interface Load {
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
+  /** Whether the single waits are to be told, too. */
+  readonly keepsSamples?: boolean;
+}
+
+/** One wait for an answer, by the clock of the system. */
+export interface Sample {
+  readonly endedAt: number;
+  readonly milliseconds: number;
 }
 
 export interface LoadResult {
   readonly answered: number;
+  /** From the first request to the last answer: what is under way at the end is waited for, and counted. */
   readonly seconds: number;
-  /** Answers other than 2xx, broken connections, time-outs: none in a run that counts. */
-  readonly failures: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  /** The share of one core that the load generator itself used: far from 1, or it is what was measured. */
+  readonly generatorBusy: number;
+  readonly samples?: readonly Sample[];
 }
 
+/** What the load generator sends: that the warming up is over, what it measured, or what went wrong. */
+export type LoadMessage =
+  | { readonly kind: "warm" }
+  | ({ readonly kind: "result" } & LoadResult)
+  | { readonly kind: "failed"; readonly reason: string };
+
 const GENERATOR = resolve("bench/load-process.ts");
-/** Beyond the time asked for: starting, and the last answers of a slow server. */
+/** Beyond the time asked for: starting, building of indexes, and the last answers of a slow server. */
 const SLACK_MS = 60_000;
 
-/** What the load generator sends: that the warming up is over, then what it measured. */
-export type LoadMessage = { readonly kind: "warm" } | ({ readonly kind: "result" } & LoadResult);
-
 /** Puts load on a server from a process of its own; `onWarm` is called when what counts begins. */
-export async function putLoadOn(load: Load, onWarm: () => void): Promise<LoadResult> {
+export async function putLoadOn(load: Load, onWarm: () => void = () => {}): Promise<LoadResult> {
   const child = fork(GENERATOR, { execArgv: ["--import", import.meta.resolve("tsx")] });
   const limitMs = (load.warmUpSeconds + load.seconds) * 1000 + SLACK_MS;
   const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
   try {
     return await new Promise<LoadResult>((resolve, reject) => {
-      child.on("message", (message: LoadMessage) => (message.kind === "warm" ? onWarm() : resolve(message)));
+      child.on("message", (message: LoadMessage) => {
+        if (message.kind === "warm") onWarm();
+        else if (message.kind === "result") resolve(message);
+        else reject(new Error(message.reason));
+      });
       child.once("exit", (code) => reject(new Error(`the load generator ended early with exit code ${code}`)));
       child.send(load);
     });

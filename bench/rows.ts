@@ -1,58 +1,181 @@
-/** What is measured. A new row of the table is a new entry here and nothing else. */
+import {
+  byCompany,
+  byPatternWithoutWords,
+  byPatternWithWords,
+  byPrice,
+  byTwoWords,
+  type LoadRequest,
+  newProducts,
+  oneOf,
+  pages,
+  withHeader,
+} from "./requests.ts";
+import type { Data, ServerName, Setup } from "./servers.ts";
+
+/** How many answers a second. A new row of that table is a new entry here and nothing else. */
 export interface Row {
   readonly name: string;
-  /** The generated data each server starts from; every start gets a fresh copy. */
-  readonly data: { readonly products: number; readonly companies: number };
-  /** Many different ones, so that a cache of whole answers cannot flatter a server. */
+  readonly data: Data;
   readonly requests: readonly LoadRequest[];
-  /** What architecture asks for: a share of bare node:http, and how many times json-server. */
-  readonly budget: { readonly ofBare?: number; readonly timesJsonServer?: number };
+  /** What architecture asks for: a share of bare node:http, of standin without the setup, times json-server. */
+  readonly budget: { readonly ofBare?: number; readonly ofPlain?: number; readonly timesJsonServer?: number };
+  /** Who is measured; without json-server where it takes minutes. */
+  readonly servers?: readonly ServerName[];
+  /** json-server takes up to a second for each: it gets fewer connections and no warming up. */
+  readonly isSlow?: boolean;
+  /** Longer than others warm up: a text index is built in the background first. */
+  readonly warmUpSeconds?: number;
+  /** The requests change the data: every round starts the servers anew. */
+  readonly isWriting?: boolean;
+  readonly setup?: Setup;
+  /** Part of a quick run. */
+  readonly isQuick?: boolean;
 }
 
-export interface LoadRequest {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-const VARIETY = 500;
 const SMALL = { products: 100, companies: 100 };
+const MIDDLE = { products: 10_000, companies: 100 };
 const LARGE = { products: 100_000, companies: 100 };
+const MANY_COMPANIES = { products: 100_000, companies: 1000 };
+const MILLION = { products: 1_000_000, companies: 100 };
+const KEY = "bench-key-0123456789";
 
 export const ROWS: readonly Row[] = [
   {
     name: "GET one record, 100 records",
     data: SMALL,
-    requests: varied((random) => ({ method: "GET", path: `/products/${1 + random(SMALL.products)}` })),
+    requests: oneOf(SMALL.products),
     budget: { ofBare: 0.8, timesJsonServer: 10 },
+    isQuick: true,
+  },
+  {
+    name: "GET one record, 100,000 records",
+    data: LARGE,
+    requests: oneOf(LARGE.products),
+    budget: { ofBare: 0.8, timesJsonServer: 200 },
+  },
+  {
+    name: "GET one record, 1,000,000 records",
+    data: MILLION,
+    requests: oneOf(MILLION.products),
+    servers: ["standin", "bare"],
+    budget: { ofBare: 0.8 },
   },
   {
     name: "page of 100 out of 100,000",
     data: LARGE,
-    requests: varied((random) => ({ method: "GET", path: `/products?_page=${1 + random(1000)}&_limit=100` })),
+    requests: pages(LARGE.products, 100),
     budget: { ofBare: 0.5, timesJsonServer: 300 },
+    isQuick: true,
+  },
+  {
+    name: "equality filter, about 1,000 of 100,000",
+    data: LARGE,
+    requests: byCompany(LARGE.companies),
+    budget: { ofBare: 0.5 },
+  },
+  {
+    name: "equality filter, about 100 of 100,000",
+    data: MANY_COMPANIES,
+    requests: byCompany(MANY_COMPANIES.companies),
+    budget: { timesJsonServer: 200 },
+    isQuick: true,
+  },
+  {
+    name: "sort + random page of 20 out of 100,000",
+    data: LARGE,
+    requests: pages(LARGE.products, 20, "&_sort=price"),
+    budget: { timesJsonServer: 3000 },
+    isSlow: true,
+    isQuick: true,
+  },
+  {
+    name: "range filter, about 100 of 100,000",
+    data: LARGE,
+    requests: byPrice(),
+    budget: { timesJsonServer: 500 },
+  },
+  {
+    name: "q, two words, 100,000 records",
+    data: LARGE,
+    requests: byTwoWords(),
+    warmUpSeconds: 4,
+    budget: { timesJsonServer: 50 },
+    isSlow: true,
+  },
+  {
+    name: "_like with words, 100,000 records",
+    data: LARGE,
+    requests: byPatternWithWords(),
+    warmUpSeconds: 4,
+    budget: { timesJsonServer: 50 },
+    isSlow: true,
+  },
+  {
+    name: "_like without a literal, 100,000 records",
+    data: LARGE,
+    requests: byPatternWithoutWords(),
+    budget: { timesJsonServer: 1 },
+    isSlow: true,
   },
   {
     name: "POST, 100 records",
     data: SMALL,
-    requests: varied((random) => ({
-      method: "POST",
-      path: "/products",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name: `Hat ${random(1e6)}`, price: random(1e5) / 100, company_id: 1 + random(100) }),
-    })),
+    requests: newProducts(SMALL.companies),
     budget: { timesJsonServer: 8 },
+    isWriting: true,
+    isQuick: true,
+  },
+  {
+    name: "POST, 10,000 records",
+    data: MIDDLE,
+    requests: newProducts(MIDDLE.companies),
+    budget: {},
+    isWriting: true,
+  },
+  {
+    name: "POST, 100,000 records",
+    data: LARGE,
+    requests: newProducts(LARGE.companies),
+    budget: { timesJsonServer: 500 },
+    isSlow: true,
+    isWriting: true,
+  },
+  {
+    name: "POST, 1,000,000 records",
+    data: MILLION,
+    requests: newProducts(MILLION.companies),
+    servers: ["standin", "bare"],
+    budget: {},
+    isWriting: true,
+  },
+  {
+    name: "GET one record through api-key, rate-limit, cors",
+    data: SMALL,
+    requests: withHeader(oneOf(SMALL.products), "X-API-KEY", KEY),
+    servers: ["standin", "bare", "plain"],
+    setup: {
+      standin: {
+        middlewares: ["api-key", "rate-limit", "cors"],
+        layers: {
+          "api-key": { keys: [{ key: KEY, permissions: ["read"] }] },
+          "rate-limit": { limit: 1_000_000_000, windowSeconds: 3600 },
+        },
+      },
+    },
+    budget: { ofPlain: 0.75 },
+    isQuick: true,
+  },
+  {
+    name: "GET one record through an interceptor",
+    data: SMALL,
+    requests: oneOf(SMALL.products),
+    setup: {
+      files: {
+        "stamp.cjs": "module.exports = (req, res, next) => { res.setHeader('X-Stamp', req.method); next(); };\n",
+      },
+      standin: { middlewares: ["./stamp.cjs"] },
+      jsonServer: ["--middlewares", "./stamp.cjs"],
+    },
+    budget: { timesJsonServer: 2 },
   },
 ];
-
-/** The same requests in every run: a small generator of our own instead of Math.random. */
-function varied(create: (random: (below: number) => number) => LoadRequest): LoadRequest[] {
-  let state = 1;
-  const random = (below: number): number => {
-    // Park and Miller's minimal standard generator.
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-  return Array.from({ length: VARIETY }, () => create(random));
-}

@@ -1,83 +1,77 @@
 /**
- * `npm run bench [-- --quick] [-- --only POST]`: standin against bare node:http and json-server 0.17.4, on the same
- * data, in the same run. Servers take turns in rounds, so that a slow minute of the machine hits all of them.
+ * `npm run bench [-- --quick] [-- --only POST] [-- --chart growth.svg]`: standin against bare node:http and json-server
+ * 0.17.4, on the same data, in the same run. rows.ts says what is asked; each kind of measurement has a file of its own.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Answer, recordAnswer } from "./answer.ts";
-import { putLoadOn } from "./load.ts";
+import { renderChart } from "./chart.ts";
+import { measureCheckpoints } from "./checkpoints.ts";
+import { DataFiles } from "./data.ts";
+import { measureGrowth } from "./growth.ts";
+import { measureIndexCosts } from "./index-costs.ts";
+import { FULL, QUICK } from "./plan.ts";
+import { type Figures, measureRates } from "./rates.ts";
+import { reportBusy, reportCheckpoints, reportGrowth, reportIndexCosts, reportRates, reportStarts } from "./report.ts";
 import { ROWS, type Row } from "./rows.ts";
-import { generateData, SERVERS, type ServerName, startServer } from "./servers.ts";
-import { type Figure, type Figures, renderTable } from "./table.ts";
+import { measureStarts, type Starts } from "./starts.ts";
 
-const CONNECTIONS = 32;
-
-const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
-const { rounds, warmUpSeconds, seconds } = flags.quick
-  ? { rounds: 1, warmUpSeconds: 1, seconds: 2 }
-  : { rounds: 3, warmUpSeconds: 2, seconds: 6 };
-
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean" }, only: { type: "string" }, chart: { type: "string" } },
+});
+const plan = flags.quick ? QUICK : FULL;
+const isWanted = (name: string): boolean => name.includes(flags.only ?? "");
 const folder = mkdtempSync(join(tmpdir(), "standin-bench-"));
+const files = new DataFiles(folder);
+
 try {
-  const results: { row: Row; figures: Figures }[] = [];
-  for (const row of ROWS.filter(({ name }) => name.includes(flags.only ?? ""))) {
-    results.push({ row, figures: await measureRow(row) });
-  }
-  const [cpu] = cpus();
-  const machine = `${cpus().length} cores (${cpu?.model}), Node ${process.version}`;
-  console.log(`\n${machine}; ${CONNECTIONS} connections, loopback, ${rounds} x ${seconds} s\n`);
-  console.log(renderTable(results));
+  print(describeRun());
+  print(await starts());
+  for (const table of await rates()) print(table);
+  if (!plan.isQuick) for (const table of await largeOnes()) print(table);
+  print(await growth());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function measureRow(row: Row): Promise<Figures> {
-  const data = join(folder, "db.json");
-  generateData(row.data, data);
-  const answer = await answerOf(row, data);
-  const figures: Record<ServerName, Figure[]> = { standin: [], bare: [], "json-server": [] };
-  for (let round = 0; round < rounds; round++) {
-    // Each round begins with another server: nobody is always the first after a pause.
-    const order = SERVERS.map((_, index) => SERVERS[(index + round) % SERVERS.length]!);
-    for (const name of order) {
-      const figure = await measureServer(name, row, data, answer);
-      figures[name].push(figure);
-      const { perSecond, cpuMicroseconds } = figure;
-      const cost = `${Math.round(cpuMicroseconds)} µs of CPU each`;
-      console.log(`${row.name}, round ${round + 1}: ${name} ${perSecond.toFixed(1)}/s, ${cost}`);
-    }
-  }
-  return figures;
+function describeRun(): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const machine = `${cpus().length} cores (${cpus()[0]?.model}), ${gigabytes} GB, Node ${process.version}`;
+  return `${machine}; ${plan.connections} connections, loopback, ${plan.rounds} x ${plan.seconds} s`;
 }
 
-/** What standin answers to the first request of the row: the bytes that the bare server repeats. */
-async function answerOf({ requests }: Row, data: string): Promise<Answer> {
-  const server = await startServer("standin", data);
-  try {
-    return await recordAnswer(server.url, requests[0]!);
-  } finally {
-    await server.stop();
+async function rates(): Promise<string[]> {
+  const results: { row: Row; figures: Figures }[] = [];
+  for (const row of ROWS.filter(({ name, isQuick }) => isWanted(name) && (isQuick || !plan.isQuick))) {
+    results.push({ row, figures: await measureRates(row, files, plan) });
   }
+  return results.length === 0 ? [] : [reportRates(results), reportBusy(results)];
 }
 
-async function measureServer(name: ServerName, { requests }: Row, data: string, answer: Answer): Promise<Figure> {
-  const server = await startServer(name, data, answer);
-  try {
-    const load = { url: server.url, requests, connections: CONNECTIONS, warmUpSeconds, seconds };
-    let cpuBefore = Number.NaN;
-    const {
-      answered,
-      seconds: elapsed,
-      failures,
-    } = await putLoadOn(load, () => {
-      cpuBefore = server.cpuSeconds();
-    });
-    const cpuSeconds = server.cpuSeconds() - cpuBefore;
-    if (failures > 0) throw new Error(`${name} failed ${failures} requests; its figure would mean nothing.`);
-    return { perSecond: answered / elapsed, cpuMicroseconds: (cpuSeconds / answered) * 1e6 };
-  } finally {
-    await server.stop();
+async function starts(): Promise<string> {
+  if (!isWanted("start")) return "";
+  const results: { products: number; starts: Starts }[] = [];
+  for (const products of plan.isQuick ? [100] : [100, 1_000_000]) {
+    results.push({ products, starts: await measureStarts(products, files, plan) });
   }
+  return reportStarts(results);
+}
+
+async function largeOnes(): Promise<string[]> {
+  return [
+    isWanted("checkpoint") ? reportCheckpoints(await measureCheckpoints(files, plan)) : "",
+    isWanted("index") ? reportIndexCosts(await measureIndexCosts(files)) : "",
+  ];
+}
+
+async function growth(): Promise<string> {
+  if (!isWanted("growth")) return "";
+  const curves = await measureGrowth(folder, plan);
+  if (flags.chart) writeFileSync(flags.chart, renderChart(curves));
+  return reportGrowth(curves);
+}
+
+function print(part: string): void {
+  if (part !== "") console.log(`${part}\n`);
 }

@@ -1,104 +1,143 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Answer } from "./answer.ts";
-import type { Row } from "./rows.ts";
+import { cpuSecondsOf, endProcess, megabytesOf } from "./child.ts";
 
-const STANDIN = resolve("dist/cli.js");
+export const STANDIN = resolve("dist/cli.js");
 const JSON_SERVER = fileURLToPath(import.meta.resolve("json-server/lib/cli/bin.js"));
 const BARE = resolve("bench/bare-server.ts");
+const BARE_DATA = resolve("bench/bare-data-server.mjs");
+const MEMORY_PROBE = pathToFileURL(resolve("bench/memory-probe.mjs")).href;
 const START_LIMIT_MS = 60_000;
-const STOP_LIMIT_MS = 10_000;
+/** How often a starting server is asked: the error of a start-up time. */
+const POLL_MS = 4;
 
-export const SERVERS = ["standin", "bare", "json-server"] as const;
-export type ServerName = (typeof SERVERS)[number];
+/**
+ * standin; the same without the row's setup; node:http that repeats one answer; node:http that parses the data file and
+ * then serves one record of it; json-server 0.17.4.
+ */
+export type ServerName = "standin" | "plain" | "bare" | "bare-data" | "json-server";
+
+/** The generated data each server starts from. */
+export interface Data {
+  readonly products: number;
+  readonly companies: number;
+}
+
+/** What a row adds to the way servers are started. */
+export interface Setup {
+  readonly files?: Readonly<Record<string, string>>;
+  /** The config file of standin. */
+  readonly standin: object;
+  /** More arguments of json-server. */
+  readonly jsonServer?: readonly string[];
+}
 
 export interface Running {
   readonly url: string;
-  /** What the process has used of all cores so far; NaN where the system does not tell. */
+  /** Its data file, in a folder of its own. */
+  readonly file: string;
+  /** From the start of the process to its first answer. */
+  readonly startMs: number;
+  /** What the process has used of all cores so far. */
   cpuSeconds(): number;
+  /** In RAM, as the system counts. */
+  megabytes(): number;
+  /** Alive after the collector has been through; where the server was started with the probe. */
+  liveMegabytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Makes the data of a row once; every start copies it. */
-export function generateData({ products, companies }: Row["data"], file: string): void {
-  const counts = ["--products", String(products), "--companies", String(companies)];
-  execFileSync(process.execPath, [STANDIN, "generate", file, ...counts, "--seed", "1", "--quiet"]);
+interface StartOptions {
+  readonly setup?: Setup | undefined;
+  readonly bareAnswer?: Answer | undefined;
+  readonly hasMemoryProbe?: boolean;
 }
 
 /** Starts a server in a process and a folder of its own, as its users do, and waits until it answers. */
-export async function startServer(name: ServerName, data: string, bareAnswer?: Answer): Promise<Running> {
+export async function startServer(
+  name: ServerName,
+  data: string,
+  { setup, bareAnswer, hasMemoryProbe = false }: StartOptions = {},
+): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), "standin-bench-"));
-  const port = String(await freePort());
-  copyFileSync(data, join(folder, "db.json"));
+  const file = join(folder, "db.json");
+  const port = await freePort();
+  copyFileSync(data, file);
   writeFileSync(join(folder, "answer.json"), JSON.stringify(bareAnswer ?? null));
-  const child = spawn(process.execPath, commandLine(name, port), {
+  for (const [path, text] of Object.entries(setup?.files ?? {})) writeFileSync(join(folder, path), text);
+  if (setup && name === "standin") writeFileSync(join(folder, "standin.json"), JSON.stringify(setup.standin));
+  const more = name === "json-server" ? (setup?.jsonServer ?? []) : [];
+  const probe = hasMemoryProbe ? ["--expose-gc", "--import", MEMORY_PROBE] : [];
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...probe, ...commandLine(name, String(port)), ...more], {
     cwd: folder,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "inherit", hasMemoryProbe ? "ipc" : "ignore"],
   });
   const stop = async (): Promise<void> => {
     await endProcess(child);
     rmSync(folder, { recursive: true, force: true });
   };
-  const url = `http://127.0.0.1:${port}`;
   try {
-    await untilAnswering(child, `${url}/products/1`);
+    await untilAnswering(child, port);
   } catch (thrown) {
     await stop();
     throw new Error(`${name} did not start`, { cause: thrown });
   }
-  return { url, cpuSeconds: () => cpuSecondsOf(child), stop };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    file,
+    startMs: performance.now() - startedAt,
+    cpuSeconds: () => cpuSecondsOf(child),
+    megabytes: () => megabytesOf(child),
+    liveMegabytes: async () => {
+      child.send("how much?");
+      const [megabytes] = await once(child, "message");
+      return megabytes as number;
+    },
+    stop,
+  };
 }
 
 function commandLine(name: ServerName, port: string): string[] {
   switch (name) {
     case "standin":
+    case "plain":
       return [STANDIN, "--quiet", "--port", port];
     case "json-server":
       return [JSON_SERVER, "--quiet", "--port", port, "--host", "127.0.0.1", "--foreignKeySuffix", "_id", "db.json"];
     case "bare":
       return ["--import", import.meta.resolve("tsx"), BARE, port, "answer.json"];
+    case "bare-data":
+      return [BARE_DATA, port, "db.json"];
   }
 }
 
-/** From proc(5): fields 14 and 15, user and system time in hundredths of a second. */
-function cpuSecondsOf({ pid }: ChildProcess): number {
-  try {
-    const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-    const [user, system] = fields.split(" ").slice(11, 13);
-    return (Number(user) + Number(system)) / 100;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-async function untilAnswering(child: ChildProcess, url: string): Promise<void> {
+async function untilAnswering(child: ChildProcess, port: number): Promise<void> {
   const limit = Date.now() + START_LIMIT_MS;
-  for (;;) {
+  while (!(await hasAnswered(port))) {
     if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
-    try {
-      await (await fetch(url)).arrayBuffer();
-      return;
-    } catch (thrown) {
-      if (Date.now() > limit) throw thrown;
-      await sleep(50);
-    }
+    if (Date.now() > limit) throw new Error(`it did not answer for ${START_LIMIT_MS / 1000} seconds`);
+    await sleep(POLL_MS);
   }
 }
 
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = once(child, "close");
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
-  await closed;
-  clearTimeout(timer);
+/** Any answer will do: a server that guards its data refuses this request. */
+function hasAnswered(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get({ host: "127.0.0.1", port, path: "/products/1", agent: false }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(true));
+    });
+    asked.once("error", () => resolve(false));
+  });
 }
 
 async function freePort(): Promise<number> {

@@ -37,6 +37,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm ci && npm start": "installs; CI runs npm ci, and every page starts the server",
   "npm ci && npm test": "installs, and would run this test within itself",
   "npm ci && npm run build": "installs; every test runs on what was built before",
+  "npm run bench": "takes a quarter of an hour, and the whole machine",
+  "npm run bench -- --quick": "takes two minutes, and the whole machine",
+  "npm run bench -- --only POST": "a part of the above",
+  "npm run bench -- --only growth --chart docs/growth.svg": "a part of the above",
   "cd examples/products-and-companies": "what that page says is typed there",
 };
 

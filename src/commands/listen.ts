@@ -1,11 +1,14 @@
+import type { ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
 import type { Certificate } from "../http/certificate.ts";
 import type { RequestHandler } from "../http/handler.ts";
+import { createMessages } from "../http/messages.ts";
 import { type Listening, listen } from "../http/server.ts";
+import { isLayerName } from "../layers/registry.ts";
 
 /** Binds the port at once; requests that come before `ready` is called with the handler wait for it. */
 export async function listenBeforeReady(
-  { host, port }: { host: string; port: number },
+  { host, port, middlewares = [] }: Pick<ServeOptions, "host" | "port" | "middlewares">,
   certificate: Certificate | undefined,
 ): Promise<{
   listening: Listening;
@@ -19,8 +22,9 @@ export async function listenBeforeReady(
     };
   });
   let current: RequestHandler = async (req, res) => (await coming)(req, res);
+  const messages = middlewares.every(isLayerName) ? undefined : createMessages();
   try {
-    const listening = await listen((req, res) => current(req, res), host, port, certificate);
+    const listening = await listen((req, res) => current(req, res), host, port, certificate, messages);
     return { listening, ready };
   } catch (thrown) {
     throw explain(thrown as NodeJS.ErrnoException, host, port);

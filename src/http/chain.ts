@@ -1,37 +1,23 @@
-import type { ServerResponse } from "node:http";
 import type { Layer, LayerRequest } from "../layers/layer.ts";
 import type { Exchange } from "./exchange.ts";
+import type { LayerAnswer } from "./layer-answer.ts";
 
 /** Runs layers in order; resolves true when all of them let the request pass, false when one of them answered it. */
-export type Chain = (req: LayerRequest, res: ServerResponse) => Promise<boolean>;
+export type Chain = (req: LayerRequest, answer: LayerAnswer) => Promise<boolean>;
 
 /** Rejects with whatever a layer throws. A layer that is done at once costs no turn of the event loop. */
 export function createChain(layers: readonly Layer[]): Chain {
-  return (req, res) =>
-    new Promise((resolve, reject) => {
-      // An answer given by a layer ends the chain: nobody calls next any more.
-      res.once("close", () => resolve(false));
-      const run = (position: number): void => {
-        const layer = layers[position];
-        if (!layer) {
-          resolve(true);
-          return;
-        }
-        let isPassed = false;
-        const next = (error?: unknown): void => {
-          if (isPassed) return;
-          isPassed = true;
-          if (error === undefined || error === null) run(position + 1);
-          else reject(error);
-        };
-        try {
-          layer(req, res, next)?.catch(reject);
-        } catch (thrown) {
-          reject(thrown);
-        }
-      };
-      run(0);
-    });
+  return async (req, answer) => {
+    for (const layer of layers) {
+      let isPassed = false;
+      const working = layer(req, answer, () => {
+        isPassed = true;
+      });
+      if (working) await working;
+      if (!isPassed) return false;
+    }
+    return true;
+  };
 }
 
 /** The request as layers and interceptors see it: method and address are what they mean, not what was sent. */

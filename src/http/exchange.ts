@@ -22,6 +22,8 @@ export class Exchange {
   readonly client: Target;
   /** What it means here: the client's target after the rewrite rules. */
   target: Target;
+  /** Names and values in turn that layers want on the answer. */
+  layerHeaders: readonly string[] | undefined;
   /** How many bytes the body of the answer has, once that is known. */
   bodyBytes: number | undefined;
   readonly #trustProxy: boolean;

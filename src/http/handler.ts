@@ -4,9 +4,10 @@ import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
 import { createChain, layerRequest } from "./chain.ts";
 import { Exchange } from "./exchange.ts";
+import { LayerAnswer } from "./layer-answer.ts";
 import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
-import { errorReply, type Reply, send, setCorsHeaders } from "./reply.ts";
+import { errorReply, type Reply, send } from "./reply.ts";
 import { route } from "./router.ts";
 import type { Lane, Service } from "./service.ts";
 import { createStaticFiles } from "./static-files.ts";
@@ -61,14 +62,13 @@ async function createLane(service: Service): Promise<Lane> {
   }
   const chain = createChain(steps.map((step) => (step as Extract<typeof step, { kind: "layer" }>).layer));
   return async (exchange) => {
-    // A layer may answer by itself, to a page of another origin.
-    if (settings.cors && exchange.req.headers.origin !== undefined) setCorsHeaders(exchange, settings);
     try {
-      if (!(await chain(layerRequest(exchange), exchange.res))) return;
+      if (!(await chain(layerRequest(exchange), new LayerAnswer(exchange, settings)))) return;
     } catch (thrown) {
       return reply(exchange, errorReply(thrown, reporter));
     }
-    await toRoutes(exchange);
+    // Whoever left while a layer took its time wants nothing any more.
+    if (!exchange.res.destroyed) await toRoutes(exchange);
   };
 }
 

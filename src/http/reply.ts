@@ -56,6 +56,7 @@ export function addReplyHeaders(headers: string[], exchange: Exchange, reply: Re
 export async function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<void> {
   const { req, res } = exchange;
   const headers = addReplyHeaders(commonHeaders(exchange, settings), exchange, reply);
+  if (exchange.layerHeaders) headers.push(...exchange.layerHeaders);
   if (reply.etag !== undefined) headers.push("ETag", reply.etag);
   const content = contentOf(exchange, reply, settings);
   if (content === undefined) {
@@ -82,12 +83,6 @@ export async function send(exchange: Exchange, reply: Reply, settings: ServiceSe
   // For ASCII alone both encodings give the same bytes, and Node writes latin1 by copying, utf8 letter by letter.
   const isAscii = bytes === body.length;
   res.end(exchange.method === "HEAD" ? undefined : body, isAscii ? "latin1" : "utf8");
-}
-
-/** For those who answer without a `Reply`: the built-in cross-origin headers, set before they do. */
-export function setCorsHeaders(exchange: Exchange, settings: ServiceSettings): void {
-  const list = corsHeaders(exchange, settings);
-  for (let i = 0; i < list.length; i += 2) exchange.res.setHeader(list[i]!, list[i + 1]!);
 }
 
 /** Echoes the origin with credentials, as 0.17 does. */

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
 import type { Certificate } from "./certificate.ts";
 import type { RequestHandler } from "./handler.ts";
+import type { Messages } from "./messages.ts";
 
 /** How long running requests may take to finish after a stop was asked for. */
 const GRACE_MS = 5000;
@@ -30,6 +31,7 @@ export async function listen(
   host: string,
   port: number,
   certificate?: Pick<Certificate, "cert" | "key">,
+  messages?: Messages,
 ): Promise<Listening> {
   const hosts = host === "localhost" ? ["127.0.0.1", "::1"] : [host];
   for (let tries = 1; ; tries++) {
@@ -37,7 +39,7 @@ export async function listen(
     try {
       let bound = port;
       for (const address of hosts) {
-        const server = await listenOn(handler, address, bound, certificate);
+        const server = await listenOn(handler, address, bound, certificate, messages);
         if (!server) continue;
         servers.push(server);
         bound = (server.address() as AddressInfo).port;
@@ -61,14 +63,16 @@ function listenOn(
   host: string,
   port: number,
   certificate: Pick<Certificate, "cert" | "key"> | undefined,
+  messages: Messages | undefined,
 ): Promise<Server | undefined> {
   const respond = (req: IncomingMessage, res: ServerResponse): void => {
     if (req.httpVersion === "1.1" && req.headers.host === undefined) refuseWithoutHost(res);
     else void handler(req, res);
   };
+  const options = { ...LENIENT, ...messages };
   const server = certificate
-    ? createSecureServer({ ...LENIENT, cert: certificate.cert, key: certificate.key, minVersion: "TLSv1.2" }, respond)
-    : createServer(LENIENT, respond);
+    ? createSecureServer({ ...options, cert: certificate.cert, key: certificate.key, minVersion: "TLSv1.2" }, respond)
+    : createServer(options, respond);
   // An expectation we do not know is one we need not meet.
   server.on("checkExpectation", respond);
   server.on("clientError", refuseUnreadable);

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import compression from "compression";
-import express, { type ErrorRequestHandler, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { StandinError } from "../errors.ts";
 import type { Interceptor } from "./load.ts";
 
@@ -23,6 +23,12 @@ export interface LaneOptions {
   readonly note: (thrown: unknown, file: string) => void;
 }
 
+export interface ExpressLane {
+  run(req: IncomingMessage, res: ServerResponse): void;
+  /** The ETag that Express gives a body. */
+  tagOf(body: string, encoding: "utf8"): string;
+}
+
 type Next = (error?: unknown) => void;
 type Handle = (req: IncomingMessage, res: ServerResponse, done: Next) => void;
 
@@ -33,24 +39,47 @@ const origins = new WeakMap<object, string>();
  * The lane for requests when interceptors are listed: a real Express 4 app, so that files written for json-server find
  * `req.query`, `res.jsonp` and everything else where they expect it. Our own steps run in it at their place in the list.
  */
-export function createLane(options: LaneOptions): (req: IncomingMessage, res: ServerResponse) => void {
+export function createLane(options: LaneOptions): ExpressLane {
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", options.trustProxy);
   if (options.pretty) app.set("json spaces", 2);
-  if (options.compression) app.use(compression());
+  if (options.compression) app.use(whereAccepted(compression()));
   for (const entry of options.entries) {
     if (entry.kind === "step") app.use(entry.run);
     else for (const run of entry.functions) app.use(guarded(run, entry.file, options.note) as RequestHandler);
   }
   app.use(options.answer);
-  return (req, res) => {
+  let hasPrototypes = false;
+  const run: ExpressLane["run"] = (req, res) => {
+    if (!hasPrototypes) adoptPrototypes(app, req, res);
+    hasPrototypes = true;
     // In place of Express's own last word, which is a page with a stack. Without an error it never reached our answer.
     const done = (thrown: unknown): void => {
       const error = thrown ?? new StandinError("ROUTE_NOT_FOUND", `Nothing is served at ${req.url}.`);
       options.fail(error, req, res, typeof error === "object" ? origins.get(error) : undefined);
     };
     (app as Handle)(req, res, done);
+  };
+  return { run, tagOf: app.get("etag fn") as ExpressLane["tagOf"] };
+}
+
+/**
+ * Where the server makes its requests and responses of classes for us, Express takes their prototypes for its own, with
+ * what it adds above them: it need not change any request then, and they stay twice as fast.
+ */
+function adoptPrototypes(app: Express, req: IncomingMessage, res: ServerResponse): void {
+  const [request, response] = [Object.getPrototypeOf(req), Object.getPrototypeOf(res)];
+  if (request === IncomingMessage.prototype || response === ServerResponse.prototype) return;
+  app.request = Object.setPrototypeOf(request, app.request);
+  app.response = Object.setPrototypeOf(response, app.response);
+}
+
+/** Who accepts nothing compressed need not have all of `res` wrapped for it. */
+function whereAccepted(compress: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    if (req.headers["accept-encoding"] === undefined) next();
+    else compress(req, res, next);
   };
 }
 

@@ -2,8 +2,9 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
 import { StartError } from "../errors.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
+import { prepareReply } from "../http/express-reply.ts";
 import { answer } from "../http/handler.ts";
-import { adoptChanges, prepareReply } from "../http/interceptor-lane.ts";
+import { adoptChanges } from "../http/interceptor-lane.ts";
 import { errorReply } from "../http/reply.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts";
 import type { Json, JsonObject } from "../json.ts";

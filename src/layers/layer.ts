@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Json } from "../json.ts";
 
 /** A request as layers see it: address and method are what they mean after override and rewrite. */
@@ -9,8 +9,16 @@ export interface LayerRequest extends IncomingMessage {
   user?: unknown;
 }
 
-/** One optional step of request handling, connect-style: it answers, throws, or calls `next`. */
-export type Layer = (req: LayerRequest, res: ServerResponse, next: (error?: unknown) => void) => void | Promise<void>;
+/** The part of a response that layers use. */
+export interface LayerResponse {
+  setHeader(name: string, value: string): unknown;
+  hasHeader(name: string): boolean;
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  end(body?: string): unknown;
+}
+
+/** One optional step of request handling, connect-style: it answers, throws, or calls `next` before it is done. */
+export type Layer = (req: LayerRequest, res: LayerResponse, next: () => void) => void | Promise<void>;
 
 /** What layers are lent by the server they work for. */
 export interface LayerTools {

@@ -40,14 +40,18 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)
         .sign(secret);
-      const body = {
+      const body = JSON.stringify({
         accessToken,
         tokenType: "Bearer",
         expiresIn: expiresInSeconds,
         user: { id: user.id, email: user.email },
-      };
-      res.writeHead(200, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
-      res.end(JSON.stringify(body));
+      });
+      res.writeHead(200, {
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Length": String(Buffer.byteLength(body)),
+        "Cache-Control": "no-store",
+      });
+      res.end(body);
       return;
     }
     if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req.headers.authorization);

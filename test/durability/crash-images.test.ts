@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { singleFile } from "../../src/store/file/layout.ts";
-import { recover } from "../../src/store/file/replay.ts";
+import { recover } from "../../src/store/file/recover.ts";
 import { createFolder } from "../support/cli.ts";
 import { create, opened } from "./opened.ts";
 import { asFile, imageOf, recordsOf, untilSaved } from "./place.ts";

@@ -56,7 +56,7 @@ class Loop {
     const server = await serveCli(this.#args, this.#folder);
     await this.#check(server, name);
     const clients = this.#writers.map(() => new Client(server.url));
-    const writing = this.#writers.map((writer, number) => writer.run(clients[number]!));
+    const writing = this.#writers.map((writer, number) => writer.run(clients[number]!, moment === "reload"));
     // Parsing a large file all the time would leave the clients none.
     const reader = readerOf(this.#folder, this.#stock > 1000 ? 50 : 2);
     try {

@@ -43,7 +43,7 @@ async function expectKept(server: Served, kept: readonly unknown[]): Promise<voi
   expect(recordsOf(await databaseAt(server.url), "notes")).toEqual([{ id: 1 }, ...kept].sort(byId));
 }
 
-describe("a limit on file sizes", () => {
+describe.concurrent("a limit on file sizes", () => {
   // In 512-byte blocks; a soft limit, which can be lifted again.
   const before = "ulimit -S -f 64";
 
@@ -78,7 +78,7 @@ describe("a limit on file sizes", () => {
   });
 });
 
-test("a full disk: 503, reads go on, and writes resume when there is room again", async (context) => {
+test.concurrent("a full disk: 503, reads go on, and writes resume when there is room again", async (context) => {
   const folder = createFolder();
   need(context, "the right to mount", mountSmallDisk(folder, 400));
   writeFileSync(join(folder, "db.json"), BEGIN);
@@ -96,7 +96,7 @@ test("a full disk: 503, reads go on, and writes resume when there is room again"
   expect(filesIn(folder)).toEqual(["db.json"]);
 });
 
-test("output on a full disk does not end the server", async (context) => {
+test.concurrent("output on a full disk does not end the server", async (context) => {
   need(context, "/dev/full", exists("/dev/full"));
   const folder = createFolder({ "db.json": BEGIN });
   const server = await serveSpecially({ folder, before: "exec > /dev/full 2>&1", port: await freePort() });
@@ -107,7 +107,7 @@ test("output on a full disk does not end the server", async (context) => {
   expect(recordsOf(dataIn(folder), "notes")).toEqual([{ id: 1 }, body]);
 });
 
-describe("a folder that may not be written", () => {
+describe.concurrent("a folder that may not be written", () => {
   test("starts all the same and says so; reads work, writes are 503 until the folder can be written", async () => {
     const folder = ordinaryFolder({ "db.json": BEGIN });
     chmodSync(folder, 0o555);
@@ -127,9 +127,11 @@ describe("a folder that may not be written", () => {
     }
     await expectKept(server, []);
     expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(BEGIN);
+    expect(server.output.stdout.match(/Writes are refused until .*db\.json can be saved \(EACCES/g)).toHaveLength(1);
     chmodSync(folder, 0o755);
     const { status, body } = await post(server);
     expect(status).toBe(201);
+    expect(server.output.stdout).toContain("Writes are taken again.");
     await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
     await expectKept(server, [body]);
     // What could not be locked at the start is locked now.
@@ -138,6 +140,16 @@ describe("a folder that may not be written", () => {
     expect(second.output.stderr).toContain(`in use by another standin (pid ${server.child.pid})`);
     expect(await server.stop()).toBe(0);
     expect(filesIn(folder)).toEqual(["db.json"]);
+  });
+
+  test("a stop is clean when nothing is unsaved, whatever was refused", async () => {
+    const folder = ordinaryFolder({ "db.json": BEGIN });
+    chmodSync(folder, 0o555);
+    const server = await serveSpecially({ folder, isOrdinary: true });
+    expect((await post(server)).status).toBe(503);
+    expect(await server.stop()).toBe(0);
+    expect(server.output.stderr).toBe("");
+    chmodSync(folder, 0o755);
   });
 
   test("or even read does not end a server that watches it", async () => {
@@ -155,11 +167,10 @@ describe("a folder that may not be written", () => {
   });
 });
 
-describe("a folder that is removed while it is served", () => {
+describe.concurrent("a folder that is removed while it is served", () => {
   for (const [name, args, isInside] of [
-    ["", [], false],
-    [" with --watch", ["--watch"], false],
-    [" that is the working folder, too, with --watch", ["--watch"], true],
+    ["without --watch", [], false],
+    ["with --watch, and it is the working folder, too", ["--watch"], true],
   ] as const) {
     test(`${name}: 503, reads go on; when it comes back, writes resume and the file is made again`, async () => {
       const parent = createFolder();
@@ -201,7 +212,7 @@ describe("a folder that is removed while it is served", () => {
   });
 });
 
-describe("our own folder, removed while running", () => {
+describe.concurrent("our own folder, removed while running", () => {
   test("is made again with the next write, and nothing is lost by it", async () => {
     const folder = createFolder({ "db.json": BEGIN });
     const server = await serveCli([], folder);
@@ -240,7 +251,7 @@ describe("our own folder, removed while running", () => {
   });
 });
 
-describe("a file that cannot be replaced", () => {
+describe.concurrent("a file that cannot be replaced", () => {
   test("because it is mounted by itself: it is overwritten in place, and nothing else is left", async (context) => {
     const folder = createFolder({ "db.json": "" });
     const elsewhere = createFolder({ "real.json": BEGIN });
@@ -285,32 +296,52 @@ describe("a file that cannot be replaced", () => {
     writeFileSync(join(disk, "real.json"), BEGIN);
     need(context, "the right to mount", bindMount(join(disk, "real.json"), join(folder, "db.json")));
     writeFileSync(join(disk, "ballast"), Buffer.alloc(48 * 1024));
-    for (const args of [[], ["--watch"]]) {
-      const server = await serveCli(args, folder);
-      const { body } = await post(server, "x".repeat(30_000));
-      await eventually(() => server.output.stdout.includes("cannot be written"));
-      await expectKept(server, [body]);
-      expect(matching(folder, /^\.db\.json\.\w+\.tmp$/)).not.toEqual([]);
-      await crash(server);
+    const args = ["--watch"];
+    const server = await serveCli(args, folder);
+    const { body } = await post(server, "x".repeat(30_000));
+    await eventually(() => server.output.stdout.includes("cannot be written"));
+    await expectKept(server, [body]);
+    expect(matching(folder, /^\.db\.json\.\w+\.tmp$/)).not.toEqual([]);
+    await crash(server);
 
-      const refused = runCli(["--port", "0", ...args], folder);
-      expect(await refused.exit).toBe(1);
-      expect(refused.output.stderr).toMatch(/^standin: .*db\.json .*complete.*\.tmp.*\n$/);
+    const refused = runCli(["--port", "0", ...args], folder);
+    expect(await refused.exit).toBe(1);
+    expect(refused.output.stderr).toMatch(/^standin: .*db\.json .*complete.*\.tmp.*\n$/);
 
-      rmSync(join(disk, "ballast"));
-      const again = await serveCli(args, folder);
-      await expectKept(again, [body]);
-      writeFileSync(join(disk, "ballast"), Buffer.alloc(20 * 1024));
-      const more = (await post(again, "y".repeat(30_000))).body;
-      await eventually(() => again.output.stdout.includes("cannot be written"));
-      rmSync(join(disk, "ballast"));
-      await eventually(() => again.output.stdout.includes("can be written again"));
-      await expectKept(again, [body, more]);
-      expect(await again.stop()).toBe(0);
-      expect(filesIn(folder)).toEqual(["db.json"]);
-      writeFileSync(join(folder, "db.json"), BEGIN);
-      writeFileSync(join(disk, "ballast"), Buffer.alloc(48 * 1024));
-    }
+    rmSync(join(disk, "ballast"));
+    const again = await serveCli(args, folder);
+    await expectKept(again, [body]);
+    writeFileSync(join(disk, "ballast"), Buffer.alloc(20 * 1024));
+    const more = (await post(again, "y".repeat(30_000))).body;
+    await eventually(() => again.output.stdout.includes("cannot be written"));
+    rmSync(join(disk, "ballast"));
+    await eventually(() => again.output.stdout.includes("can be written again"));
+    await expectKept(again, [body, more]);
+    expect(await again.stop()).toBe(0);
+    expect(filesIn(folder)).toEqual(["db.json"]);
+  });
+
+  test("in a folder of files, and fails after another file was replaced: that one is no change from outside", async (context) => {
+    const folder = createFolder({ "a.json": "[]", "b.json": "" });
+    const disk = createFolder();
+    need(context, "the right to mount", mountSmallDisk(disk, 64));
+    writeFileSync(join(disk, "real.json"), "[]");
+    need(context, "the right to mount", bindMount(join(disk, "real.json"), join(folder, "b.json")));
+    const ballast = 56 * 1024;
+    writeFileSync(join(disk, "ballast"), Buffer.alloc(ballast));
+    const server = await serveCli([".", "--watch"], folder);
+    const text = "x".repeat(20_000);
+    expect((await ask(server.url, "POST", "/a", { text })).status).toBe(201);
+    expect((await ask(server.url, "POST", "/b", { text })).status).toBe(201);
+    await eventually(() => server.output.stdout.includes("cannot be written"));
+    expect(readFileSync(join(folder, "a.json"), "utf8")).toBe(asFile([{ text, id: 1 }]));
+    rmSync(join(disk, "ballast"));
+    await eventually(() => server.output.stdout.includes("can be written again"));
+    expect(server.output.stdout).not.toMatch(/outside/);
+    expect(await databaseAt(server.url)).toEqual({ a: [{ text, id: 1 }], b: [{ text, id: 1 }] });
+    expect(await server.stop()).toBe(0);
+    expect(readFileSync(join(folder, "b.json"), "utf8")).toBe(asFile([{ text, id: 1 }]));
+    expect(filesIn(folder)).toEqual(["a.json", "b.json"]);
   });
 
   test("because it belongs to somebody else in a shared folder: it is overwritten in place", async (context) => {

@@ -1,8 +1,15 @@
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { type OpenOptions, openStore } from "../../src/store/open.ts";
 import type { Exported, Store } from "../../src/store/store.ts";
+
+const stores: Store[] = [];
+
+// A store on a disk that refuses cannot close in good order; its test has seen what it wanted to.
+afterAll(async () => {
+  for (const store of stores) await store.close().catch(() => {});
+});
 
 export interface Opened {
   readonly store: Store;
@@ -10,7 +17,7 @@ export interface Opened {
   readonly warnings: string[];
 }
 
-/** Opens a source in this very process; it is closed when the test ends. */
+/** Opens a source in this very process; it is closed in the end, if the test did not. */
 export async function opened(
   folder: string,
   options: Partial<OpenOptions> & { source?: string } = {},
@@ -25,17 +32,16 @@ export async function opened(
     warn: (text) => void warnings.push(text),
     ...rest,
   });
-  // A store on a disk that refuses cannot close in good order; the test has seen what it wanted to.
-  onTestFinished(() => store.close().catch(() => {}));
+  stores.push(store);
   return { store, warnings };
 }
 
 /** What a store holds, as values. */
 export async function databaseOf(store: Store): Promise<JsonObject> {
-  return Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
+  return Object.fromEntries((await store.export()).map((member) => [member.name, plainValue(member)]));
 }
 
-function contentOf(member: Exported): JsonObject[string] {
+function plainValue(member: Exported): JsonObject[string] {
   if (member.kind === "aside") return member.value;
   return member.kind === "singleton" ? member.record.value : member.records.map((record) => record.value);
 }

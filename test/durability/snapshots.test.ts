@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { createFolder, printed, runCli, type Served, serveCli } from "../support/cli.ts";
 import { askRaw } from "../support/raw.ts";
@@ -43,7 +43,7 @@ function codeOf({ status, body }: Answer): unknown[] {
   return [status, (body as { code?: unknown }).code];
 }
 
-describe("/__snapshots__", () => {
+describe.concurrent("/__snapshots__", () => {
   test("POST saves, GET lists the newest first, PUT restores, DELETE removes", async () => {
     const { folder, server, url } = await start();
     const first = await save(url);
@@ -74,22 +74,6 @@ describe("/__snapshots__", () => {
     expect(await server.stop()).toBe(0);
     expect(filesIn(folder)).toEqual(["db.json", "saved", `saved/${second.file}`]);
     expect(dataIn(folder)).toEqual(BEGIN);
-  });
-
-  test("other methods are refused with what is offered", async () => {
-    const { server, url } = await start();
-    const { port } = new URL(url);
-    for (const [line, allow] of [
-      ["PUT /__snapshots__", "GET, HEAD, POST, OPTIONS"],
-      ["DELETE /__snapshots__", "GET, HEAD, POST, OPTIONS"],
-      ["GET /__snapshots__/db-1", "PUT, DELETE, OPTIONS"],
-      ["POST /__snapshots__/db-1", "PUT, DELETE, OPTIONS"],
-      ["GET /__reset", "POST, OPTIONS"],
-    ] as const) {
-      const { status, headers } = await askRaw(Number(port), line);
-      expect([line, status, headers.allow]).toEqual([line, 405, allow]);
-    }
-    await server.stop();
   });
 
   test("a snapshot can be named, and is restored by its id or its name, the newest of that name", async () => {
@@ -132,31 +116,6 @@ describe("/__snapshots__", () => {
     );
   });
 
-  test("many at once have ids of their own", async () => {
-    const { server, url } = await start();
-    const saved = await Promise.all(Array.from({ length: 10 }, () => save(url)));
-    expect(new Set(saved.map(({ id }) => id)).size).toBe(10);
-    expect((await ask(url, "GET", "/__snapshots__")).body).toHaveLength(10);
-    await server.stop();
-  });
-
-  test("one is a plain data file, and any data file put into the folder is one", async () => {
-    const { folder, server, url } = await start();
-    const { file } = await save(url);
-    const served = await serveCli([join("saved", file), "--memory"], folder);
-    expect(await databaseAt(served.url)).toEqual(BEGIN);
-    await served.stop();
-    writeFileSync(join(folder, "saved/mine.json"), JSON.stringify({ notes: [] }));
-    utimesSync(join(folder, "saved/mine.json"), 1e9, 1e9);
-    const [, last] = (await ask(url, "GET", "/__snapshots__")).body as Saved[];
-    expect(last).toEqual({ id: "mine", file: "mine.json", created_at: "2001-09-09T01:46:40.000Z", bytes: 12 });
-    expect((await ask(url, "PUT", "/__snapshots__/mine")).body).toEqual({ id: "mine", counts: { notes: 0 } });
-    // It was not saved by us, so it is not ours to remove.
-    expect(codeOf(await ask(url, "DELETE", "/__snapshots__/mine"))).toEqual([404, "SNAPSHOT_NOT_FOUND"]);
-    expect(existsSync(join(folder, "saved/mine.json"))).toBe(true);
-    await server.stop();
-  });
-
   test("in the folder of the data file itself no route can remove that or anything else of the user's", async () => {
     const folder = createFolder({ "db.json": asFile(BEGIN), "package.json": { name: "theirs" } });
     const server = await serveCli(["--snapshots", "."], folder);
@@ -166,64 +125,6 @@ describe("/__snapshots__", () => {
     expect(codeOf(await ask(server.url, "PUT", "/__snapshots__/package"))).toEqual([409, "SNAPSHOT_DAMAGED"]);
     await server.stop();
     expect(filesIn(folder)).toEqual(["db.json", "package.json"]);
-  });
-
-  test("an id never leads out of the folder", async () => {
-    const { folder, server, url } = await start();
-    const outside = { notes: [{ id: "from outside" }] };
-    writeFileSync(join(folder, "decoy.json"), asFile(outside));
-    await save(url);
-    symlinkSync("../decoy.json", join(folder, "saved/link.json"));
-    mkdirSync(join(folder, "saved/folder.json"));
-    const before = contentOf(folder);
-    const ids = [
-      "..%2fdecoy",
-      "..%2Fdecoy.json",
-      "%2e%2e%2fdecoy",
-      "%2e%2e",
-      "..",
-      ".",
-      "%2e",
-      "..%5cdecoy",
-      encodeURIComponent(join(folder, "decoy")),
-      encodeURIComponent("/etc/passwd"),
-      "decoy%00",
-      "%00",
-      "link",
-      "folder",
-      "saved%2f..%2fdecoy",
-      "....%2f%2fdecoy",
-      "%252e%252e%252fdecoy",
-      "a".repeat(8000),
-    ];
-    for (const id of ids) {
-      for (const method of ["PUT", "DELETE"]) {
-        const { status } = await askRaw(Number(new URL(url).port), `${method} /__snapshots__/${id}`);
-        expect([method, id.slice(0, 40), status]).toEqual([method, id.slice(0, 40), 404]);
-      }
-    }
-    expect((await askRaw(Number(new URL(url).port), "PUT /__snapshots__/%zz")).status).toBe(400);
-    expect((await askRaw(Number(new URL(url).port), "PUT /__snapshots__/../decoy")).status).toBe(404);
-    expect(await databaseAt(url)).toEqual(BEGIN);
-    expect(contentOf(folder)).toEqual(before);
-    await server.stop();
-  });
-
-  test("one that is damaged is refused, says where, and changes nothing", async () => {
-    const { folder, server, url } = await start();
-    for (const [text, said] of [
-      ['{\n  "notes": [', "line 2, column 13"],
-      ["[]", "must be an object"],
-      ['{"notes":7}', '"notes" must be an array'],
-      ["", "line 1, column 1"],
-    ] as const) {
-      writeFileSync(join(folder, "saved/db-1763180000000-bad.json"), text);
-      const answer = await ask(url, "PUT", "/__snapshots__/bad");
-      expect(codeOf(answer)).toEqual([409, "SNAPSHOT_DAMAGED"]);
-      expect((answer.body as { message: string }).message).toContain(said);
-    }
-    expect(await databaseAt(url)).toEqual(BEGIN);
-    await server.stop();
   });
 
   test("without a folder every route says how to switch them on", async () => {
@@ -272,7 +173,161 @@ describe("/__snapshots__", () => {
   });
 });
 
-describe("a restore", () => {
+describe("/__snapshots__ on one server", () => {
+  let shared: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    shared = await start();
+  });
+  beforeEach(async () => {
+    await ask(shared.url, "POST", "/__reset");
+  });
+  afterAll(async () => {
+    expect(await shared.server.stop()).toBe(0);
+  });
+
+  test("other methods are refused with what is offered", async () => {
+    const { url } = shared;
+    const { port } = new URL(url);
+    for (const [line, allow] of [
+      ["PUT /__snapshots__", "GET, HEAD, POST, OPTIONS"],
+      ["DELETE /__snapshots__", "GET, HEAD, POST, OPTIONS"],
+      ["GET /__snapshots__/db-1", "PUT, DELETE, OPTIONS"],
+      ["POST /__snapshots__/db-1", "PUT, DELETE, OPTIONS"],
+      ["GET /__reset", "POST, OPTIONS"],
+    ] as const) {
+      const { status, headers } = await askRaw(Number(port), line);
+      expect([line, status, headers.allow]).toEqual([line, 405, allow]);
+    }
+  });
+
+  test("an id never leads out of the folder", async () => {
+    const { folder, url } = shared;
+    const outside = { notes: [{ id: "from outside" }] };
+    writeFileSync(join(folder, "decoy.json"), asFile(outside));
+    await save(url);
+    symlinkSync("../decoy.json", join(folder, "saved/link.json"));
+    mkdirSync(join(folder, "saved/folder.json"));
+    const before = contentOf(join(folder, "saved"));
+    const ids = [
+      "..%2fdecoy",
+      "..%2Fdecoy.json",
+      "%2e%2e%2fdecoy",
+      "%2e%2e",
+      "..",
+      ".",
+      "%2e",
+      "..%5cdecoy",
+      encodeURIComponent(join(folder, "decoy")),
+      encodeURIComponent("/etc/passwd"),
+      "decoy%00",
+      "%00",
+      "link",
+      "folder",
+      "saved%2f..%2fdecoy",
+      "....%2f%2fdecoy",
+      "%252e%252e%252fdecoy",
+      "a".repeat(8000),
+    ];
+    for (const id of ids) {
+      for (const method of ["PUT", "DELETE"]) {
+        const { status } = await askRaw(Number(new URL(url).port), `${method} /__snapshots__/${id}`);
+        expect([method, id.slice(0, 40), status]).toEqual([method, id.slice(0, 40), 404]);
+      }
+    }
+    expect((await askRaw(Number(new URL(url).port), "PUT /__snapshots__/%zz")).status).toBe(400);
+    expect((await askRaw(Number(new URL(url).port), "PUT /__snapshots__/../decoy")).status).toBe(404);
+    expect(await databaseAt(url)).toEqual(BEGIN);
+    expect(contentOf(join(folder, "saved"))).toEqual(before);
+    expect(dataIn(folder, "decoy.json")).toEqual(outside);
+  });
+
+  test("one is a plain data file, and any data file put into the folder is one", async () => {
+    const { folder, url } = shared;
+    const { file } = await save(url);
+    const served = await serveCli([join("saved", file), "--memory"], folder);
+    expect(await databaseAt(served.url)).toEqual(BEGIN);
+    await served.stop();
+    writeFileSync(join(folder, "saved/mine.json"), JSON.stringify({ notes: [] }));
+    utimesSync(join(folder, "saved/mine.json"), 1e9, 1e9);
+    const listed = (await ask(url, "GET", "/__snapshots__")).body as Saved[];
+    expect(listed.at(-1)).toEqual({ id: "mine", file: "mine.json", created_at: "2001-09-09T01:46:40.000Z", bytes: 12 });
+    expect((await ask(url, "PUT", "/__snapshots__/mine")).body).toEqual({ id: "mine", counts: { notes: 0 } });
+    // It was not saved by us, so it is not ours to remove.
+    expect(codeOf(await ask(url, "DELETE", "/__snapshots__/mine"))).toEqual([404, "SNAPSHOT_NOT_FOUND"]);
+    expect(existsSync(join(folder, "saved/mine.json"))).toBe(true);
+  });
+
+  test("one that is damaged is refused, says where, and changes nothing", async () => {
+    const { folder, url } = shared;
+    for (const [text, said] of [
+      ['{\n  "notes": [', "line 2, column 13"],
+      ["[]", "must be an object"],
+      ['{"notes":7}', '"notes" must be an array'],
+      ["", "line 1, column 1"],
+    ] as const) {
+      writeFileSync(join(folder, "saved/db-1763180000000-bad.json"), text);
+      const answer = await ask(url, "PUT", "/__snapshots__/bad");
+      expect(codeOf(answer)).toEqual([409, "SNAPSHOT_DAMAGED"]);
+      expect((answer.body as { message: string }).message).toContain(said);
+    }
+    expect(await databaseAt(url)).toEqual(BEGIN);
+  });
+
+  test("many at once have ids of their own", async () => {
+    const { url } = shared;
+    const saved = await Promise.all(Array.from({ length: 10 }, () => save(url, { name: "many" })));
+    expect(new Set(saved.map(({ id }) => id)).size).toBe(10);
+    const listed = (await ask(url, "GET", "/__snapshots__")).body as Saved[];
+    expect(listed.filter(({ id }) => id.endsWith("-many"))).toHaveLength(10);
+  });
+
+  test("makes every ETag of before void", async () => {
+    const { url } = shared;
+    const { id } = await save(url);
+    const etag = (await fetch(`${url}/notes`)).headers.get("etag")!;
+    const statusNow = async () => (await ask(url, "GET", "/notes", undefined, { "if-none-match": etag })).status;
+    expect(await statusNow()).toBe(304);
+    await ask(url, "PUT", `/__snapshots__/${id}`);
+    expect(await statusNow()).toBe(200);
+  });
+
+  test("of a snapshot taken in the middle of writes has each array of records whole or not at all", async () => {
+    const { url } = shared;
+    const clients = [1, 2, 3].map(() => new Client(url));
+    let isOver = false;
+    let batch = 0;
+    const writing = clients.map(async (client) => {
+      while (!isOver) await client.send("POST", "/notes", Array(5).fill({ batch: ++batch }));
+    });
+    for (let round = 0; round < 8; round++) {
+      const { id } = await save(url);
+      await ask(url, "PUT", `/__snapshots__/${id}`);
+      const sizes = new Map<unknown, number>();
+      for (const note of recordsOf(await databaseAt(url), "notes")) {
+        if ("batch" in note) sizes.set(note.batch, (sizes.get(note.batch) ?? 0) + 1);
+      }
+      expect(new Set([5, ...sizes.values()])).toEqual(new Set([5]));
+    }
+    isOver = true;
+    await Promise.all(writing);
+    for (const client of clients) client.close();
+  });
+
+  test("a page of another origin may not write to our own routes, in whatever way it spells them", async () => {
+    await expectGuarded(shared.folder, shared.url);
+  });
+
+  test("s + enter does nothing where nobody sits at a terminal", async () => {
+    const { folder, url, server } = shared;
+    const before = filesIn(join(folder, "saved")).length;
+    server.child.stdin!.write("s\n");
+    await save(url, { name: "asked" });
+    expect(filesIn(join(folder, "saved"))).toHaveLength(before + 1);
+    expect(server.output.stdout).not.toContain("s + enter");
+  });
+});
+
+describe.concurrent("a restore", () => {
   /** Everything says the same edition, in several collections and a singleton. */
   const edition = (number: number): JsonObject => ({
     a: Array.from({ length: 200 }, (_, index) => ({ id: index + 1, edition: number })),
@@ -323,43 +378,9 @@ describe("a restore", () => {
     expect(await databaseAt(again.url)).toEqual({ ...BEGIN, notes: [...BEGIN.notes, body] });
     await again.stop();
   });
-
-  test("makes every ETag of before void", async () => {
-    const { server, url } = await start();
-    const { id } = await save(url);
-    const etag = (await fetch(`${url}/notes`)).headers.get("etag")!;
-    const statusNow = async () => (await ask(url, "GET", "/notes", undefined, { "if-none-match": etag })).status;
-    expect(await statusNow()).toBe(304);
-    await ask(url, "PUT", `/__snapshots__/${id}`);
-    expect(await statusNow()).toBe(200);
-    await server.stop();
-  });
-
-  test("of a snapshot taken in the middle of writes has every array of records whole or not at all", async () => {
-    const { server, url } = await start();
-    const clients = [1, 2, 3].map(() => new Client(url));
-    let isOver = false;
-    let batch = 0;
-    const writing = clients.map(async (client) => {
-      while (!isOver) await client.send("POST", "/notes", Array(5).fill({ batch: ++batch }));
-    });
-    for (let round = 0; round < 8; round++) {
-      const { id } = await save(url);
-      await ask(url, "PUT", `/__snapshots__/${id}`);
-      const sizes = new Map<unknown, number>();
-      for (const note of recordsOf(await databaseAt(url), "notes")) {
-        if ("batch" in note) sizes.set(note.batch, (sizes.get(note.batch) ?? 0) + 1);
-      }
-      expect(new Set([5, ...sizes.values()])).toEqual(new Set([5]));
-    }
-    isOver = true;
-    await Promise.all(writing);
-    for (const client of clients) client.close();
-    await server.stop();
-  });
 });
 
-describe("/__reset", () => {
+describe.concurrent("/__reset", () => {
   test("goes back to the data as they were loaded, is kept, and can be followed by writes", async () => {
     const { folder, server, url } = await start();
     const { id } = await save(url);
@@ -394,7 +415,7 @@ describe("/__reset", () => {
   });
 });
 
-test("a read-only server saves snapshots, but neither restores, removes nor resets", async () => {
+test.concurrent("a read-only server saves snapshots, but neither restores, removes nor resets", async () => {
   const { folder, server, url } = await start(["--read-only"]);
   const { id } = await save(url, { name: "kept" });
   expect((await ask(url, "GET", "/__snapshots__")).body).toHaveLength(1);
@@ -410,77 +431,62 @@ test("a read-only server saves snapshots, but neither restores, removes nor rese
   expect(filesIn(folder)).toEqual(["db.json", "saved", `saved/${id}.json`]);
 });
 
-describe("a page of another origin", () => {
-  for (const args of [[], ["--no-cors"]]) {
-    test(`may not write to our own routes ${args.join()}, in whatever way it spells them`, async () => {
-      const { folder, server, url } = await start(args, { "routes.json": {} });
-      const { id } = await save(url, { name: "kept" });
-      const port = Number(new URL(url).port);
-      const before = contentOf(join(folder, "saved"));
-      for (const line of [
-        "POST /__reset",
-        "POST /__reset/",
-        "POST /%5f%5freset",
-        "POST /__snapshots__",
-        `PUT /__snapshots__/${id}`,
-        `DELETE /__snapshots__/${id}`,
-        "POST /__snapshots__?x=1",
-      ]) {
-        for (const origin of ["https://evil.example", "null", "http://localhost", `https://localhost:${port}`]) {
-          const { status, body } = await askRaw(port, line, [`Host: localhost:${port}`, `Origin: ${origin}`]);
-          expect([line, origin, status]).toEqual([line, origin, 403]);
-          expect(JSON.parse(body).code).toBe("CROSS_ORIGIN");
-        }
-      }
-      const override = ["Origin: https://evil.example", "X-HTTP-Method-Override: PUT"];
-      expect((await askRaw(port, `POST /__snapshots__/${id}`, override)).status).toBe(403);
-      expect(contentOf(join(folder, "saved"))).toEqual(before);
-      const same = [`Host: localhost:${port}`, `Origin: http://localhost:${port}`];
-      expect((await askRaw(port, "POST /__reset", same)).status).toBe(200);
-      expect((await askRaw(port, `PUT /__snapshots__/${id}`, same)).status).toBe(200);
-      expect((await askRaw(port, "GET /__snapshots__", ["Origin: https://evil.example"])).status).toBe(200);
-      // Data are another matter: there the cross-origin rules decide.
-      expect((await askRaw(port, "POST /notes", ["Origin: https://evil.example"])).status).toBe(201);
-      await server.stop();
-    });
-  }
-
-  test("nor by way of a rewrite rule", async () => {
-    const { server, url } = await start(["--routes", "routes.json"], { "routes.json": { "/again": "/__reset" } });
-    const port = Number(new URL(url).port);
-    expect((await askRaw(port, "POST /again", ["Origin: https://evil.example"])).status).toBe(403);
-    expect((await askRaw(port, "POST /again")).status).toBe(200);
-    await server.stop();
-  });
+test.concurrent("a page of another origin is refused without built-in cross-origin handling, too, and by way of a rewrite rule", async () => {
+  const args = ["--no-cors", "--routes", "routes.json"];
+  const { folder, server, url } = await start(args, { "routes.json": { "/again": "/__reset" } });
+  await expectGuarded(folder, url);
+  const port = Number(new URL(url).port);
+  expect((await askRaw(port, "POST /again", ["Origin: https://evil.example"])).status).toBe(403);
+  expect((await askRaw(port, "POST /again")).status).toBe(200);
+  await server.stop();
 });
 
-describe("s + enter", () => {
-  test("saves a snapshot at a terminal; other keys do nothing", async (context) => {
-    need(context, "the command script, for a terminal", commandExists("script"));
-    const folder = createFolder({ "db.json": asFile(BEGIN) });
-    const server: Served = await serveSpecially({ folder, args: ["--snapshots", "saved"], isAtTerminal: true });
-    expect(server.output.stdout).toContain("(s + enter)");
-    server.child.stdin!.write("x\nsave\n");
-    server.child.stdin!.write("s\n");
-    const [, file] = await printed(server, /Saved snapshot to (\S+\.json)/);
-    expect(readFileSync(file!, "utf8")).toBe(asFile(BEGIN));
-    server.child.stdin!.write(" S \n");
-    await eventually(() => filesIn(join(folder, "saved")).length === 2);
-    await ask(server.url, "DELETE", "/notes/1");
-    // Ctrl+C.
-    server.child.stdin!.write("\u0003");
-    await server.exit;
-    expect(filesIn(join(folder, "saved"))).toHaveLength(2);
-    expect(recordsOf(dataIn(folder), "notes")).toEqual([{ id: 2 }]);
-    expect(filesIn(folder).filter((name) => name.startsWith("."))).toEqual([]);
-  });
+async function expectGuarded(folder: string, url: string): Promise<void> {
+  const { id } = await save(url, { name: "kept" });
+  const port = Number(new URL(url).port);
+  const before = contentOf(join(folder, "saved"));
+  for (const line of [
+    "POST /__reset",
+    "POST /__reset/",
+    "POST /%5f%5freset",
+    "POST /__snapshots__",
+    `PUT /__snapshots__/${id}`,
+    `DELETE /__snapshots__/${id}`,
+    "POST /__snapshots__?x=1",
+  ]) {
+    for (const origin of ["https://evil.example", "null", "http://localhost", `https://localhost:${port}`]) {
+      const { status, body } = await askRaw(port, line, [`Host: localhost:${port}`, `Origin: ${origin}`]);
+      expect([line, origin, status]).toEqual([line, origin, 403]);
+      expect(JSON.parse(body).code).toBe("CROSS_ORIGIN");
+    }
+  }
+  const override = ["Origin: https://evil.example", "X-HTTP-Method-Override: PUT"];
+  expect((await askRaw(port, `POST /__snapshots__/${id}`, override)).status).toBe(403);
+  expect(contentOf(join(folder, "saved"))).toEqual(before);
+  const same = [`Host: localhost:${port}`, `Origin: http://localhost:${port}`];
+  expect((await askRaw(port, "POST /__reset", same)).status).toBe(200);
+  expect((await askRaw(port, `PUT /__snapshots__/${id}`, same)).status).toBe(200);
+  expect((await askRaw(port, "GET /__snapshots__", ["Origin: https://evil.example"])).status).toBe(200);
+  // Data are another matter: there the cross-origin rules decide.
+  expect((await askRaw(port, "POST /notes", ["Origin: https://evil.example"])).status).toBe(201);
+}
 
-  test("does nothing where nobody sits at a terminal", async () => {
-    const { folder, server } = await start();
-    server.child.stdin!.write("s\n");
-    await save(server.url, { name: "asked" });
-    expect(filesIn(join(folder, "saved"))).toHaveLength(1);
-    expect(server.output.stdout).not.toContain("s + enter");
-    await server.stop();
-  });
+test.concurrent("s + enter saves a snapshot at a terminal; other keys do nothing", async (context) => {
+  need(context, "the command script, for a terminal", commandExists("script"));
+  const folder = createFolder({ "db.json": asFile(BEGIN) });
+  const server: Served = await serveSpecially({ folder, args: ["--snapshots", "saved"], isAtTerminal: true });
+  expect(server.output.stdout).toContain("(s + enter)");
+  server.child.stdin!.write("x\nsave\n");
+  server.child.stdin!.write("s\n");
+  const [, file] = await printed(server, /Saved snapshot to (\S+\.json)/);
+  expect(readFileSync(file!, "utf8")).toBe(asFile(BEGIN));
+  server.child.stdin!.write(" S \n");
+  await eventually(() => filesIn(join(folder, "saved")).length === 2);
+  await ask(server.url, "DELETE", "/notes/1");
+  // Ctrl+C.
+  server.child.stdin!.write("\u0003");
+  await server.exit;
+  expect(filesIn(join(folder, "saved"))).toHaveLength(2);
+  expect(recordsOf(dataIn(folder), "notes")).toEqual([{ id: 2 }]);
+  expect(filesIn(folder).filter((name) => name.startsWith("."))).toEqual([]);
 });

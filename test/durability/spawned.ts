@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ afterAll(async () => {
     child.kill("SIGKILL");
     await once(child, "close");
   }
-  for (const place of mounts.reverse()) execFileSync("umount", ["--lazy", place]);
+  for (const place of mounts.reverse()) succeeds("umount", ["--lazy", place]);
 });
 
 export interface SpawnOptions {
@@ -103,13 +103,9 @@ export function mountSmallDisk(folder: string, kilobytes: number): boolean {
 }
 
 function mount(args: readonly string[], place: string): boolean {
-  try {
-    execFileSync("mount", args, { stdio: "ignore" });
-    mounts.push(place);
-    return true;
-  } catch {
-    return false;
-  }
+  const isMounted = succeeds("mount", args);
+  if (isMounted) mounts.push(place);
+  return isMounted;
 }
 
 /** Whether a path can be used at all on this system. */
@@ -123,15 +119,14 @@ export function exists(path: string): boolean {
 }
 
 export function commandExists(name: string): boolean {
-  return spawnSync("sh", ["-c", `command -v ${name}`]).status === 0;
+  return succeeds("sh", ["-c", `command -v ${name}`]);
 }
 
 /** Lifts the limit on file sizes of a running process; false where there is no command for that. */
 export function liftFileSizeLimit(pid: number): boolean {
-  try {
-    execFileSync("prlimit", ["--pid", String(pid), "--fsize=unlimited"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
+  return succeeds("prlimit", ["--pid", String(pid), "--fsize=unlimited"]);
+}
+
+function succeeds(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args).status === 0;
 }

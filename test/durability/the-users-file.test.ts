@@ -17,7 +17,7 @@ import type { Json } from "../../src/json.ts";
 import { renderDatabase } from "../../src/store/file/render.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
-import { createFolder, runCli, serveCli } from "../support/cli.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
 import { ask, Client } from "./client.ts";
 import { create, databaseOf, opened } from "./opened.ts";
 import { asFile, dataIn, eventually, filesIn, recordsOf, untilSaved } from "./place.ts";
@@ -34,7 +34,7 @@ const DATA = {
   nothing: {},
 };
 
-test("after changes of every kind the file is what JSON.stringify makes of the database, with a final newline", async () => {
+test.concurrent("after changes of every kind the file is what JSON.stringify makes of the database, with a final newline", async () => {
   const folder = createFolder({ "db.json": JSON.stringify(DATA) });
   const { url, stop } = await serveCli([], folder);
   expect((await ask(url, "POST", "/apples", { b: 1, a: { y: 1, x: 2 } })).status).toBe(201);
@@ -57,7 +57,7 @@ test("after changes of every kind the file is what JSON.stringify makes of the d
   expect(filesIn(folder)).toEqual(["db.json"]);
 });
 
-test("any database is written as JSON.stringify writes it", () => {
+test.concurrent("any database is written as JSON.stringify writes it", () => {
   const member = fc.oneof(
     fc.array(fc.jsonValue(), { maxLength: 6 }),
     fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }),
@@ -71,7 +71,7 @@ test("any database is written as JSON.stringify writes it", () => {
   );
 });
 
-test("a file that nobody changes is not touched, however it is laid out", async () => {
+test.concurrent("a file that nobody changes is not touched, however it is laid out", async () => {
   const text = '\ufeff{\r\n\t"notes" : [ ],"n":{"a":1}}';
   const folder = createFolder({ "db.json": text });
   const { mtimeMs, ino } = statSync(join(folder, "db.json"));
@@ -85,22 +85,20 @@ test("a file that nobody changes is not touched, however it is laid out", async 
   expect(filesIn(folder)).toEqual(["db.json"]);
 });
 
-test("a file that is no UTF-8 is refused, for its letters would be lost with the first save", async () => {
+test.concurrent("a file that is no UTF-8 is refused, for its letters would be lost with the first save", async () => {
   const folder = createFolder();
   for (const bytes of [
     Buffer.from('{"notes":[{"id":1,"name":"Zo\xeb"}]}', "latin1"),
     Buffer.from('\ufeff{"notes":[]}', "utf16le"),
   ]) {
     writeFileSync(join(folder, "db.json"), bytes);
-    const run = runCli(["--port", "0"], folder);
-    expect(await run.exit).toBe(1);
-    expect(run.output.stderr).toBe("standin: db.json is not UTF-8 text. Convert it, for example with iconv.\n");
+    await expect(opened(folder)).rejects.toThrow("db.json is not UTF-8 text. Convert it, for example with iconv.");
     expect(readFileSync(join(folder, "db.json"))).toEqual(bytes);
     expect(filesIn(folder)).toEqual(["db.json"]);
   }
 });
 
-describe("what the file is", () => {
+describe.concurrent("what the file is", () => {
   test("a symbolic link stays one, and the file behind it gets the data; ours lies beside that file", async () => {
     const folder = createFolder();
     mkdirSync(join(folder, "shared"));
@@ -154,7 +152,7 @@ describe("what the file is", () => {
   });
 });
 
-describe("when it is current", () => {
+describe.concurrent("when it is current", () => {
   test("shortly after the last write, without a stop", async () => {
     const folder = createFolder({ "db.json": asFile({ notes: [] }) });
     const { url, stop } = await serveCli([], folder);

@@ -25,7 +25,7 @@ function saveByRename(folder: string, text: string, file = "db.json"): void {
   renameSync(join(folder, "editor.tmp"), join(folder, file));
 }
 
-describe("--watch follows the file", () => {
+describe.concurrent("--watch follows the file", () => {
   const ways: readonly [name: string, save: (folder: string, text: string) => void][] = [
     ["written over", (folder, text) => writeFileSync(join(folder, "db.json"), text)],
     ["renamed into place", saveByRename],
@@ -165,15 +165,16 @@ test("20 outside edits under 300 clients: no request fails, no connection is dro
   const clients = Array.from({ length: 300 }, () => new Client(server.url));
   let isOver = false;
   let answers = 0;
+  const failures: string[] = [];
   const asking = clients.map(async (client, number) => {
     while (!isOver) {
-      const path = number % 2 === 0 ? "/notes" : "/notes?_sort=id&_limit=30";
+      const path = number % 2 === 0 ? "/notes" : "/notes?_sort=id&_limit=10";
       const { status, body } = await client.send("GET", path);
-      expect(status).toBe(200);
-      expect(new Set((body as { edition: number }[]).map((note) => note.edition)).size).toBe(1);
+      const editions = new Set((body as { edition: number }[]).map((note) => note.edition));
+      if (status !== 200 || editions.size !== 1) failures.push(`${path}: ${status}, editions ${[...editions]}`);
       answers++;
       // As people and pages do; a flood would only show how fast this machine is.
-      await sleep(200);
+      await sleep(300);
     }
   });
   for (let number = 1; number <= 20; number++) {
@@ -183,13 +184,14 @@ test("20 outside edits under 300 clients: no request fails, no connection is dro
   }
   isOver = true;
   await Promise.all(asking);
+  expect(failures).toEqual([]);
   expect(answers).toBeGreaterThan(300);
   expect(clients.map((client) => client.connections)).toEqual(clients.map(() => 1));
   for (const client of clients) client.close();
   expect(await server.stop()).toBe(0);
 }, 60_000);
 
-describe("--watch follows what else was given", () => {
+describe.concurrent("--watch follows what else was given", () => {
   test("the rewrite file: new rules count at once, broken ones keep the old and say where", async () => {
     const folder = createFolder({ "db.json": edition(0), "routes.json": { "/old": "/notes/1" } });
     const server = await serveCli(["--watch", "--routes", "routes.json"], folder);
@@ -239,7 +241,7 @@ describe("--watch follows what else was given", () => {
   });
 });
 
-describe("an outside change that meets changes of our own which are not saved yet", () => {
+describe.concurrent("an outside change that meets changes of our own which are not saved yet", () => {
   test("wins with --watch; what loses is saved beside it, said so, and nothing more", async () => {
     const folder = createFolder({ "db.json": edition(0, 2) });
     const { store, warnings } = await opened(folder, { followsOutside: true });
@@ -363,7 +365,7 @@ describe("an outside change that meets changes of our own which are not saved ye
   });
 });
 
-describe("a folder without --watch", () => {
+describe.concurrent("a folder without --watch", () => {
   test("keeps a changed file beside before it overwrites it, under a name that is no collection", async () => {
     const folder = createFolder({ "a.json": asFile([{ id: 1 }]), "b.json": asFile([{ id: 1 }]) });
     const { store, warnings } = await opened(folder, { source: "." });

@@ -62,8 +62,11 @@ export class Writer {
     this.#stockIds = [...this.#belief.stock.keys()];
   }
 
-  /** Writes until it is paused or the server is gone. */
-  async run(client: Client): Promise<void> {
+  /**
+   * Writes until it is paused or the server is gone. Where a version from outside may win meanwhile (`mayLose`), a record of
+   * ours may be gone with it: then it stops, for it can no longer know what is there.
+   */
+  async run(client: Client, mayLose = false): Promise<void> {
     this.#isPaused = false;
     while (!this.#isPaused) {
       const act = this.#choose();
@@ -75,6 +78,7 @@ export class Writer {
         return;
       }
       this.#doubt = undefined;
+      if (mayLose && (answer.status === 404 || answer.status === 409)) return;
       if (answer.status !== act.status) {
         throw new Error(`${act.method} ${act.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       }

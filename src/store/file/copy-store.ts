@@ -3,7 +3,7 @@ import { State } from "../memory/state.ts";
 import type { FileStoreOptions } from "./file-store.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
-import { type Recovered, recover } from "./replay.ts";
+import { type Recovered, recover } from "./recover.ts";
 
 /** A copy of data files in memory: the files are read, and may be read again when they change, but never written. */
 export class CopyStore extends MemoryStore {

@@ -14,8 +14,8 @@ import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { removeOwnFolderIfEmpty } from "./own-folder.ts";
+import { type Recovered, recover } from "./recover.ts";
 import { renderDatabase } from "./render.ts";
-import { type Recovered, recover } from "./replay.ts";
 import { SaveSchedule } from "./save-schedule.ts";
 
 export interface FileStoreOptions {
@@ -43,6 +43,7 @@ export class FileStore extends MemoryStore {
   #undos: (() => void)[] = [];
   #fileWork: Promise<unknown> = Promise.resolve();
   #isFailing = false;
+  #isRefusing = false;
 
   /** Takes the files for this process and loads them, with what a crashed process left in its journal. */
   static async open(layout: Layout, options: FileStoreOptions): Promise<FileStore> {
@@ -105,7 +106,7 @@ export class FileStore extends MemoryStore {
   override async close(): Promise<void> {
     this.#schedule.stop();
     await this.#oneAtATime(async () => {
-      if (this.#journal.hasLines || this.#schedule.isPending) await this.#saveNow();
+      await this.#saveNow();
       this.#journal.close();
       this.#lock.release();
       removeOwnFolderIfEmpty(this.#layout.anchor);
@@ -124,12 +125,17 @@ export class FileStore extends MemoryStore {
     try {
       await this.#journal.append(version, line);
     } catch (thrown) {
+      const reason = messageOf(thrown);
+      if (!this.#isRefusing) this.#options.warn(`Writes are refused until ${this.place} can be saved (${reason}).`);
+      this.#isRefusing = true;
       throw new StandinError(
         "STORE_UNAVAILABLE",
-        `The change cannot be saved (${messageOf(thrown)}). Nothing was changed; try again when the disk takes it.`,
+        `The change cannot be saved (${reason}). Nothing was changed; try again when the disk takes it.`,
         { "Retry-After": "1" },
       );
     }
+    if (this.#isRefusing) this.#options.warn("Writes are taken again.");
+    this.#isRefusing = false;
     const position = this.#undos.indexOf(undo);
     if (position !== -1) this.#undos.splice(position, 1);
     this.#schedule.changed();
@@ -138,8 +144,6 @@ export class FileStore extends MemoryStore {
   /** The journal refuses: everything it does not have is undone, latest first. */
   #takeBack(): void {
     for (const undo of this.#undos.splice(0).reverse()) undo();
-    // A save under way may have taken them along: the next one puts that right.
-    this.#schedule.changed();
   }
 
   /** A save that fails is tried again; until then the journal keeps what is unsaved. */
@@ -159,6 +163,7 @@ export class FileStore extends MemoryStore {
   }
 
   async #saveNow(): Promise<number | undefined> {
+    if (!this.#journal.hasLines) return undefined;
     const bytes = await checkpoint({
       layout: this.#layout,
       journal: this.#journal,

@@ -1,26 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncate,
-  ftruncateSync,
-  openSync,
-  renameSync,
-  rmSync,
-  write,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
-import { promisify } from "node:util";
+import { existsSync, rmSync } from "node:fs";
+import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type Hashes, type Header } from "./journal-format.ts";
-import { makeOwnFolder, ownFile, setAside } from "./own-folder.ts";
-
-const writeBytes = promisify(write);
-const truncate = promisify(ftruncate);
-const flushToDisk = promisify(fdatasync);
+import { setAside } from "./own-folder.ts";
 
 /** What the data files hold: their content, and the version up to which they hold every change. */
 export interface Base {
@@ -48,13 +29,8 @@ export interface Former {
   refuse(reason: unknown): void;
 }
 
-export interface JournalOptions {
-  readonly source: string;
+export interface JournalOptions extends JournalFileOptions {
   readonly base: Base;
-  /** Also reach the disk before a line counts as kept, for power loss. */
-  readonly toDisk: boolean;
-  /** Called before a journal is made: the right moment to see that the data file is still ours. */
-  readonly onCreate: () => void;
   /** Called, before anyone who waits is told, when lines cannot be written. */
   readonly onRefused: () => void;
 }
@@ -65,24 +41,20 @@ export interface JournalOptions {
  * written anew when it is folded or when somebody removed it.
  */
 export class Journal {
-  readonly path: string;
-  readonly #options: JournalOptions;
+  readonly #file: JournalFile;
+  readonly #onRefused: () => void;
   #base: Base;
   #lines: Line[] = [];
   #waiting: Waiting[] = [];
   #tasks: (() => void)[] = [];
   #running: Promise<void> | undefined;
-  #fd: number | undefined;
-  /** Where the next line goes: everything before it is sound. */
-  #size = 0;
-  #hasGarbage = false;
   /** Counts how often lines were refused; whoever took along what they say can see that it was taken back. */
   refusals = 0;
 
-  constructor(options: JournalOptions) {
-    this.#options = options;
-    this.#base = options.base;
-    this.path = ownFile(options.source, "journal");
+  constructor({ base, onRefused, ...options }: JournalOptions) {
+    this.#file = new JournalFile(options);
+    this.#base = base;
+    this.#onRefused = onRefused;
   }
 
   /** Goes on with the lines of an earlier process; `base` is that of its header. */
@@ -106,16 +78,18 @@ export class Journal {
   /** Notes, on the disk, what the data files are about to become; called before they do. */
   async note(note: FoldNote): Promise<void> {
     await this.append(note.v, JSON.stringify(note));
-    if (this.#fd !== undefined) await flushToDisk(this.#fd);
+    await this.#file.flush();
   }
 
   /** The data files have become `base`: the lines that they hold go. */
   fold(base: Base): Promise<void> {
     return this.#betweenWrites(() => {
-      this.#lines = this.#lines.filter((line) => line.version > base.v);
+      const lines = this.#lines.filter((line) => line.version > base.v);
+      if (lines.length === 0) this.#file.remove();
+      else this.#file.replace(textsOf(base, lines));
+      // Only now: where the file stays as it was, so does what we think is in it.
+      this.#lines = lines;
       this.#base = base;
-      if (this.#lines.length === 0) this.#remove();
-      else this.#rewrite();
     });
   }
 
@@ -126,16 +100,17 @@ export class Journal {
   restart(exchange: () => Base): Promise<Former | undefined> {
     return this.#betweenWrites(() => {
       const hadLines = this.hasLines;
-      const path = hadLines && existsSync(this.path) ? setAside(this.path) : undefined;
-      this.#remove();
+      const { path } = this.#file;
+      const aside = hadLines && existsSync(path) ? setAside(path) : undefined;
+      this.#file.remove();
       this.#base = exchange();
       this.#lines = [];
       const waiting = this.#waiting.splice(0);
       if (!hadLines) return undefined;
       return {
-        path,
+        path: aside,
         discard() {
-          if (path !== undefined) rmSync(path, { force: true });
+          if (aside !== undefined) rmSync(aside, { force: true });
           for (const { resolve } of waiting) resolve();
         },
         refuse(reason) {
@@ -146,8 +121,7 @@ export class Journal {
   }
 
   close(): void {
-    if (this.#fd !== undefined) closeSync(this.#fd);
-    this.#fd = undefined;
+    this.#file.close();
   }
 
   /** A task that must not meet a write half done. */
@@ -173,7 +147,10 @@ export class Journal {
       const batch = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#write(batch);
+        await this.#file.append(
+          batch.map(({ text }) => text),
+          () => textsOf(this.#base, this.#lines),
+        );
         for (const { version, text, resolve } of batch) {
           this.#lines.push({ version, text });
           resolve();
@@ -183,86 +160,17 @@ export class Journal {
         const refused = [...batch, ...this.#waiting];
         this.#waiting = [];
         this.refusals++;
-        this.#cutOff();
-        this.#options.onRefused();
+        this.#file.cutOff();
+        this.#onRefused();
         for (const { reject } of refused) reject(thrown);
       }
     }
     this.#running = undefined;
   }
-
-  async #write(batch: readonly Line[]): Promise<void> {
-    const fd = this.#open();
-    if (this.#hasGarbage) await truncate(fd, this.#size);
-    this.#hasGarbage = true;
-    const bytes = Buffer.from(batch.map((line) => line.text).join(""));
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, this.#size + done);
-      done += bytesWritten;
-    }
-    if (this.#options.toDisk) await flushToDisk(fd);
-    this.#size += bytes.length;
-    this.#hasGarbage = false;
-  }
-
-  /** What a refused write left behind may be whole lines, and those must not come back after a crash. */
-  #cutOff(): void {
-    try {
-      if (this.#hasGarbage && this.#fd !== undefined) ftruncateSync(this.#fd, this.#size);
-      this.#hasGarbage = false;
-    } catch {
-      // The next write tries again.
-    }
-  }
-
-  #open(): number {
-    // A removed file still takes what is written to it, and loses it: notice, and write the journal anew.
-    if (this.#fd !== undefined && fstatSync(this.#fd).nlink > 0) return this.#fd;
-    this.#rewrite();
-    return this.#fd as unknown as number;
-  }
-
-  /** Puts a journal with the present header and lines in place of whatever is there. */
-  #rewrite(): void {
-    this.close();
-    makeOwnFolder(this.#options.source);
-    this.#options.onCreate();
-    const temporary = `${this.path}.tmp`;
-    const header: Header = { standin: 1, v: this.#base.v, base: this.#base.hashes };
-    const texts = [encodeLine(JSON.stringify(header)), ...this.#lines.map((line) => line.text)];
-    const bytes = Buffer.concat(texts.map((text) => Buffer.from(text)));
-    const fd = openSync(temporary, "w", 0o600);
-    try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-      if (this.#options.toDisk) fdatasyncSync(fd);
-      renameSync(temporary, this.path);
-      if (this.#options.toDisk) syncFolders(this.path);
-    } catch (thrown) {
-      closeSync(fd);
-      rmSync(temporary, { force: true });
-      throw thrown;
-    }
-    this.#fd = fd;
-    this.#size = bytes.length;
-    this.#hasGarbage = false;
-  }
-
-  #remove(): void {
-    this.close();
-    rmSync(this.path, { force: true });
-  }
 }
 
-/** A name is on the disk only when its folder is; our own folder may be new in its turn. */
-function syncFolders(path: string): void {
-  for (const folder of [dirname(path), dirname(dirname(path))]) {
-    const fd = openSync(folder, "r");
-    try {
-      fsyncSync(fd);
-    } catch {
-      // Not on this file system.
-    } finally {
-      closeSync(fd);
-    }
-  }
+/** A journal from its header on, as it must stand in a file. */
+function textsOf(base: Base, lines: readonly Line[]): string[] {
+  const header: Header = { standin: 1, v: base.v, base: base.hashes };
+  return [encodeLine(JSON.stringify(header)), ...lines.map(({ text }) => text)];
 }

@@ -33,12 +33,15 @@ export function acquireLock(source: string, warn: (text: string) => void): Lock 
     warn(`The folder of ${source} cannot be written (${messageOf(thrown)}); writes are refused until it can.`);
   }
   heldHere.add(file);
+  let isReleased = false;
   return {
     renew() {
       if (!isMine(parseHolder(readText(file)))) take(source, file);
     },
     release() {
-      if (!heldHere.delete(file)) return;
+      if (isReleased) return;
+      isReleased = true;
+      heldHere.delete(file);
       if (isMine(parseHolder(readText(file)))) rmSync(file, { force: true });
       removeOwnFolderIfEmpty(source);
     },

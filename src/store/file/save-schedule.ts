@@ -27,11 +27,6 @@ export class SaveSchedule {
     if (!this.#isSaving) this.#wait(this.#pace.quietMs);
   }
 
-  /** Whether something waits to be saved. */
-  get isPending(): boolean {
-    return this.#firstAt !== undefined;
-  }
-
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { LAYER_NAMES } from "../../src/layers/registry.ts";
+import { catalog } from "../support/catalog.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
+
+/** What a server has loaded from start to stop, told by V8 itself: every script it knows, wherever it came from. */
+async function loadedBy(config: object, args: readonly string[] = []): Promise<string[]> {
+  const folder = createFolder({
+    "db.json": catalog(),
+    "standin.json": config,
+    "own.cjs": "module.exports = (req, res, next) => next();",
+  });
+  const coverage = join(folder, "coverage");
+  const served = await serveCli(["db.json", ...args], folder, { NODE_V8_COVERAGE: coverage });
+  const scheme = served.url.split(":")[0];
+  if (scheme === "http") {
+    await (await fetch(`${served.url}/products`, { headers: { "X-API-KEY": "my-key-0123456789" } })).text();
+    await fetch(`${served.url}/products`, { method: "POST", body: "{}" });
+  }
+  expect(await served.stop()).toBe(0);
+  const scripts = readdirSync(coverage).flatMap(
+    (name) => (JSON.parse(readFileSync(join(coverage, name), "utf8")) as { result: { url: string }[] }).result,
+  );
+  return scripts.map(({ url }) => url);
+}
+
+/** What only some starts need: files of ours, by their name, and libraries. */
+const OPTIONAL = new Set([
+  "api-key",
+  "bearer",
+  "cors",
+  "latency",
+  "logger",
+  "rate-limit",
+  "signed-token",
+  "interceptor-lane",
+  "certificate",
+  "self-signed",
+  "rewrite",
+  "express",
+  "compression",
+  "body-parser",
+  "jose",
+  "bcryptjs",
+  "@peculiar/x509",
+  "reflect-metadata",
+  "path-to-regexp",
+]);
+
+/** The optional parts among what was loaded. The build may bundle files, and then adds a hash to their names. */
+function optionalIn(urls: readonly string[]): string[] {
+  const names = urls.flatMap((url) => {
+    const [, library] = /\/node_modules\/((?:@[\w-]+\/)?[\w-]+)\//.exec(url) ?? [];
+    const [, own] = /\/dist\/(?:.*\/)?([\w-]+?)(?:-[A-Z0-9]{8})?\.js$/.exec(url) ?? [];
+    return library ?? own ?? [];
+  });
+  return [...new Set(names)].filter((name) => OPTIONAL.has(name)).sort();
+}
+
+describe("what is not listed is not loaded", () => {
+  test("nothing listed: nothing", async () => {
+    const loaded = await loadedBy({});
+    // The rule sees the scripts at all.
+    expect(loaded.filter((url) => url.includes("/dist/")).length).toBeGreaterThan(3);
+    expect(optionalIn(loaded)).toEqual([]);
+  });
+
+  test("layers: those, and no Express", async () => {
+    const layers = { "api-key": { keys: ["my-key-0123456789"] } };
+    const loaded = await loadedBy({ middlewares: ["api-key", "cors", "rate-limit"], layers });
+    expect(optionalIn(loaded)).toEqual(["api-key", "cors", "rate-limit"]);
+  });
+
+  test("signed-token with plain passwords: jose, and no bcrypt", async () => {
+    const layers = { "signed-token": { users: [{ email: "a@b.c", password: "pw" }] } };
+    const loaded = await loadedBy({ middlewares: ["signed-token"], layers });
+    expect(optionalIn(loaded)).toEqual(["jose", "signed-token"]);
+  });
+
+  test("an interceptor: Express, and no layer", async () => {
+    const loaded = optionalIn(await loadedBy({ middlewares: ["./own.cjs"] }));
+    expect(loaded).toEqual(expect.arrayContaining(["express", "interceptor-lane"]));
+    for (const name of LAYER_NAMES) expect(loaded).not.toContain(name);
+  });
+
+  test("HTTPS: what makes certificates only when one must be made", async () => {
+    const loaded = optionalIn(await loadedBy({}, ["--ssl"]));
+    expect(loaded).toEqual(expect.arrayContaining(["@peculiar/x509", "certificate", "self-signed"]));
+    expect(loaded).not.toContain("express");
+  });
+});
