@@ -13,6 +13,6 @@ export interface Messages {
 export function createMessages(): Messages {
   return {
     IncomingMessage: class LaneRequest extends IncomingMessage {},
-    ServerResponse: class LaneResponse extends ServerResponse {},
+    ServerResponse: class LaneResponse<R extends IncomingMessage> extends ServerResponse<R> {},
   };
 }

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { readBody } from "../../src/http/body.ts";
 import { clientAddress } from "../../src/http/exchange.ts";
 import { createHandler } from "../../src/http/handler.ts";
+import { createMessages } from "../../src/http/messages.ts";
 import { createRewriter } from "../../src/http/rewrite.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, type Rules, type ServiceSettings, type Step } from "../../src/http/service.ts";
@@ -63,7 +64,8 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
     startedAt: Date.now(),
     settings: { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings },
   });
-  const server = await listen(handler, "localhost", 0);
+  const messages = middlewares.every(isLayerName) ? undefined : createMessages();
+  const server = await listen(handler, "localhost", 0, undefined, messages);
   onTestFinished(() => server.close());
   const { url, port } = server;
   return { url, port, warnings, faults, requests, ask: (line, request) => askAt(url, line, request) };
