@@ -10,8 +10,8 @@ export interface Plan {
   readonly starts: number;
 }
 
-export const FULL: Plan = { isQuick: false, rounds: 3, warmUpSeconds: 1, seconds: 1, connections: 32, starts: 5 };
-export const QUICK: Plan = { ...FULL, isQuick: true, rounds: 1, starts: 2 };
+export const FULL: Plan = { isQuick: false, rounds: 3, warmUpSeconds: 3, seconds: 2, connections: 32, starts: 5 };
+export const QUICK: Plan = { ...FULL, isQuick: true, rounds: 1, warmUpSeconds: 1, seconds: 1, starts: 2 };
 
 /** Tells how far a run is, apart from its result. */
 export function say(text: string): void {

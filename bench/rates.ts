@@ -73,7 +73,7 @@ async function measureServer(
   const isSlowHere = isSlow && name === "json-server";
   let warmUpSeconds = isFirst ? (ownWarmUpSeconds ?? plan.warmUpSeconds) : REWARM_SECONDS;
   // Warming up writes, too: the collection is to be near its size when measuring begins.
-  if (isWriting) warmUpSeconds = plan.warmUpSeconds / 4;
+  if (isWriting) warmUpSeconds = plan.warmUpSeconds / 6;
   if (isSlowHere) warmUpSeconds = 0;
   const connections = isSlowHere ? FEW_CONNECTIONS : plan.connections;
   let before = Number.NaN;

@@ -341,6 +341,41 @@ describe("answers", () => {
     expect((await wrapped.ask("GET /products/1", { headers: { "If-None-Match": tag } })).status).toBe(200);
   });
 
+  test("the tag of a body is one and the same on every way out, and gives 304", async () => {
+    const api = await startLayered({ middlewares: [file("pass.cjs")] });
+    for (const path of ["/products/1", "/db"]) {
+      const ways: Record<string, string>[] = [{}, { "Accept-Encoding": "gzip" }, { "If-None-Match": '"another"' }];
+      const tags = await Promise.all(ways.map(async (headers) => (await api.ask(`GET ${path}`, { headers })).headers));
+      const [tag, ...others] = tags.map((headers) => headers.get("etag"));
+      expect(others, path).toEqual([tag, tag]);
+      const fresh = await api.ask(`GET ${path}`, { headers: { "If-None-Match": tag! } });
+      expect([fresh.status, fresh.text], path).toEqual([304, ""]);
+    }
+  });
+
+  test("a type or a tag that an interceptor has set stands", async () => {
+    const api = await startLayered({ middlewares: [file("content-type.cjs")] });
+    const typed = await api.ask("GET /products/1?type=application/vnd.api%2Bjson");
+    expect(typed.headers.get("content-type")).toBe("application/vnd.api+json; charset=utf-8");
+    const tagged = await api.ask('GET /products/1?tag="mine"');
+    expect(tagged.headers.get("etag")).toBe('"mine"');
+  });
+
+  test("whoever waits for the head of an answer sees it", async () => {
+    const api = await startLayered({ middlewares: [file("response-time.cjs")] });
+    for (const line of ["GET /products/1", "HEAD /products", "DELETE /products/1", "GET /nowhere"]) {
+      expect((await api.ask(line)).headers.get("x-head"), line).toBe("seen");
+    }
+  });
+
+  test("letters beyond ASCII arrive as they are", async () => {
+    const data = { products: [{ id: 1, name: "Kästchen 日本 😀" }] };
+    const api = await startLayered({ middlewares: [file("pass.cjs")], data });
+    const { body, headers, bytes } = await api.ask("GET /products/1");
+    expect(body).toEqual(data.products[0]);
+    expect(headers.get("content-length")).toBe(String(bytes.length));
+  });
+
   test("are compressed from 1 kB, unless that is switched off", async () => {
     const headers = { "Accept-Encoding": "gzip" };
     const api = await startLayered({ middlewares: [envelope] });

@@ -69,8 +69,8 @@ export function createInterceptorLane(
     compression: settings.compression,
     trustProxy: settings.trustProxy,
     answer: (req, res, next) => {
-      // Answered and passed on all the same: the client has its answer, so nothing may be done any more.
-      if (res.headersSent) return;
+      // Answered and passed on all the same, or the client has left: nothing may be done any more.
+      if (res.headersSent || res.destroyed) return;
       const { exchange, query, functions } = passageOf(req);
       adoptChanges(exchange, req, query);
       leaveUnfilledBody(req);

@@ -151,8 +151,8 @@ describe.concurrent("a lock that nobody holds any more is taken over", () => {
 
   test("its process has ended, but nobody has waited for it yet", async (context) => {
     need(context, "a system that tells the state of a process (/proc)", exists("/proc/self/stat"));
-    // The shell starts a child that ends at once, and becomes a process that never asks for it.
-    const parent = spawn("sh", ["-c", 'sh -c "exit 0" & echo $!; exec sleep 60'], {
+    // The shell starts a child that ends later, and becomes a process that never asks for it.
+    const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     idle.push(parent);
