@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, readlinkSync, realpathSync, rmSync, type Stats } from "node:fs";
-import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { readdirSync, readlinkSync, realpathSync, renameSync, rmSync, type Stats } from "node:fs";
+import { type FileHandle, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
 /** Errors of a rename that writing in place gets around: the file is a mount point of its own, or not ours to replace. */
@@ -62,7 +62,8 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   }
   const commit: Staged["commit"] = async (beforeInPlace) => {
     try {
-      await rename(temporary, target);
+      // At once, in the same turn: whoever has just seen that the file may be replaced is still right about that.
+      renameSync(temporary, target);
     } catch (thrown) {
       if (!RENAME_REFUSED.has((thrown as NodeJS.ErrnoException).code ?? "")) {
         await discard();

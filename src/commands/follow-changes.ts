@@ -32,7 +32,8 @@ export function followChanges(
     folders.push(layout.folder);
   }
   follow(routes, lookAtRules);
-  follow(configFile, lookAtConfig);
+  follow(configFile, lookAtStartFile);
+  for (const step of service.steps) if (step.kind === "interceptor") follow(step.file, lookAtStartFile);
   const watched = {
     folders,
     files: () => [...files, ...(layout?.files().map((file) => join(layout.folder, file)) ?? [])],
@@ -73,7 +74,8 @@ function lookAtRules(service: Service, file: string): Look {
   };
 }
 
-function lookAtConfig({ reporter }: Service, file: string): Look {
+/** Read once, at the start: the config file, an interceptor. */
+function lookAtStartFile({ reporter }: Service, file: string): Look {
   const hasChanged = changeDetector(file);
   return async () => {
     if (hasChanged()) reporter.warn(`${file} changed; restart standin to use it.`);

@@ -55,9 +55,8 @@ export function addReplyHeaders(headers: string[], exchange: Exchange, reply: Re
 /** Turns a reply into bytes and sends them. */
 export async function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<void> {
   const { req, res } = exchange;
-  const common = commonHeaders(exchange, settings);
-  const { layerHeaders } = exchange;
-  const headers = addReplyHeaders(layerHeaders ? [...layerHeaders, ...common] : common, exchange, reply);
+  const headers = addReplyHeaders(commonHeaders(exchange, settings), exchange, reply);
+  if (exchange.layerHeaders) headers.push(...exchange.layerHeaders);
   if (reply.etag !== undefined) headers.push("ETag", reply.etag);
   const content = contentOf(exchange, reply, settings);
   if (content === undefined) {

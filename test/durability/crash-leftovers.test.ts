@@ -114,6 +114,18 @@ describe("a start after a crash", () => {
     expect(filesIn(folder)).toEqual(["db.json"]);
   });
 
+  test("takes away a journal that was begun but holds nothing, or only half an entry", async () => {
+    for (const text of [
+      journalText({ "db.json": asFile(BEFORE) }, []),
+      `${journalText({ "db.json": asFile(BEFORE) }, [])}12`,
+    ]) {
+      const folder = crashedFolder(BEFORE, []);
+      leaveJournal(folder, text);
+      await (await opened(folder)).store.close();
+      expect(contentOf(folder)).toEqual({ "db.json": asFile(BEFORE) });
+    }
+  });
+
   test("with a data file that is no JSON: the start fails, and the journal stays where it is", async () => {
     const folder = crashedFolder(BEFORE, [ADD]);
     writeFileSync(join(folder, "db.json"), "{ broken");

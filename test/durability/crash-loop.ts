@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -56,7 +56,9 @@ class Loop {
     const server = await serveCli(this.#args, this.#folder);
     await this.#check(server, name);
     const clients = this.#writers.map(() => new Client(server.url));
-    const writing = this.#writers.map((writer, number) => writer.run(clients[number]!, moment === "reload"));
+    // A version from outside gives ids away anew: whoever changed a record by its id could change another's.
+    const onlyCreates = moment === "reload";
+    const writing = this.#writers.map((writer, number) => writer.run(clients[number]!, onlyCreates));
     // Parsing a large file all the time would leave the clients none.
     const reader = readerOf(this.#folder, this.#stock > 1000 ? 50 : 2);
     try {
@@ -132,6 +134,8 @@ class Loop {
     const outside = dataIn(this.#folder);
     outside.outside = [{ id: 1, name }];
     writeFileSync(join(this.#folder, "editor.tmp"), JSON.stringify(outside));
+    // What somebody overwrites from outside although it was saved is theirs to keep; here a second name keeps it.
+    linkSync(join(this.#folder, "db.json"), join(this.#folder, "replaced.json"));
     renameSync(join(this.#folder, "editor.tmp"), join(this.#folder, "db.json"));
     await sleep(this.#random.int(30, 130));
     await crash(server);
@@ -147,7 +151,7 @@ class Loop {
       ).toEqual([]);
       writer.accept(database);
     }
-    for (const file of matching(this.#folder, /unsaved|outside-|aside/)) rmSync(file);
+    for (const file of matching(this.#folder, /unsaved|outside-|aside|replaced/)) rmSync(file);
   }
 
   async #check(server: Served, name: string): Promise<void> {

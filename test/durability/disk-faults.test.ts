@@ -259,9 +259,12 @@ describe.concurrent("a file that cannot be replaced", () => {
     const { ino } = statSync(join(folder, "db.json"));
     const server = await serveCli([], folder);
     const kept = [(await post(server, "long ".repeat(100))).body];
-    await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
+    // Who reads in the act of overwriting may see half of it: the one case in which a file is not whole at every moment.
+    const untilHolds = (database: unknown) =>
+      eventually(() => readFileSync(join(folder, "db.json"), "utf8") === asFile(database));
+    await untilHolds({ notes: [{ id: 1 }, ...kept] });
     await ask(server.url, "DELETE", "/notes/1");
-    await untilSaved(folder, (data) => recordsOf(data, "notes").length === 1);
+    await untilHolds({ notes: kept });
     expect(await server.stop()).toBe(0);
     expect(statSync(join(folder, "db.json")).ino).toBe(ino);
     expect(readFileSync(join(elsewhere, "real.json"), "utf8")).toBe(asFile({ notes: kept }));
@@ -274,7 +277,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     const elsewhere = createFolder({ "real.json": asFile({ stock, notes: [{ id: 1 }] }) });
     need(context, "the right to mount", bindMount(join(elsewhere, "real.json"), join(folder, "db.json")));
     const kept: unknown[] = [];
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const server = await serveCli([], folder);
       await expectKept(server, kept);
       kept.push((await post(server, `round ${round}`)).body);
@@ -352,7 +355,6 @@ describe.concurrent("a file that cannot be replaced", () => {
     const { ino, uid } = statSync(join(folder, "db.json"));
     const server = await serveSpecially({ folder, isOrdinary: true });
     const { body } = await post(server);
-    await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
     expect(await server.stop()).toBe(0);
     const found = statSync(join(folder, "db.json"));
     expect([found.ino, found.uid]).toEqual([ino, uid]);

@@ -45,7 +45,7 @@ export async function eventually<T>(look: () => T | Promise<T>): Promise<Exclude
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found as Exclude<T, undefined | false>;
-    await sleep(10);
+    await sleep(20);
   }
 }
 

@@ -54,10 +54,12 @@ describe.concurrent("--watch follows the file", () => {
       await untilServed(server, index + 1);
     }
     expect(server.output.stdout).toContain("the data changed outside and were reloaded.");
-    // Followed, not rewritten: the user's layout stays until there is something to save.
-    const text = readFileSync(join(folder, "db.json"), "utf8");
+    // A reset goes back to what was last loaded from outside.
+    await ask(server.url, "DELETE", "/notes/1");
+    expect((await ask(server.url, "POST", "/__reset")).body).toEqual({ counts: { notes: 50 } });
+    expect(await editionAt(server)).toBe(ways.length);
     expect(await server.stop()).toBe(0);
-    expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(text);
+    expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(edition(ways.length));
   });
 
   test("with a file beside it that never comes to rest", async () => {
@@ -122,17 +124,6 @@ describe.concurrent("--watch follows the file", () => {
     expect(server.output.stdout).not.toMatch(/reloaded|outside/);
     await server.stop();
     expect(filesIn(folder)).toEqual(["db.json"]);
-  });
-
-  test("a reset goes back to what was last loaded from outside", async () => {
-    const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli(["--watch"], folder);
-    writeFileSync(join(folder, "db.json"), edition(1));
-    await untilServed(server, 1);
-    await ask(server.url, "DELETE", "/notes/1");
-    expect((await ask(server.url, "POST", "/__reset")).body).toEqual({ counts: { notes: 50 } });
-    await server.stop();
-    expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(edition(1));
   });
 
   test("a removed file is made again by the next write", async () => {
@@ -206,14 +197,20 @@ describe.concurrent("--watch follows what else was given", () => {
     await server.stop();
   });
 
-  test("a changed config file is announced as needing a restart, once for each change", async () => {
-    const folder = createFolder({ "db.json": edition(0), "standin.json": { watch: true, pretty: false } });
+  test("a changed config file or interceptor is announced as needing a restart, once for each change", async () => {
+    const folder = createFolder({
+      "db.json": edition(0),
+      "standin.json": { watch: true, middlewares: ["./mine.cjs"] },
+      "mine.cjs": "module.exports = (req, res, next) => next();",
+    });
     const server = await serveCli([], folder);
     writeFileSync(join(folder, "standin.json"), '{ "watch": true, "pretty": true }');
     await printed(server, /standin\.json changed; restart standin to use it\./);
+    saveByRename(folder, "module.exports = (req, res) => res.send('mine');", "mine.cjs");
+    await printed(server, /mine\.cjs changed; restart standin to use it\./);
     writeFileSync(join(folder, "db.json"), edition(1));
     await untilServed(server, 1);
-    expect(server.output.stdout.match(/restart standin/g)).toHaveLength(1);
+    expect(server.output.stdout.match(/restart standin/g)).toHaveLength(2);
     await server.stop();
   });
 
@@ -247,7 +244,7 @@ describe.concurrent("an outside change that meets changes of our own which are n
     const { store, warnings } = await opened(folder, { followsOutside: true });
     await create(store, "notes", { edition: 0, text: "acknowledged" });
     writeFileSync(join(folder, "db.json"), edition(1, 2));
-    expect(await store.reload()).toBe(true);
+    await store.reload();
     expect(await databaseOf(store)).toEqual(JSON.parse(edition(1, 2)));
     const [lost, ...more] = matching(folder, /^db\.unsaved-\d+\.json$/);
     expect(more).toEqual([]);
@@ -309,7 +306,7 @@ describe.concurrent("an outside change that meets changes of our own which are n
     const now = Date.now();
     // Whatever name it wants to take within the next second is taken by a folder.
     for (let ms = 0; ms < 1000; ms++) mkdirSync(join(folder, `db.unsaved-${now + ms}.json`));
-    expect(await store.reload()).toBe(true);
+    await store.reload();
     const [aside] = matching(folder, /\.aside$/);
     expect(readFileSync(aside!, "utf8")).toContain('"text":"acknowledged"');
     expect(warnings.join("\n")).toContain(`but are in ${aside}.`);
@@ -402,7 +399,7 @@ describe.concurrent("a folder without --watch", () => {
     const { store } = await opened(folder, { source: ".", followsOutside: true });
     await create(store, "a", { text: "acknowledged" });
     writeFileSync(join(folder, "a.json"), asFile([{ id: 9 }]));
-    expect(await store.reload()).toBe(true);
+    await store.reload();
     expect(await databaseOf(store)).toEqual({ a: [{ id: 9 }] });
     expect(await store.reload()).toBe(false);
     await store.close();

@@ -62,14 +62,11 @@ export class Writer {
     this.#stockIds = [...this.#belief.stock.keys()];
   }
 
-  /**
-   * Writes until it is paused or the server is gone. Where a version from outside may win meanwhile (`mayLose`), a record of
-   * ours may be gone with it: then it stops, for it can no longer know what is there.
-   */
-  async run(client: Client, mayLose = false): Promise<void> {
+  /** Writes until it is paused or the server is gone. */
+  async run(client: Client, onlyCreates = false): Promise<void> {
     this.#isPaused = false;
     while (!this.#isPaused) {
-      const act = this.#choose();
+      const act = this.#choose(onlyCreates);
       this.#doubt = act;
       let answer: { status: number; body: unknown };
       try {
@@ -78,7 +75,6 @@ export class Writer {
         return;
       }
       this.#doubt = undefined;
-      if (mayLose && (answer.status === 404 || answer.status === 409)) return;
       if (answer.status !== act.status) {
         throw new Error(`${act.method} ${act.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       }
@@ -127,14 +123,15 @@ export class Writer {
     this.#doubt = undefined;
   }
 
-  #choose(): Act {
+  #choose(onlyCreates: boolean): Act {
     const { notes, parents, stock } = this.#belief;
+    this.#turn++;
+    if (onlyCreates) return this.#create("notes", [this.#record()], false);
     const kinds = ["create", "create", "many", "settings", "family"];
     if (notes.length > 0) kinds.push("replace", "patch", "remove");
     if (stock.size > 0) kinds.push("stock", "stock");
     if (parents.length > 0) kinds.push("orphan");
     const kind = this.#random.pick(kinds);
-    this.#turn++;
     switch (kind) {
       case "create":
         return this.#create("notes", [this.#record()], false);

@@ -41,17 +41,20 @@ export class KnownFiles {
     this.#seen = new Map(seen);
   }
 
-  /** Files whose content is not what it is known to be. A file that looks the same is not read. */
+  /** Files whose content is not what it is known to be. */
   changedOutside(): string[] {
     const files = new Set([...this.#seen.keys(), ...this.#layout.files()]);
-    return [...files].filter((file) => {
-      const { hash, look } = this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
-      const path = join(this.#layout.folder, file);
-      const now = lookOf(path);
-      if (now === look) return false;
-      if (hashFile(path) !== hash) return true;
-      this.learn(file, { hash, look: now });
-      return false;
-    });
+    return [...files].filter((file) => this.isChanged(file));
+  }
+
+  /** Whether a file's content is not what it is known to be. A file that looks the same is not read. */
+  isChanged(file: string): boolean {
+    const { hash, look } = this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+    const path = join(this.#layout.folder, file);
+    const now = lookOf(path);
+    if (now === look) return false;
+    if (hashFile(path) !== hash) return true;
+    this.learn(file, { hash, look: now });
+    return false;
   }
 }

@@ -39,6 +39,10 @@ export async function recover(layout: Layout, warn: (text: string) => void, mend
   }
   const { database, replayed } = replay(layout, loaded.database, journal, since);
   if (mend) report(path, journal, replayed, warn);
+  if (journal.lines.length === 0) {
+    if (mend) rmSync(path);
+    return { ...loaded, journal: undefined };
+  }
   const lines = journal.lines.map((line, index) => ({ version: line.v, text: journal.texts[index] as string }));
   return { ...loaded, database, journal: { base: { v: journal.header.v, hashes: journal.header.base }, lines } };
 }
