@@ -14,7 +14,7 @@ import { asFile, imageOf, recordsOf, untilSaved } from "./place.ts";
  * acknowledged by then and no more than was asked for.
  */
 for (const durability of ["process", "disk"] as const) {
-  test(`files copied at any moment recover to a beginning of all changes (durability ${durability})`, async () => {
+  test.concurrent(`files copied at any moment recover to a beginning of all changes (durability ${durability})`, async () => {
     const folder = createFolder({ "db.json": asFile({ log: [], counter: { n: 0 } }) });
     const { store } = await opened(folder, { durability });
     let asked = 0;
@@ -34,7 +34,7 @@ for (const durability of ["process", "disk"] as const) {
         await sleep(38 + (pause % 12));
       }
     })();
-    for (let images = 0; images < 100; images++) {
+    for (let images = 0; images < 60; images++) {
       for (let turns = images % 7; turns >= 0; turns--) await nextTurn();
       const least = acknowledged;
       const image = imageOf(folder);

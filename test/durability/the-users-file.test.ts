@@ -171,7 +171,10 @@ describe.concurrent("when it is current", () => {
     const client = new Client(url);
     let isOver = false;
     const writing = (async () => {
-      while (!isOver) await client.send("POST", "/notes", {});
+      while (!isOver) {
+        await client.send("POST", "/notes", {});
+        await sleep(5);
+      }
     })();
     let saves = 0;
     for (let last = 0; saves < 2; ) {

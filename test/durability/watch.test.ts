@@ -165,7 +165,7 @@ test("20 outside edits under 300 clients: no request fails, no connection is dro
       if (status !== 200 || editions.size !== 1) failures.push(`${path}: ${status}, editions ${[...editions]}`);
       answers++;
       // As people and pages do; a flood would only show how fast this machine is.
-      await sleep(300);
+      await sleep(500);
     }
   });
   for (let number = 1; number <= 20; number++) {
