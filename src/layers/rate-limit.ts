@@ -20,25 +20,12 @@ interface CountedWindow {
 
 /** Refuses more than `limit` requests of one key in a window that starts with its first request. */
 export function rateLimit({ limit, windowSeconds }: RateLimitOptions, { now, clientAddress }: LayerTools): Layer {
-  let young = new Map<string, CountedWindow>();
-  let old = young;
-
-  function countFor(key: string): number {
-    const time = now();
-    const window = young.get(key) ?? old.get(key);
-    if (window && window.endsAt > time) return ++window.count;
-    if (young.size >= MAX_KEYS / 2) {
-      // Forgotten by the half: to take the oldest out of a Map one by one becomes slow as their places pile up.
-      old = young;
-      young = new Map();
-    }
-    young.set(key, { endsAt: time + windowSeconds * 1000, count: 1 });
-    return 1;
-  }
+  const byKey = createCounter(windowSeconds * 1000, now);
+  const byAddress = createCounter(windowSeconds * 1000, now);
 
   return function rateLimit(req, res, next) {
     const sent = req.headers["x-api-key"];
-    const count = countFor(sent === undefined ? `address ${clientAddress(req)}` : `key ${shorten(String(sent))}`);
+    const count = sent === undefined ? byAddress(clientAddress(req)) : byKey(shorten(String(sent)));
     res.setHeader("X-RateLimit-Limit", String(limit));
     res.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit - count)));
     if (count <= limit) return next();
@@ -47,6 +34,24 @@ export function rateLimit({ limit, windowSeconds }: RateLimitOptions, { now, cli
       `More than ${limit} requests in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`,
       { "Retry-After": String(windowSeconds) },
     );
+  };
+}
+
+/** Counts how often each name came in its present window, this time included. */
+function createCounter(windowMs: number, now: () => number): (name: string) => number {
+  let young = new Map<string, CountedWindow>();
+  let old = young;
+  return (name) => {
+    const time = now();
+    const window = young.get(name) ?? old.get(name);
+    if (window && window.endsAt > time) return ++window.count;
+    if (young.size >= MAX_KEYS / 2) {
+      // Forgotten by the half: to take the oldest out of a Map one by one becomes slow as their places pile up.
+      old = young;
+      young = new Map();
+    }
+    young.set(name, { endsAt: time + windowMs, count: 1 });
+    return 1;
   };
 }
 

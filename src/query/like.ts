@@ -35,13 +35,19 @@ export function compileLike(parameter: string, pattern: string): Like {
     const literal = new RegExp(pattern, "i");
     return { matches: (text) => literal.test(text), isSlow: false, literals: [pattern.toLowerCase()] };
   }
-  const expression = compileExpression(parameter, pattern);
   const literals = requiredLiterals(pattern);
   const byPieces = compileWildcards(pattern);
-  if (!byPieces) return { matches: (text) => expression.test(text), isSlow: true, literals };
-  const matches = (text: string): boolean => (isPlainText(text) ? byPieces(text) : expression.test(text));
-  // A text beyond ASCII goes to the engine all the same.
-  return { matches, isSlow: true, literals };
+  if (!byPieces) {
+    const expression = compileExpression(parameter, pattern);
+    return { matches: (text) => expression.test(text), isSlow: true, literals };
+  }
+  // Such a pattern cannot be wrong, so the engine waits for the first text beyond ASCII.
+  let expression: RE2JS | undefined;
+  const byEngine = (text: string): boolean => {
+    expression ??= compileExpression(parameter, pattern);
+    return expression.test(text);
+  };
+  return { matches: (text) => (isPlainText(text) ? byPieces(text) : byEngine(text)), isSlow: true, literals };
 }
 
 function compileExpression(parameter: string, pattern: string): RE2JS {

@@ -53,6 +53,8 @@ export interface Member {
 export interface FindOptions {
   /** Refuse filters on fields that no record has, instead of passing over them. */
   strict?: boolean;
+  /** The texts of the records are all that is wanted of them. */
+  asText?: boolean;
   /** Filled with how the answer was found. */
   trace?: Trace;
 }
@@ -68,6 +70,8 @@ export interface Trace {
 export interface Found {
   records: readonly StoredRecord[];
   total: number;
+  /** The JSON texts of the records, separated by commas: only when asked for, and where a store keeps them that way. */
+  text?: string | undefined;
 }
 
 export interface Statistics {

@@ -28,11 +28,13 @@ export async function list(
   // A strict request may be one to refuse, whatever the client has.
   if (!preferences.strict && isFresh(exchange.req.headers, etag)) return notModified(etag);
 
-  const { records, total } = await store.find(collection, query, { strict: preferences.strict });
-  const texts = await renderWithRelations(store, settings.foreignKeySuffix, collection, records, query);
+  const asText = query.embed.length === 0 && query.expand.length === 0;
+  const { records, total, text } = await store.find(collection, query, { strict: preferences.strict, asText });
+  const body =
+    text ?? (await renderWithRelations(store, settings.foreignKeySuffix, collection, records, query)).join(",");
   const headers = windowHeaders(exchange, collection, query, total);
   if (preferences.strict) headers["Preference-Applied"] = "handling=strict";
-  return { status: 200, json: `[${texts.join(",")}]`, etag, headers };
+  return { status: 200, json: `[${body}]`, etag, headers };
 }
 
 /** `Prefer: explain`: not the records, but how they would be found. */

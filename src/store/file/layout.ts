@@ -7,6 +7,7 @@ import { messageOf, StartError } from "../../errors.ts";
 import { type Json, type JsonObject, JsonSyntaxError, parseJson } from "../../json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
+import { giveBackMemory } from "./give-back-memory.ts";
 import { type Look, lookFrom } from "./look.ts";
 import { renderDatabase, renderMemberFile } from "./render.ts";
 
@@ -135,11 +136,10 @@ interface ReadFile {
 
 /** `name` is what the person calls the file. The path must be absolute: a relative one goes astray with its folder. */
 function readJson(path: string, refuseBlank: boolean, name = path): ReadFile {
-  const { content, look } = readWhole(path, name);
-  // Read as anything else, its letters would be lost for good with the first save.
-  if (!isUtf8(content)) throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.`);
-  const text = content.toString("utf8");
-  const facts = { seen: { hash: hashOf(content), look }, bytes: content.length };
+  const { text, look } = readWhole(path, name);
+  // The bytes of the text are those of the file, and Node keeps none of them beside it: a large file is in memory once.
+  giveBackMemory(text.length);
+  const facts = { seen: { hash: hashOf(text), look }, bytes: Buffer.byteLength(text) };
   if (text.trim() === "") {
     if (refuseBlank) throw new StartError(`${name} is empty.`);
     return { value: undefined, ...facts };
@@ -152,7 +152,7 @@ function readJson(path: string, refuseBlank: boolean, name = path): ReadFile {
   }
 }
 
-function readWhole(path: string, name: string): { content: Buffer; look: Look } {
+function readWhole(path: string, name: string): { text: string; look: Look } {
   try {
     const found = statSync(path);
     if (found.size > MAX_FILE_BYTES) {
@@ -161,12 +161,17 @@ function readWhole(path: string, name: string): { content: Buffer; look: Look } 
           "Larger data belong into PostgreSQL (standin import).",
       );
     }
-    return { content: readFileSync(path), look: lookFrom(found) };
+    const text = readFileSync(path, "utf8");
+    // Read as anything else, its letters would be lost for good with the first save.
+    if (text.includes("\uFFFD") && !isUtf8(readFileSync(path))) {
+      throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.`);
+    }
+    return { text, look: lookFrom(found) };
   } catch (thrown) {
     throw thrown instanceof StartError ? thrown : new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
   }
 }
 
-function hashOf(content: Buffer): string {
+function hashOf(content: Buffer | string): string {
   return createHash("sha256").update(content).digest("hex");
 }

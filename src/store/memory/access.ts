@@ -1,13 +1,15 @@
-import type { Json } from "../../json.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Collection } from "./collection.ts";
-import type { IndexSet } from "./indexes/index-set.ts";
+import { Building, type IndexSet } from "./indexes/index-set.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 import type { TextIndex } from "./indexes/text-index.ts";
+import { recordAt } from "./slots.ts";
 
 /** A trigram index helps from this many letters on. */
 const MIN_TEXT = 3;
+/** So many conditions of a query may ask for an index; a query with more of them than there may be indexes would never end. */
+const MAX_CONSIDERED = 8;
 
 /** A way to get at the records that may meet one condition, without looking at the others. */
 export interface Access {
@@ -22,25 +24,40 @@ export interface Access {
   collect(): readonly StoredRecord[];
   /** A part of them, where that can be had without collecting all. */
   readonly slice?: (from: number, to: number) => readonly StoredRecord[];
+  /** The JSON texts of all of them, separated by commas, where they are kept that way. */
+  readonly joined?: () => string | undefined;
 }
 
-/** The way that gives the fewest records; undefined when no index helps, or the collection is too small to have any. */
-export function cheapestAccess({ indexes }: Collection, query: Query, where: readonly Condition[]): Access | undefined {
+/**
+ * The way that gives the fewest records; undefined when no index helps, or the collection is too small to have any. While
+ * an index that may help is being built, that building.
+ */
+export function cheapestAccess(
+  { indexes, records }: Collection,
+  query: Query,
+  where: readonly Condition[],
+): Access | Building | undefined {
   if (!indexes) return undefined;
+  const considered = where.slice(0, MAX_CONSIDERED);
   const ways = [
-    ...where.map((condition) => accessFor(indexes, condition)),
-    ...pathsOfRanges(where).map((conditions) => rangeAccess(indexes.range(conditions[0]!.path), conditions)),
+    ...considered.map((condition) => accessFor(indexes, condition)),
+    ...pathsOfRanges(considered).map((conditions) => rangeAccess(indexes, records, conditions)),
   ];
   if (query.search.length >= MIN_TEXT) {
     const index = indexes.search();
     if (index) ways.push(textAccess(index, [query.search], "text index on all fields"));
   }
   let best: Access | undefined;
-  for (const way of ways) if (way && (!best || way.estimate < best.estimate)) best = way;
-  return best;
+  const building: Building[] = [];
+  for (const way of ways) {
+    if (way instanceof Building) building.push(way);
+    else if (way && (!best || way.estimate < best.estimate)) best = way;
+  }
+  if (building.length === 0) return best;
+  return new Building(Promise.all(building.map(({ done }) => done)).then(() => {}));
 }
 
-function accessFor(indexes: IndexSet, condition: Condition): Access | undefined {
+function accessFor(indexes: IndexSet, condition: Condition): Access | Building | undefined {
   switch (condition.operator) {
     case "eq":
       return equalityAccess(indexes, condition);
@@ -65,24 +82,25 @@ function pathsOfRanges(where: readonly Condition[]): Condition[][] {
   return [...byPath.values()];
 }
 
-function equalityAccess(indexes: IndexSet, condition: Condition): Access {
+function equalityAccess(indexes: IndexSet, condition: Condition): Access | Building {
   const index = indexes.equality(condition.path);
-  const lists = [...new Set(condition.values)].map((value) => index.get(value));
+  if (index instanceof Building) return index;
   const name = `equality index on ${condition.path.text}`;
-  const [only] = lists;
-  if (lists.length === 1 && only) {
+  const [value, ...others] = condition.values;
+  if (value !== undefined && others.length === 0) {
+    const records = index.get(value);
     // Copied: the list itself changes with the next write.
-    const collect = (): StoredRecord[] => only.slice();
     return {
       name,
       meets: [condition],
-      estimate: only.length,
+      estimate: records.length,
       isExact: true,
-      collect,
-      slice: (from, to) => only.slice(from, to),
+      collect: () => records.slice(),
+      slice: (from, to) => records.slice(from, to),
+      joined: () => index.joined(value),
     };
   }
-  const records = inOrder(lists.flat());
+  const records = inOrder([...new Set(condition.values)].flatMap((one) => index.get(one)));
   return { name, meets: [condition], estimate: records.length, isExact: true, collect: () => records };
 }
 
@@ -91,17 +109,28 @@ function equalityAccess(indexes: IndexSet, condition: Condition): Access {
  * record has one value, a lower and an upper bound mean the same value; where it has several, each bound may be met by
  * another one, and only one bound can be used.
  */
-function rangeAccess(index: SortedIndex, conditions: readonly Condition[]): Access {
+function rangeAccess(
+  indexes: IndexSet,
+  all: readonly StoredRecord[],
+  conditions: readonly Condition[],
+): Access | Building {
+  const index = indexes.range(conditions[0]!.path);
+  if (index instanceof Building) return index;
   const used = index.isSingle ? conditions : conditions.slice(0, 1);
   const found = used.map((condition) => stretchesOf(index, condition)).reduce(overlap);
   const entries = found.reduce((sum, [from, to]) => sum + to - from, 0);
+  const collect = (): StoredRecord[] => {
+    const records: StoredRecord[] = [];
+    for (const [from, to] of found) index.collect(from, to, records);
+    return index.isSingle ? inOrderOf(all, records) : inOrder(records);
+  };
   return {
     name: `range index on ${used[0]?.path.text}`,
     meets: used,
     estimate: entries,
     // A record that stands several times would be counted several times.
     isExact: index.isSingle,
-    collect: () => inOrder(found.flatMap(([from, to]) => index.slice(from, to))),
+    collect,
   };
 }
 
@@ -119,38 +148,39 @@ function overlap(a: readonly Stretch[], b: readonly Stretch[]): Stretch[] {
 }
 
 type Stretch = readonly [from: number, to: number];
-const isNumber = (value: Json | undefined): value is number => typeof value === "number";
-const isText = (value: Json | undefined): value is string => typeof value === "string";
 
 function numberStretch(index: SortedIndex, { operator, values }: Condition): Stretch {
+  const { numbers } = index.kinds;
   const limits = values.map(Number).filter((limit) => !Number.isNaN(limit));
-  if (limits.length === 0) return [0, 0];
+  if (numbers === 0 || limits.length === 0) return [0, 0];
   if (operator === "gte") {
     const limit = Math.min(...limits);
-    return [index.rank((value) => isNumber(value) && value < limit), index.rank(isNumber)];
+    return [index.rank((value) => typeof value === "number" && value < limit), numbers];
   }
   const limit = Math.max(...limits);
-  return [0, index.rank((value) => isNumber(value) && value <= limit)];
+  return [0, index.rank((value) => typeof value === "number" && value <= limit)];
 }
 
 function textStretch(index: SortedIndex, { operator, values }: Condition): Stretch {
+  const { numbers, texts } = index.kinds;
+  if (numbers === texts) return [numbers, numbers];
   const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
-  const isUpTo = (value: Json | undefined): boolean => isNumber(value) || isText(value);
+  const rankOf = (isBefore: (text: string) => boolean): number =>
+    index.rank((value) => typeof value === "number" || (typeof value === "string" && isBefore(value)));
   if (operator === "gte") {
     const bound = sorted[0]!;
-    return [index.rank((value) => isNumber(value) || (isText(value) && value < bound)), index.rank(isUpTo)];
+    return [rankOf((text) => text < bound), texts];
   }
   const bound = sorted.at(-1)!;
-  return [index.rank(isNumber), index.rank((value) => isNumber(value) || (isText(value) && value <= bound))];
+  return [numbers, rankOf((text) => text <= bound)];
 }
 
 /** Two stretches, for false and for true; an empty one where the condition does not hold. */
-function booleanStretches(index: SortedIndex, { holds }: Condition): [Stretch, Stretch] {
-  const start = index.rank((value) => isNumber(value) || isText(value));
-  const middle = index.rank((value) => isNumber(value) || isText(value) || value === false);
+function booleanStretches({ kinds }: SortedIndex, { holds }: Condition): [Stretch, Stretch] {
+  const { texts, falses, booleans } = kinds;
   return [
-    [start, holds(false) ? middle : start],
-    [middle, holds(true) ? index.size : middle],
+    [texts, holds(false) ? falses : texts],
+    [falses, holds(true) ? booleans : falses],
   ];
 }
 
@@ -163,14 +193,20 @@ function likeAccess(indexes: IndexSet, condition: Condition): Access | undefined
 }
 
 function textAccess(index: TextIndex, texts: readonly string[], name: string): Access {
-  const estimates = texts.map((text) => index.estimate(text));
-  const estimate = Math.min(...estimates);
-  const rarest = texts[estimates.indexOf(estimate)]!;
-  return { name, meets: [], estimate, isExact: false, collect: () => index.candidates(rarest) };
+  const collect = (): StoredRecord[] => index.candidates(texts);
+  return { name, meets: [], estimate: index.estimate(texts), isExact: false, collect };
 }
 
 /** In the order of the collection, each record once. */
 function inOrder(records: readonly StoredRecord[]): StoredRecord[] {
   const sorted = records.toSorted((a, b) => a.slot - b.slot);
   return sorted.filter((record, position) => position === 0 || record !== sorted[position - 1]);
+}
+
+/** In the order of the collection; no record stands twice. Plain numbers are sorted many times faster than records. */
+function inOrderOf(all: readonly StoredRecord[], records: StoredRecord[]): StoredRecord[] {
+  const slots = new Float64Array(records.length);
+  for (let at = 0; at < slots.length; at++) slots[at] = records[at]!.slot;
+  slots.sort();
+  return records.map((_, at) => recordAt(all, slots[at]!)!);
 }

@@ -7,6 +7,7 @@ import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Change, Eventually, Exported, FindOptions, Found, Member, Statistics, Store, Write } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
+import { Building } from "./indexes/index-set.ts";
 import { planChange } from "./plan.ts";
 import { findRecords } from "./planner.ts";
 import { State } from "./state.ts";
@@ -77,10 +78,12 @@ export class MemoryStore implements Store {
     if (!collection) return { records: [], total: 0 };
     const where = knownConditions(collection, query.where, options.strict ?? false);
     const trace = options.trace ?? { steps: [], touched: 0 };
-    return findRecords(collection, query, where, trace);
+    const found = findRecords(collection, query, where, trace, options.asText);
+    // By then a write may have made another collection of it.
+    return found instanceof Building ? found.done.then(() => this.find(name, query, options)) : found;
   }
 
-  related(name: string, field: string, values: ReadonlySet<string>): Map<string, StoredRecord[]> {
+  related(name: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
     const groups = new Map<string, StoredRecord[]>();
     const collection = this.state.collection(name);
     if (!collection) return groups;
@@ -91,7 +94,9 @@ export class MemoryStore implements Store {
       }
       return groups;
     }
-    for (const record of recordsWith(collection, field, values)) {
+    const candidates = recordsWith(collection, field, values);
+    if (candidates instanceof Building) return candidates.done.then(() => this.related(name, field, values));
+    for (const record of candidates) {
       const value = isJsonObject(record.value) && Object.hasOwn(record.value, field) ? record.value[field] : undefined;
       if (value === undefined || value === null) continue;
       const text = textOf(value);
@@ -179,5 +184,6 @@ function knownConditions(collection: Collection, where: readonly Condition[], st
 function recordsWith({ indexes, records }: Collection, field: string, values: ReadonlySet<string>) {
   if (!indexes) return records;
   const index = indexes.equality({ text: field, segments: [field] });
+  if (index instanceof Building) return index;
   return [...values].flatMap((value) => index.get(value));
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Json } from "../../json.ts";
 import { meets } from "../../query/condition.ts";
 import { sortBy } from "../../query/order.ts";
@@ -9,37 +8,45 @@ import type { Eventually, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { type Access, cheapestAccess } from "./access.ts";
 import type { Collection } from "./collection.ts";
+import { Building } from "./indexes/index-set.ts";
+import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "./slices.ts";
 
-/** How long a slow scan may hold the event loop before others get their turn. */
-const SLICE_MS = 10;
 /** An access that leaves more than this share of the records saves nothing over looking at all of them. */
 const WORTHWHILE_SHARE = 0.5;
+/** How many records a regular expression may judge before a pause is offered. */
+const SLOW_STEP = 4;
 /** How many entries of an order are looked at together. */
 const BLOCK = 256;
 
-/** Finds the records a query asks for, by the cheapest way; every way gives the same records in the same order. */
+/**
+ * Finds the records a query asks for, by the cheapest way; every way gives the same records in the same order. Where an
+ * index that it needs is being built, gives that: wait and ask again.
+ */
 export function findRecords(
   collection: Collection,
   query: Query,
   where: readonly Condition[],
   trace: Trace,
-): Eventually<Found> {
+  asText = false,
+): Eventually<Found> | Building {
   if (where.length === 0 && query.search === "") return everything(collection, query, trace);
   const access = cheapestAccess(collection, query, where);
+  if (access instanceof Building) return access;
   const total = collection.records.length;
-  if (access && access.estimate <= total * WORTHWHILE_SHARE) return byAccess(query, where, access, trace);
+  if (access && access.estimate <= total * WORTHWHILE_SHARE) return byAccess(query, where, access, trace, asText);
   if (access?.isExact && query.search === "" && where.every((condition) => access.meets.includes(condition))) {
     return byWalking(collection, query, where, access, trace) ?? byScan(collection, query, where, trace);
   }
   return byScan(collection, query, where, trace);
 }
 
-function everything(collection: Collection, query: Query, trace: Trace): Found {
+function everything(collection: Collection, query: Query, trace: Trace): Found | Building {
   const total = collection.records.length;
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
   if (key && more.length === 0 && collection.indexes) {
     const order = collection.indexes.order(key.path);
+    if (order instanceof Building) return order;
     trace.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
     trace.touched += to - from;
     return { records: key.descending ? order.sliceDescending(from, to) : order.slice(from, to), total };
@@ -49,14 +56,21 @@ function everything(collection: Collection, query: Query, trace: Trace): Found {
   return cut(isWhole ? collection.lend() : collection.records, query, trace);
 }
 
-function byAccess(query: Query, where: readonly Condition[], access: Access, trace: Trace): Eventually<Found> {
+function byAccess(
+  query: Query,
+  where: readonly Condition[],
+  access: Access,
+  trace: Trace,
+  asText: boolean,
+): Eventually<Found> {
   const rest = where.filter((condition) => !access.meets.includes(condition));
   const { search } = query;
   trace.steps.push(access.name);
   if (rest.length === 0 && search === "" && query.sort.length === 0 && access.slice) {
     const { from, to } = positionsOf(query.window, access.estimate);
     trace.touched += to - from;
-    return { records: access.slice(from, to), total: access.estimate };
+    const text = asText && from === 0 && to === access.estimate ? access.joined?.() : undefined;
+    return { records: access.slice(from, to), total: access.estimate, text };
   }
   const candidates = access.collect();
   trace.touched += candidates.length;
@@ -72,12 +86,13 @@ function byWalking(
   where: readonly Condition[],
   access: Access,
   trace: Trace,
-): Found | undefined {
+): Found | Building | undefined {
   const total = access.estimate;
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
   if (more.length > 0 || (from === 0 && to === total)) return undefined;
   const order = key && collection.indexes?.order(key.path);
+  if (order instanceof Building) return order;
   if (key && !order) return undefined;
   const count = collection.records.length;
   const block = (start: number): readonly StoredRecord[] => {
@@ -105,8 +120,7 @@ function byWalking(
 function byScan(collection: Collection, query: Query, where: readonly Condition[], trace: Trace): Eventually<Found> {
   trace.steps.push("scan of all records");
   trace.touched += collection.records.length;
-  const isSlow = where.some((condition) => condition.isSlow);
-  const records = isSlow ? collection.lend() : collection.records;
+  const records = takesLong(collection.records, where) ? collection.lend() : collection.records;
   return filter(records, where, query.search, (kept) => cut(kept, query, trace));
 }
 
@@ -118,28 +132,35 @@ function filter(
 ): Eventually<Found> {
   const keeps = ({ value }: StoredRecord): boolean =>
     (search === "" || containsInFields(value, search)) && where.every((condition) => meets(value, condition));
-  if (!where.some((condition) => condition.isSlow)) return finish(records.filter(keeps));
-  return filterInSlices(records, keeps).then(finish);
+  const work = filtering(records, keeps, where.some(isSlow) ? SLOW_STEP : STEP);
+  return takesLong(records, where) ? inSlices(work).then(finish) : finish(atOnce(work));
+}
+
+/** Whether others must have their turn meanwhile. */
+function takesLong(records: readonly StoredRecord[], where: readonly Condition[]): boolean {
+  return records.length > MAX_AT_ONCE || where.some(isSlow);
+}
+
+function isSlow(condition: Condition): boolean {
+  return condition.isSlow;
+}
+
+function* filtering(
+  records: readonly StoredRecord[],
+  keeps: (record: StoredRecord) => boolean,
+  step: number,
+): Work<StoredRecord[]> {
+  const kept: StoredRecord[] = [];
+  for (let at = 0; at < records.length; at++) {
+    if (keeps(records[at]!)) kept.push(records[at]!);
+    if (at % step === 0) yield;
+  }
+  return kept;
 }
 
 /** The text of a record that is no object is nobody's field, so `q` looks only into objects and arrays. */
 function containsInFields(value: Json, search: string): boolean {
   return typeof value === "object" && contains(value, search);
-}
-
-async function filterInSlices(
-  records: readonly StoredRecord[],
-  keeps: (record: StoredRecord) => boolean,
-): Promise<StoredRecord[]> {
-  const kept: StoredRecord[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
-  for (const record of records) {
-    if (keeps(record)) kept.push(record);
-    if (performance.now() < sliceEnd) continue;
-    await nextTurn();
-    sliceEnd = performance.now() + SLICE_MS;
-  }
-  return kept;
 }
 
 function cut(records: readonly StoredRecord[], query: Query, trace: Trace): Found {

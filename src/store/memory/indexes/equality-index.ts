@@ -3,19 +3,36 @@ import type { Path } from "../../../query/path.ts";
 import type { Scalar } from "../../../query/query.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import { STEP, type Work } from "../slices.ts";
 import { positionOf } from "../slots.ts";
 
 /** One record stands alone, so that a field of unique values costs no array for each. */
 type Postings = StoredRecord | StoredRecord[];
 
+/** Texts of shorter lists are put together as fast as they are found. */
+const MIN_JOINED = 32;
+/** What joined texts may take in all, in characters; beyond it they are forgotten and begun anew. */
+const MAX_JOINED = 64 * 1024 * 1024;
+
 /** Records by the values at a path, each list in the order of the collection. Exact for values of every kind. */
 export class EqualityIndex {
   readonly #path: Path;
   readonly #postings = new Map<Id, Postings>();
+  /** The JSON texts of a whole list, joined: its records lie far apart in memory, and to visit them is what takes time. */
+  readonly #joined = new Map<Id, string>();
+  #joinedLength = 0;
 
-  constructor(path: Path, records: readonly StoredRecord[]) {
+  constructor(path: Path) {
     this.#path = path;
-    for (const record of records) this.insert(record);
+  }
+
+  static *build(path: Path, records: readonly StoredRecord[]): Work<EqualityIndex> {
+    const index = new EqualityIndex(path);
+    for (let at = 0; at < records.length; at++) {
+      index.insert(records[at]!);
+      if (at % STEP === 0) yield;
+    }
+    return index;
   }
 
   /** The records with a value whose text is this one. */
@@ -25,8 +42,26 @@ export class EqualityIndex {
     return Array.isArray(postings) ? postings : [postings];
   }
 
+  /** The JSON texts of these records, separated by commas; undefined where they are too few to be kept joined. */
+  joined(text: string): string | undefined {
+    const key = lookupKey(text);
+    const known = this.#joined.get(key);
+    if (known !== undefined) return known;
+    const postings = this.#postings.get(key);
+    if (!Array.isArray(postings) || postings.length < MIN_JOINED) return undefined;
+    const joined = postings.map((record) => record.text).join(",");
+    if (this.#joinedLength + joined.length > MAX_JOINED) {
+      this.#joined.clear();
+      this.#joinedLength = 0;
+    }
+    this.#joined.set(key, joined);
+    this.#joinedLength += joined.length;
+    return joined;
+  }
+
   insert(record: StoredRecord): void {
     for (const key of this.#keysOf(record)) {
+      this.#forgetJoined(key);
       const postings = this.#postings.get(key);
       if (postings === undefined) this.#postings.set(key, record);
       else if (Array.isArray(postings)) insertBySlot(postings, record);
@@ -36,10 +71,18 @@ export class EqualityIndex {
 
   remove(record: StoredRecord): void {
     for (const key of this.#keysOf(record)) {
+      this.#forgetJoined(key);
       const postings = this.#postings.get(key);
       if (!Array.isArray(postings) || postings.length === 1) this.#postings.delete(key);
       else postings.splice(positionOf(postings, record.slot), 1);
     }
+  }
+
+  #forgetJoined(key: Id): void {
+    const joined = this.#joined.get(key);
+    if (joined === undefined) return;
+    this.#joined.delete(key);
+    this.#joinedLength -= joined.length;
   }
 
   #keysOf(record: StoredRecord): Iterable<Id> {

@@ -4,6 +4,7 @@ import { type Path, valueAt } from "../../../query/path.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { textOf } from "../../../query/text.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../slices.ts";
 import { EqualityIndex } from "./equality-index.ts";
 import { SortedIndex } from "./sorted-index.ts";
 import { TextIndex } from "./text-index.ts";
@@ -24,15 +25,41 @@ interface Maintained {
 }
 
 interface Kept<T extends Maintained = Maintained> {
-  readonly index: T;
+  /** Undefined while it is being built. */
+  index: T | undefined;
+  building: Building | undefined;
+  /** What changed while it was being built. */
+  missed: { readonly kind: "insert" | "remove"; readonly record: StoredRecord }[];
   usedAt: number;
 }
 
-/** The indexes of one collection: made when first asked for, kept current by every change, dropped when not used. */
+const KINDS = ["equality", "order", "range", "text"] as const;
+type Kind = (typeof KINDS)[number];
+/** Stands for `q` among the paths; no path is empty. */
+const ALL_FIELDS = "";
+
+/** An index that is not there yet. Whoever needs it waits and asks again: by then there may be another state to ask. */
+export class Building {
+  readonly done: Promise<void>;
+
+  constructor(done: Promise<void>) {
+    this.done = done;
+  }
+}
+
+/**
+ * The indexes of one collection: made when first asked for, kept current by every change, dropped when not used. Those of
+ * a large collection are built in slices, beside other requests.
+ */
 export class IndexSet {
   #records: () => readonly StoredRecord[];
   #lend: () => readonly StoredRecord[];
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: Readonly<Record<Kind, Map<string, Kept>>> = {
+    equality: new Map(),
+    order: new Map(),
+    range: new Map(),
+    text: new Map(),
+  };
   #uses = 0;
 
   constructor(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]) {
@@ -49,83 +76,124 @@ export class IndexSet {
 
   /** What is indexed now, in words. */
   get names(): string[] {
-    return [...this.#kept.keys()];
-  }
-
-  /** Records by the values at a path. */
-  equality(path: Path): EqualityIndex {
-    return this.#get(`equality of ${path.text}`, () => new EqualityIndex(path, this.#records()));
-  }
-
-  /** Records in the order a sort by the path gives them. */
-  order(path: Path): SortedIndex {
-    return this.#get(
-      `order of ${path.text}`,
-      () => new SortedIndex(this.#records(), (record) => [valueAt(record.value, path)]),
+    return KINDS.flatMap((kind) =>
+      [...this.#kept[kind].keys()].map((path) => `${kind} of ${path === ALL_FIELDS ? "all fields" : path}`),
     );
   }
 
+  /** Records by the values at a path. */
+  equality(path: Path): EqualityIndex | Building {
+    return this.#get("equality", path, (records) => EqualityIndex.build(path, records));
+  }
+
+  /** Records in the order a sort by the path gives them. */
+  order(path: Path): SortedIndex | Building {
+    return this.#get("order", path, (records) => SortedIndex.build(records, (record) => [valueAt(record.value, path)]));
+  }
+
   /** Every value at a path that a range may be asked for, in order. */
-  range(path: Path): SortedIndex {
-    return this.#get(
-      `range of ${path.text}`,
-      () => new SortedIndex(this.#records(), (record) => judgedValues(record.value, path)),
+  range(path: Path): SortedIndex | Building {
+    return this.#get("range", path, (records) =>
+      SortedIndex.build(records, (record) => judgedValues(record.value, path)),
     );
   }
 
   /** The letters of what stands at a path; undefined until it has been built in the background. */
   text(path: Path): TextIndex | undefined {
-    return this.#ready(
-      this.#get(`text of ${path.text}`, () => new TextIndex((record) => judgedValues(record.value, path).map(textOf))),
-    );
+    return this.#text(path.text, (record) => judgedValues(record.value, path).map(textOf));
   }
 
   /** The letters of everything that `q` looks into; undefined until it has been built in the background. */
   search(): TextIndex | undefined {
-    return this.#ready(this.#get("text of all fields", () => new TextIndex((record) => searchedTexts(record.value))));
+    return this.#text(ALL_FIELDS, (record) => searchedTexts(record.value));
   }
 
   insert(record: StoredRecord): void {
-    for (const { index } of this.#kept.values()) index.insert(record);
+    for (const kept of this.#all()) change(kept, "insert", record);
   }
 
   replace(before: StoredRecord, after: StoredRecord): void {
-    for (const { index } of this.#kept.values()) {
-      index.remove(before);
-      index.insert(after);
+    for (const kept of this.#all()) {
+      change(kept, "remove", before);
+      change(kept, "insert", after);
     }
   }
 
   remove(record: StoredRecord): void {
-    for (const { index } of this.#kept.values()) index.remove(record);
+    for (const kept of this.#all()) change(kept, "remove", record);
   }
 
-  #ready(index: TextIndex): TextIndex | undefined {
+  #get<T extends Maintained>(
+    kind: Kind,
+    path: Path,
+    build: (records: readonly StoredRecord[]) => Work<T>,
+  ): T | Building {
+    let kept = this.#used(kind, path.text) as Kept<T> | undefined;
+    if (!kept) {
+      kept = { index: undefined, building: undefined, missed: [], usedAt: Date.now() };
+      this.#keep(kind, path.text, kept);
+      if (this.#records().length <= MAX_AT_ONCE) kept.index = atOnce(build(this.#records()));
+      else kept.building = new Building(inSlices(build(this.#lend())).then((index) => finish(kept as Kept<T>, index)));
+    }
+    return kept.index ?? (kept.building as Building);
+  }
+
+  #text(path: string, textsOf: (record: StoredRecord) => readonly string[]): TextIndex | undefined {
+    let kept = this.#used("text", path) as Kept<TextIndex> | undefined;
+    if (!kept) {
+      kept = { index: new TextIndex(textsOf), building: undefined, missed: [], usedAt: Date.now() };
+      this.#keep("text", path, kept);
+    }
+    const index = kept.index as TextIndex;
     index.refresh(this.#lend);
     return index.isReady ? index : undefined;
   }
 
-  #get<T extends Maintained>(name: string, create: () => T): T {
+  #used(kind: Kind, path: string): Kept | undefined {
     if (++this.#uses % SWEEP_EVERY === 0) this.#sweep();
-    let kept = this.#kept.get(name) as Kept<T> | undefined;
-    if (!kept) {
-      if (this.#kept.size >= MAX_INDEXES) this.#dropLeastRecent();
-      kept = { index: create(), usedAt: 0 };
-      this.#kept.set(name, kept);
-    }
-    kept.usedAt = Date.now();
-    return kept.index;
+    const kept = this.#kept[kind].get(path);
+    if (kept) kept.usedAt = Date.now();
+    return kept;
+  }
+
+  #keep(kind: Kind, path: string, kept: Kept): void {
+    const count = KINDS.reduce((sum, one) => sum + this.#kept[one].size, 0);
+    if (count >= MAX_INDEXES) this.#dropLeastRecent();
+    this.#kept[kind].set(path, kept);
+  }
+
+  *#all(): Generator<Kept> {
+    for (const kind of KINDS) yield* this.#kept[kind].values();
   }
 
   #sweep(): void {
     const { used_heap_size, heap_size_limit } = getHeapStatistics();
-    if (used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE) this.#kept.clear();
+    const isShort = used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE;
     const oldest = Date.now() - DISUSED_MS;
-    for (const [name, { usedAt }] of this.#kept) if (usedAt < oldest) this.#kept.delete(name);
+    for (const kind of KINDS) {
+      const paths = this.#kept[kind];
+      for (const [path, { usedAt }] of paths) if (isShort || usedAt < oldest) paths.delete(path);
+    }
   }
 
   #dropLeastRecent(): void {
-    const [least] = [...this.#kept].sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    if (least) this.#kept.delete(least[0]);
+    const entries = KINDS.flatMap((kind) =>
+      [...this.#kept[kind]].map(([path, { usedAt }]) => ({ kind, path, usedAt })),
+    );
+    const [least] = entries.sort((a, b) => a.usedAt - b.usedAt);
+    if (least) this.#kept[least.kind].delete(least.path);
   }
+}
+
+function change(kept: Kept, kind: "insert" | "remove", record: StoredRecord): void {
+  if (kept.index) kept.index[kind](record);
+  else kept.missed.push({ kind, record });
+}
+
+/** The index is that of the moment when building began: what happened since comes now. */
+function finish<T extends Maintained>(kept: Kept<T>, index: T): void {
+  for (const { kind, record } of kept.missed) index[kind](record);
+  kept.missed = [];
+  kept.index = index;
+  kept.building = undefined;
 }

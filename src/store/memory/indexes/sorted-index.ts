@@ -1,6 +1,8 @@
 import type { Json } from "../../../json.ts";
 import { compareValues } from "../../../query/order.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import { STEP, type Work } from "../slices.ts";
+import { sortedPositions } from "./sorted-positions.ts";
 
 /** A chunk is split beyond this; an insert moves at most so many entries, however large the collection. */
 const MAX_CHUNK = 1024;
@@ -11,6 +13,14 @@ interface Chunk {
   readonly records: StoredRecord[];
 }
 
+/** Positions after the last entry of a kind. */
+interface KindBounds {
+  readonly numbers: number;
+  readonly texts: number;
+  readonly falses: number;
+  readonly booleans: number;
+}
+
 /**
  * Records in the order of values, equal ones in the order of the collection. Kept as a list of short chunks, so that an
  * insert moves a chunk and not the collection. A record stands once for each of its values.
@@ -19,25 +29,41 @@ export class SortedIndex {
   readonly #valuesOf: (record: StoredRecord) => readonly (Json | undefined)[];
   readonly #chunks: Chunk[] = [];
   #starts: number[] | undefined;
+  #kinds: KindBounds | undefined;
   #size = 0;
   /** How many entries records have beyond their first. */
   #extra = 0;
 
-  constructor(records: readonly StoredRecord[], valuesOf: (record: StoredRecord) => readonly (Json | undefined)[]) {
+  constructor(valuesOf: (record: StoredRecord) => readonly (Json | undefined)[]) {
     this.#valuesOf = valuesOf;
-    const entries: { value: Json | undefined; record: StoredRecord }[] = [];
-    for (const record of records) {
-      const values = valuesOf(record);
-      for (const value of values) entries.push({ value, record });
-      this.#extra += Math.max(0, values.length - 1);
+  }
+
+  static *build(
+    records: readonly StoredRecord[],
+    valuesOf: (record: StoredRecord) => readonly (Json | undefined)[],
+  ): Work<SortedIndex> {
+    const index = new SortedIndex(valuesOf);
+    const values: (Json | undefined)[] = [];
+    const owners: StoredRecord[] = [];
+    for (let at = 0; at < records.length; at++) {
+      const record = records[at]!;
+      const found = valuesOf(record);
+      for (const value of found) {
+        values.push(value);
+        owners.push(record);
+      }
+      index.#extra += Math.max(0, found.length - 1);
+      if (at % STEP === 0) yield;
     }
-    entries.sort((a, b) => compareValues(a.value, b.value) || a.record.slot - b.record.slot);
-    this.#size = entries.length;
+    const order = yield* sortedPositions(values);
+    index.#size = order.length;
     const half = MAX_CHUNK / 2;
-    for (let from = 0; from < entries.length; from += half) {
-      const part = entries.slice(from, from + half);
-      this.#chunks.push({ values: part.map(({ value }) => value), records: part.map(({ record }) => record) });
+    for (let from = 0; from < order.length; from += half) {
+      const part = Array.from(order.subarray(from, from + half));
+      index.#chunks.push({ values: part.map((at) => values[at]), records: part.map((at) => owners[at]!) });
+      yield;
     }
+    return index;
   }
 
   get size(): number {
@@ -61,6 +87,17 @@ export class SortedIndex {
     this.#extra -= Math.max(0, values.length - 1);
   }
 
+  /** Where the entries of each kind end: numbers come first, then texts, then booleans. Counted once after a write. */
+  get kinds(): KindBounds {
+    this.#kinds ??= {
+      numbers: this.rank((value) => typeof value === "number"),
+      texts: this.rank((value) => typeof value === "number" || typeof value === "string"),
+      falses: this.rank((value) => typeof value === "number" || typeof value === "string" || value === false),
+      booleans: this.rank((value) => ["number", "string", "boolean"].includes(typeof value)),
+    };
+    return this.#kinds;
+  }
+
   /** How many entries come first for which `isBefore` holds; it must hold for a run from the start, and not after. */
   rank(isBefore: (value: Json | undefined) => boolean): number {
     const index = search(this.#chunks.length, (at) => isBefore(this.#chunks[at]!.values.at(-1)));
@@ -72,6 +109,13 @@ export class SortedIndex {
   /** The entries at positions from `from` up to, not including, `to`. */
   slice(from: number, to: number): StoredRecord[] {
     const found: StoredRecord[] = [];
+    this.collect(from, to, found);
+    return found;
+  }
+
+  /** Adds these entries to those found elsewhere. */
+  collect(from: number, to: number, found: StoredRecord[]): void {
+    if (from >= to) return;
     for (let index = this.#chunkAt(from); index < this.#chunks.length; index++) {
       const { records } = this.#chunks[index]!;
       const start = this.#startOf(index);
@@ -79,7 +123,6 @@ export class SortedIndex {
       const end = Math.min(to - start, records.length);
       for (let at = Math.max(from - start, 0); at < end; at++) found.push(records[at]!);
     }
-    return found;
   }
 
   /** The entries from the end, as a descending sort has them: values fall, equal ones stay in the collection's order. */
@@ -92,7 +135,7 @@ export class SortedIndex {
       // This group of equal values takes the places from size - high up to size - low.
       const offset = at - (this.#size - high);
       const taken = Math.min(high - low - offset, to - at);
-      for (const record of this.slice(low + offset, low + offset + taken)) found.push(record);
+      this.collect(low + offset, low + offset + taken, found);
       at += taken;
     }
     return found;
@@ -122,7 +165,7 @@ export class SortedIndex {
 
   #insertEntry(value: Json | undefined, record: StoredRecord): void {
     const [chunk, index] = this.#chunkFor(value, record);
-    this.#starts = undefined;
+    this.#forgetPositions();
     this.#size++;
     if (!chunk) {
       this.#chunks.push({ values: [value], records: [record] });
@@ -141,11 +184,16 @@ export class SortedIndex {
     if (!chunk) return;
     const at = this.#place(chunk, value, record);
     if (chunk.records[at] !== record) return;
-    this.#starts = undefined;
+    this.#forgetPositions();
     this.#size--;
     chunk.values.splice(at, 1);
     chunk.records.splice(at, 1);
     if (chunk.values.length === 0) this.#chunks.splice(index, 1);
+  }
+
+  #forgetPositions(): void {
+    this.#starts = undefined;
+    this.#kinds = undefined;
   }
 
   /** The first chunk whose end is not before the entry; the last one when all are. */

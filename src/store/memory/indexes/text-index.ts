@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StoredRecord } from "../../stored-record.ts";
+import { inSlices, STEP, type Work } from "../slices.ts";
 import { positionOf } from "../slots.ts";
 
 /** Letters of a trigram: ASCII in lower case, and one place for every other character. */
@@ -9,13 +9,14 @@ const TRIGRAMS = ALPHABET ** 3;
 /** Trigrams share buckets where records are few: the table must not outgrow what it is a table of. */
 const BUCKETS_PER_RECORD = 8;
 const MIN_BUCKETS = 1024;
-/** How long building may hold the event loop before others get their turn. */
-const SLICE_MS = 10;
 /** Changed records are looked at one by one; when they are more than this share, the index is built anew. */
 const MAX_CHANGED_SHARE = 0.05;
 const MIN_CHANGED = 1000;
-/** How many of a text's trigrams a candidate must have. */
-const INTERSECTED = 3;
+/**
+ * A candidate must have the rarest trigram of each of so many stretches of a text. Those of one word often come together,
+ * so that a second one from the same place would sort out little.
+ */
+const STRETCHES = 4;
 
 /**
  * For each three letters in a row, the records that have them: a text of three letters or more is looked for in the records
@@ -64,19 +65,19 @@ export class TextIndex {
     const isStale = this.#changed.size > Math.max(MIN_CHANGED, this.#base.length * MAX_CHANGED_SHARE);
     if (this.#changedSinceBuild || (this.isReady && !isStale)) return;
     this.#changedSinceBuild = new Map();
-    void this.#build(lend());
+    void inSlices(this.#build(lend()));
   }
 
-  /** How many records must be looked at, at most, to find this text; Infinity when the index cannot help. */
-  estimate(text: string): number {
-    const [rarest] = this.#bucketsOf(text);
+  /** How many records must be looked at, at most, to find these texts; Infinity when the index cannot help. */
+  estimate(texts: readonly string[]): number {
+    const [rarest] = this.#bucketsOf(texts);
     return rarest === undefined ? Number.POSITIVE_INFINITY : this.#countOf(rarest) + this.#changed.size;
   }
 
-  /** Every record that may contain the text, in the order of the collection. */
-  candidates(text: string): StoredRecord[] {
+  /** Every record that may contain all of these texts, in the order of the collection. */
+  candidates(texts: readonly string[]): StoredRecord[] {
     const found: StoredRecord[] = [];
-    for (const position of this.#positionsOf(this.#bucketsOf(text))) {
+    for (const position of this.#positionsOf(this.#bucketsOf(texts))) {
       const record = this.#base[position]!;
       if (this.#changed.size === 0 || !this.#changed.has(record.slot)) found.push(record);
     }
@@ -86,22 +87,29 @@ export class TextIndex {
     return found;
   }
 
-  /** The positions that have all of the rarest few trigrams; more of them would cost more than they sort out. */
   #positionsOf(buckets: readonly number[]): Uint32Array {
     const starts = this.#starts as Uint32Array;
-    const [first, ...more] = buckets
-      .slice(0, INTERSECTED)
-      .map((bucket) => this.#postings.subarray(starts[bucket]!, starts[bucket + 1]!));
+    const [first, ...more] = buckets.map((bucket) => this.#postings.subarray(starts[bucket]!, starts[bucket + 1]!));
     return more.reduce(intersect, first ?? new Uint32Array(0));
   }
 
-  /** The buckets of a text's trigrams, rarest first. */
-  #bucketsOf(text: string): number[] {
+  /** The buckets of the trigrams that a candidate must have, rarest first. */
+  #bucketsOf(texts: readonly string[]): number[] {
     if (!this.#starts) return [];
     const count = this.#starts.length - 1;
-    const buckets = new Set<number>();
-    forEachTrigram(text, (trigram) => buckets.add(bucketOf(trigram, count)));
-    return [...buckets].sort((a, b) => this.#countOf(a) - this.#countOf(b));
+    const chosen = new Set<number>();
+    for (const text of texts) {
+      const buckets: number[] = [];
+      forEachTrigram(text, (trigram) => buckets.push(bucketOf(trigram, count)));
+      const size = Math.ceil(buckets.length / STRETCHES);
+      for (let from = 0; from < buckets.length; from += size) {
+        const stretch = buckets.slice(from, from + size);
+        chosen.add(
+          stretch.reduce((rarest, bucket) => (this.#countOf(bucket) < this.#countOf(rarest) ? bucket : rarest)),
+        );
+      }
+    }
+    return [...chosen].sort((a, b) => this.#countOf(a) - this.#countOf(b));
   }
 
   #countOf(bucket: number): number {
@@ -109,37 +117,29 @@ export class TextIndex {
     return starts[bucket + 1]! - starts[bucket]!;
   }
 
-  async #build(records: readonly StoredRecord[]): Promise<void> {
+  *#build(records: readonly StoredRecord[]): Work<void> {
     const count = bucketCount(records.length);
     const starts = new Uint32Array(count + 1);
     const seenBy = new Uint32Array(count);
-    await this.#forEachRecord(records, (record, position) => {
-      this.#forEachNew(record, position + 1, seenBy, (bucket) => starts[bucket + 1]!++);
-    });
+    for (let position = 0; position < records.length; position++) {
+      this.#forEachNew(records[position]!, position + 1, seenBy, (bucket) => starts[bucket + 1]!++);
+      if (position % STEP === 0) yield;
+    }
     for (let bucket = 0; bucket < count; bucket++) starts[bucket + 1]! += starts[bucket]!;
     const postings = new Uint32Array(starts[count]!);
     const next = starts.slice(0, count);
     seenBy.fill(0);
-    await this.#forEachRecord(records, (record, position) => {
-      this.#forEachNew(record, position + 1, seenBy, (bucket) => {
+    for (let position = 0; position < records.length; position++) {
+      this.#forEachNew(records[position]!, position + 1, seenBy, (bucket) => {
         postings[next[bucket]!++] = position;
       });
-    });
+      if (position % STEP === 0) yield;
+    }
     this.#base = records;
     this.#starts = starts;
     this.#postings = postings;
     this.#changed = this.#changedSinceBuild ?? new Map();
     this.#changedSinceBuild = undefined;
-  }
-
-  async #forEachRecord(records: readonly StoredRecord[], visit: (record: StoredRecord, position: number) => void) {
-    let sliceEnd = performance.now() + SLICE_MS;
-    for (let position = 0; position < records.length; position++) {
-      visit(records[position]!, position);
-      if (position % 64 !== 0 || performance.now() < sliceEnd) continue;
-      await nextTurn();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
   }
 
   /** Each bucket of a record's trigrams once, however often it occurs. */
