@@ -10,7 +10,7 @@ import type { Listening } from "../http/server.ts";
 import { DEFAULT_SETTINGS, type Service, type Step } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 import { Snapshots } from "../snapshots/snapshots.ts";
-import { openStore } from "../store/open.ts";
+import { layoutOf, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
@@ -24,6 +24,8 @@ import { createSteps } from "./steps.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
+
+const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
 /** `standin [source]`: serves until a signal ends it. */
 export async function serve(argv: readonly string[]): Promise<void> {
@@ -73,13 +75,14 @@ async function createService(
   const folder = staticFolder(options.static);
   const snapshots = openSnapshots(options.snapshots);
   const steps = await createSteps(options, configFile, reporter);
+  const isRead = options.quiet ? () => {} : sayReading(options.source, terminal);
   const store = await openStore(generated?.source ?? options.source, {
     idKey: options.id,
     durability: options.durability === "disk" ? "disk" : "process",
     followsOutside: options.watch,
     memory: options.memory,
     warn: reporter.warn,
-  });
+  }).finally(isRead);
   warnOfHiddenNames(store, steps, reporter);
   const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
   if (options.foreignKeySuffix === undefined) {
@@ -106,6 +109,13 @@ async function createService(
       bodyParser: options.bodyParser,
     },
   };
+}
+
+/** A large file takes seconds: whoever looks at the terminal is to know what for. */
+function sayReading(source: string, terminal: Terminal): () => void {
+  const bytes = statSync(source, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes < LARGE_FILE_BYTES) return () => {};
+  return terminal.waiting(`Reading ${source} (${Math.round(bytes / 2 ** 20)} MB)`);
 }
 
 /** The folder asked for must exist; `./public` is taken when it does, as in 0.17. */
@@ -143,7 +153,7 @@ function announce(
   notes: readonly string[],
 ): void {
   const facts = [...notes];
-  if (options.watch) facts.push(`watching ${basename(options.source)} for changes`);
+  if (options.watch && layoutOf(options.source)) facts.push(`watching ${basename(options.source)} for changes`);
   if (snapshots) facts.push(`snapshots are saved to ${snapshots.folder}${process.stdin.isTTY ? " (s + enter)" : ""}`);
   printBanner(terminal, { url, store, steps, rules: rewriter.rules, notes: facts });
 }

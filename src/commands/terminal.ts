@@ -10,6 +10,8 @@ export interface Terminal {
   style(style: Style, text: string): string;
   /** Shows how far long work has come, on one line that is rewritten; nothing where that line would pile up. */
   progress(label: string, total: number): Progress;
+  /** Says what is being waited for, where a person looks; the function it gives takes the line away again. */
+  waiting(text: string): () => void;
 }
 
 export interface Progress {
@@ -18,6 +20,7 @@ export interface Progress {
 }
 
 const BAR_WIDTH = 24;
+const CLEAR_LINE = "\r\u001b[2K";
 
 export function createTerminal(
   out: NodeJS.WriteStream = process.stdout,
@@ -38,8 +41,13 @@ export function createTerminal(
           const bar = "█".repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, "░");
           out.write(`\r  ${label} ${bar} ${Math.floor(share * 100)} %`);
         },
-        end: () => void out.write("\r\u001b[2K"),
+        end: () => void out.write(CLEAR_LINE),
       };
+    },
+    waiting(text) {
+      if (!out.isTTY) return () => {};
+      out.write(`  ${text} ...`);
+      return () => void out.write(CLEAR_LINE);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/json.ts";
@@ -9,7 +9,7 @@ import { State } from "../../src/store/memory/state.ts";
 import type { Trace, Write } from "../../src/store/store.ts";
 
 /** Rounds of random changes and queries; npm run soak asks for more. */
-const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 25);
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 100);
 const QUERIES_PER_ROUND = 100;
 
 const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
@@ -142,4 +142,94 @@ describe("the cost of a query is that of its answer", () => {
       expect(trace.touched, trace.steps.join("; ")).toBeLessThanOrEqual(mostTouched);
     });
   }
+});
+
+describe("an index of a large collection", () => {
+  const COUNT = 30_000;
+  const create = (minIndexed?: number): MemoryStore => {
+    const things = Array.from({ length: COUNT }, (_, position) => ({
+      id: position + 1,
+      a: (position * 7919) % COUNT,
+      b: position % 3 === 0 ? `text ${position % 500}` : position % 500,
+      c: [position % 50, "all"],
+    }));
+    return new MemoryStore(State.load({ things }, "id", () => {}, minIndexed));
+  };
+  const writes: readonly Write[] = [
+    { kind: "create", collection: "things", bodies: [{ a: -1, b: 7, c: [7] }] },
+    { kind: "patch", collection: "things", id: "2", body: { a: 99_999, b: "zz", c: [] } },
+    { kind: "remove", collection: "things", id: "1", dependents: [] },
+    { kind: "replace", collection: "things", id: "3", body: { a: 0 } },
+  ];
+
+  for (const asked of [
+    "_sort=a&_limit=20",
+    "_sort=b&_order=desc&_start=5&_limit=20",
+    "b=7",
+    "c=7",
+    "a_gte=29990",
+    "b_lte=text 1",
+  ]) {
+    test(`${asked}: others have their turn while it is built, and what they write is in the answer`, async () => {
+      const store = create();
+      const found = answerOf(store, asked);
+      const turns = { count: 0, isOver: false };
+      void (async () => {
+        while (!turns.isOver) {
+          turns.count++;
+          await nextTurn();
+        }
+      })();
+      for (const write of writes) {
+        await nextTurn();
+        await store.apply(write);
+      }
+      await found;
+      turns.isOver = true;
+      expect(turns.count).toBeGreaterThan(writes.length);
+      const scanned = create(Number.POSITIVE_INFINITY);
+      for (const write of writes) await scanned.apply(write);
+      expect(await answerOf(store, asked)).toBe(await answerOf(scanned, asked));
+    });
+  }
+
+  test("a write to a copy of the state while it is built", async () => {
+    const store = create();
+    const sorted = answerOf(store, "_sort=a&_limit=3");
+    await store.reset();
+    await store.apply(writes[0]!);
+    expect(JSON.parse(await sorted)[1][0].a).toBe(-1);
+  });
+});
+
+describe("the joined texts of equal records", () => {
+  const asked = parseQuery(parseParameters("group=g"));
+  const textOf = async (store: MemoryStore): Promise<string | undefined> =>
+    (await store.find("things", asked, { asText: true })).text;
+  const textsOf = async (store: MemoryStore): Promise<string> =>
+    (await store.find("things", asked)).records.map((record) => JSON.stringify(record.value)).join(",");
+
+  test("are those of the records after every kind of write", async () => {
+    const things = Array.from({ length: 2000 }, (_, position) => ({
+      id: position + 1,
+      group: position % 20 ? "h" : "g",
+    }));
+    const store = new MemoryStore(State.load({ things }, "id"));
+    const writes: Write[] = [
+      { kind: "patch", collection: "things", id: "1", body: { note: "changed" } },
+      { kind: "patch", collection: "things", id: "2", body: { group: "g" } },
+      { kind: "patch", collection: "things", id: "21", body: { group: "h" } },
+      { kind: "remove", collection: "things", id: "41", dependents: [] },
+      { kind: "create", collection: "things", bodies: [{ group: "g" }, { group: ["g", "h"] }] },
+    ];
+    expect(await textOf(store)).toBe(await textsOf(store));
+    for (const write of writes) {
+      const before = await textOf(store);
+      await store.apply(write);
+      expect(await textOf(store)).toBe(await textsOf(store));
+      expect(await textOf(store)).not.toBe(before);
+    }
+    await store.reset();
+    expect(await textOf(store)).toBe(await textsOf(store));
+  });
 });
