@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.soak.test.ts"],
     globalSetup: ["test/support/build.ts"],
+    // Many tests wait for a server of theirs, so even two cores have room for two files at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

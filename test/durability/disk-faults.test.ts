@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createFolder, freePort, runCli, type Served, serveCli } from "../support/cli.ts";
+import { createFolder, freePort, printed, runCli, type Served, serveCli } from "../support/cli.ts";
 import { type Answer, ask } from "./client.ts";
 import { asFile, crash, databaseAt, dataIn, eventually, filesIn, matching, recordsOf, untilSaved } from "./place.ts";
 import {
@@ -131,7 +131,7 @@ describe.concurrent("a folder that may not be written", () => {
     chmodSync(folder, 0o755);
     const { status, body } = await post(server);
     expect(status).toBe(201);
-    expect(server.output.stdout).toContain("Writes are taken again.");
+    await printed(server, /Writes are taken again\./);
     await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
     await expectKept(server, [body]);
     // What could not be locked at the start is locked now.
