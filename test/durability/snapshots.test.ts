@@ -500,7 +500,7 @@ test.concurrent("a large file is announced at a terminal while it is read, and t
   const notes = Array.from({ length: 17 }, (_, index) => ({ id: index + 1, text: "x".repeat(2 ** 20) }));
   const folder = createFolder({ "db.json": asFile({ notes }) });
   const server: Served = await serveSpecially({ folder, args: [], isAtTerminal: true });
-  expect(server.output.stdout).toMatch(/ {2}Reading \S*db\.json \(17 MB\) \.\.\.\r\u001b\[2K/);
+  expect(server.output.stdout).toContain("db.json (17 MB) ...\r\u001b[2K");
   await server.stop();
   const elsewhere = await serveCli([], createFolder({ "db.json": asFile({ notes }) }));
   expect(elsewhere.output.stdout).not.toContain("Reading");

@@ -35,7 +35,7 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
       staged.set(file, await stageFile(join(layout.folder, file), pieces));
     }
     const hashes = Object.fromEntries([...staged].map(([file, { hash }]) => [file, hash]));
-    const gone = Object.keys(known.hashes).filter((file) => !staged.has(file));
+    const gone = known.files.filter((file) => !staged.has(file));
     await journal.note({
       v: version,
       folded: { ...Object.fromEntries(gone.map((file) => [file, ABSENT])), ...hashes },

@@ -70,7 +70,7 @@ export class FileStore extends MemoryStore {
     this.#known = new KnownFiles(layout, seen);
     this.#journal = new Journal({
       source: layout.anchor,
-      base: journal?.base ?? { v: state.version, hashes: this.#known.hashes },
+      base: journal?.base ?? this.#known.baseAt(state.version),
       toDisk: options.durability === "disk",
       onCreate: () => lock.renew(),
       onRefused: () => this.#takeBack(),
@@ -193,7 +193,7 @@ export class FileStore extends MemoryStore {
       this.baseline = state.fork();
       this.#undos = [];
       this.#known.replace(loaded.seen);
-      return { v: state.version, hashes: this.#known.hashes };
+      return this.#known.baseAt(state.version);
     });
     if (former) await this.#keepLosing(losing, former);
     return true;

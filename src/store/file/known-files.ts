@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Hashes } from "./journal-format.ts";
+import type { Base } from "./journal.ts";
 import { ABSENT, hashFile, type Layout, type Seen } from "./layout.ts";
 import { lookOf, NO_LOOK } from "./look.ts";
 
@@ -13,8 +13,19 @@ export class KnownFiles {
     this.#seen = new Map(seen);
   }
 
-  get hashes(): Hashes {
-    return Object.fromEntries([...this.#seen].map(([file, { hash }]) => [file, hash]));
+  /** The files as they are known now, and their hashes once somebody asks for them: they may still be in the making. */
+  baseAt(v: number): Base {
+    const seen = new Map(this.#seen);
+    return {
+      v,
+      get hashes() {
+        return Object.fromEntries([...seen].map(([file, { hash }]) => [file, hash]));
+      },
+    };
+  }
+
+  get files(): string[] {
+    return [...this.#seen.keys()];
   }
 
   get(file: string): Seen | undefined {
@@ -49,12 +60,12 @@ export class KnownFiles {
 
   /** Whether a file's content is not what it is known to be. A file that looks the same is not read. */
   isChanged(file: string): boolean {
-    const { hash, look } = this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+    const known = this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
     const path = join(this.#layout.folder, file);
     const now = lookOf(path);
-    if (now === look) return false;
-    if (hashFile(path) !== hash) return true;
-    this.learn(file, { hash, look: now });
+    if (now === known.look) return false;
+    if (hashFile(path) !== known.hash) return true;
+    this.learn(file, { hash: known.hash, look: now });
     return false;
   }
 }

@@ -8,6 +8,7 @@ import { type Json, type JsonObject, JsonSyntaxError, parseJson } from "../../js
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
+import { LazyHash } from "./lazy-hash.ts";
 import { type Look, lookFrom } from "./look.ts";
 import { renderDatabase, renderMemberFile } from "./render.ts";
 
@@ -120,7 +121,7 @@ function memberOf(file: string): string {
 /** The hash of a file as it is now. */
 export function hashFile(path: string): string {
   try {
-    return hashOf(readFileSync(path));
+    return createHash("sha256").update(readFileSync(path)).digest("hex");
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return ABSENT;
     throw thrown;
@@ -136,10 +137,17 @@ interface ReadFile {
 
 /** `name` is what the person calls the file. The path must be absolute: a relative one goes astray with its folder. */
 function readJson(path: string, refuseBlank: boolean, name = path): ReadFile {
-  const { text, look } = readWhole(path, name);
+  const { text, bytes, look } = readWhole(path, name);
   // The bytes of the text are those of the file, and Node keeps none of them beside it: a large file is in memory once.
-  giveBackMemory(text.length);
-  const facts = { seen: { hash: hashOf(text), look }, bytes: Buffer.byteLength(text) };
+  const hash = new LazyHash(text);
+  void hash.done.then(() => giveBackMemory(bytes));
+  const seen: Seen = {
+    look,
+    get hash() {
+      return hash.value;
+    },
+  };
+  const facts = { seen, bytes };
   if (text.trim() === "") {
     if (refuseBlank) throw new StartError(`${name} is empty.`);
     return { value: undefined, ...facts };
@@ -152,7 +160,7 @@ function readJson(path: string, refuseBlank: boolean, name = path): ReadFile {
   }
 }
 
-function readWhole(path: string, name: string): { text: string; look: Look } {
+function readWhole(path: string, name: string): { text: string; bytes: number; look: Look } {
   try {
     const found = statSync(path);
     if (found.size > MAX_FILE_BYTES) {
@@ -166,12 +174,8 @@ function readWhole(path: string, name: string): { text: string; look: Look } {
     if (text.includes("\uFFFD") && !isUtf8(readFileSync(path))) {
       throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.`);
     }
-    return { text, look: lookFrom(found) };
+    return { text, bytes: found.size, look: lookFrom(found) };
   } catch (thrown) {
     throw thrown instanceof StartError ? thrown : new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
   }
-}
-
-function hashOf(content: Buffer | string): string {
-  return createHash("sha256").update(content).digest("hex");
 }
