@@ -15,6 +15,7 @@ export const ERRORS = {
   BODY_TYPE_UNSUPPORTED: { status: 415, title: "Unsupported body type" },
   COLLECTION_NOT_FOUND: { status: 404, title: "Collection not found" },
   CROSS_ORIGIN: { status: 403, title: "Cross-origin write refused" },
+  EXAMPLE_NOT_FOUND: { status: 404, title: "No example matches" },
   FORBIDDEN_READ: { status: 403, title: "Insufficient permissions" },
   FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },
   HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
@@ -25,6 +26,7 @@ export const ERRORS = {
   KEY_FORBIDDEN: { status: 400, title: "Forbidden key" },
   LOGIN_FAILED: { status: 401, title: "Login failed" },
   LOGIN_INCOMPLETE: { status: 400, title: "Login is incomplete" },
+  MATCH_HEADER_INVALID: { status: 400, title: "Invalid matching header" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   NUMBER_OUT_OF_RANGE: { status: 400, title: "Number out of range" },
   PATH_MALFORMED: { status: 400, title: "Malformed path" },
@@ -70,13 +72,13 @@ export class StandinError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   /** Fields of the body beside the usual three. */
-  readonly #fields: Readonly<Record<string, string>>;
+  readonly #fields: Readonly<Record<string, unknown>>;
 
   constructor(
     code: ErrorCode,
     message: string,
     headers: Record<string, string> = {},
-    fields: Record<string, string> = {},
+    fields: Record<string, unknown> = {},
   ) {
     super(message);
     this.code = code;

@@ -38,7 +38,7 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
   const list = addReplyHeaders([], exchange, rest);
   for (let i = 0; i < list.length; i += 2) res.setHeader(list[i]!, list[i + 1]!);
   res.status(reply.status);
-  if (reply.html !== undefined) res.type("html").send(reply.html);
+  if (reply.content !== undefined) res.set("Content-Type", reply.content.type).send(reply.content.text);
   else if (reply.json === undefined) res.end();
   else {
     res.locals.data = JSON.parse(reply.json);

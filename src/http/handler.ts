@@ -9,7 +9,7 @@ import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
 import { errorReply, type Reply, send } from "./reply.ts";
 import { route } from "./router.ts";
-import type { Lane, Service } from "./service.ts";
+import type { Edge, Lane, Respond, Service } from "./service.ts";
 import { createStaticFiles } from "./static-files.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -17,26 +17,31 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Prom
 /** The longest a timer can wait. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The way of a request: method override, cross-origin preflight, static files, rewrite, then its lane. */
-export async function createHandler(service: Service): Promise<RequestHandler> {
-  const { settings } = service;
+/** The way of a request to the routes of a store. */
+export function createHandler(service: Service): Promise<RequestHandler> {
+  return createEdge(service, (exchange) => answer(exchange, service));
+}
+
+/** The way of any request: method override, cross-origin preflight, static files, rewrite, then its lane. */
+export async function createEdge(edge: Edge, respond: Respond): Promise<RequestHandler> {
+  const { settings, reporter } = edge;
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
-  const lane = await createLane(service);
+  const lane = await createLane(edge, respond);
 
   return async function handle(req, res) {
     const exchange = new Exchange(req, res, settings.trustProxy);
     if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
     if (staticFiles && (await staticFiles(exchange))) return;
     // 0.17.4: preflights and static files are not logged.
-    if (service.reporter.request) logWhenDone(exchange, service.reporter.request);
-    exchange.target = service.rewriter.rewrite(exchange.client);
+    if (reporter.request) logWhenDone(exchange, reporter.request);
+    exchange.target = edge.rewriter.rewrite(exchange.client);
     await lane(exchange);
   };
 }
 
-/** The shortest lane that does what is listed: straight to the routes, through layers, or through Express. */
-async function createLane(service: Service): Promise<Lane> {
-  const { steps, reporter, settings } = service;
+/** The shortest lane that does what is listed: straight to the answer, through layers, or through Express. */
+async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
+  const { steps, reporter, settings } = edge;
   const reply = async (exchange: Exchange, made: Reply): Promise<void> => {
     try {
       await send(exchange, made, settings);
@@ -45,20 +50,20 @@ async function createLane(service: Service): Promise<Lane> {
       exchange.res.destroy();
     }
   };
-  const toRoutes: Lane = async (exchange) => {
+  const straight: Lane = async (exchange) => {
     let made: Reply;
     try {
-      made = await answer(exchange, service);
+      made = await respond(exchange);
     } catch (thrown) {
       made = errorReply(thrown, reporter);
     }
     await reply(exchange, made);
   };
-  if (steps.length === 0) return toRoutes;
+  if (steps.length === 0) return straight;
   if (steps.some((step) => step.kind === "interceptor")) {
     // Express is loaded only for those who bring something to run on it.
     const { createInterceptorLane } = await import("./interceptor-lane.ts");
-    return createInterceptorLane(service, answer);
+    return createInterceptorLane(edge, respond);
   }
   const chain = createChain(steps.map((step) => (step as Extract<typeof step, { kind: "layer" }>).layer));
   return async (exchange) => {
@@ -68,11 +73,11 @@ async function createLane(service: Service): Promise<Lane> {
       return reply(exchange, errorReply(thrown, reporter));
     }
     // Whoever left while a layer took its time wants nothing any more.
-    if (!exchange.res.destroyed) await toRoutes(exchange);
+    if (!exchange.res.destroyed) await straight(exchange);
   };
 }
 
-/** What stands behind every lane. */
+/** What stands behind every lane to a store. */
 export async function answer(exchange: Exchange, service: Service): Promise<Reply> {
   const { settings } = service;
   const delayMs = settings.delayMs + requestedDelay(exchange);
@@ -90,7 +95,7 @@ function requestedDelay(exchange: Exchange): number {
 }
 
 /** Whoever answers in the end, the line says what the client asked and what it got. */
-function logWhenDone(exchange: Exchange, log: NonNullable<Service["reporter"]["request"]>): void {
+function logWhenDone(exchange: Exchange, log: NonNullable<Edge["reporter"]["request"]>): void {
   const startedAt = performance.now();
   const { method, req, res } = exchange;
   const url = req.url ?? "";

@@ -9,7 +9,7 @@ import { type Exchange, parseTarget } from "./exchange.ts";
 import { type Functions, functionsOf, isPlain, isWrapped, sendBare, sendByExpress } from "./express-reply.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
 import { commonHeaders, errorReply, type Reply } from "./reply.ts";
-import type { Lane, Service } from "./service.ts";
+import type { Edge, Lane, Respond } from "./service.ts";
 
 type Query = Record<string, unknown>;
 type ParsedRequest = IncomingMessage & { body?: unknown; query?: Query };
@@ -24,11 +24,8 @@ interface Passage {
 const PASSAGE = Symbol("passage");
 
 /** The lane through Express, for when interceptors are listed. Answers leave by `res.jsonp(object)`, as in 0.17. */
-export function createInterceptorLane(
-  service: Service,
-  answer: (exchange: Exchange, service: Service) => Promise<Reply>,
-): Lane {
-  const { settings, reporter, steps } = service;
+export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
+  const { settings, reporter, steps } = edge;
 
   /** Sends a refusal, even where what an interceptor put around `res` fails on it. */
   const refuse = (reply: Reply, req: IncomingMessage, res: ServerResponse): void => {
@@ -74,7 +71,7 @@ export function createInterceptorLane(
       const { exchange, query, functions } = passageOf(req);
       adoptChanges(exchange, req, query);
       leaveUnfilledBody(req);
-      answer(exchange, service)
+      respond(exchange)
         .catch((thrown) => errorReply(thrown, reporter))
         .then((reply) => {
           if (isWrapped(res, functions) || !isPlain(exchange, reply, res, settings)) {
@@ -85,7 +82,7 @@ export function createInterceptorLane(
         .catch(next);
     },
     fail: (thrown, req, res, file) => {
-      if (!res.headersSent) return refuse(failureReply(thrown, file, service), req, res);
+      if (!res.headersSent) return refuse(failureReply(thrown, file, edge), req, res);
       reporter.fault(`${nameOf(file)} failed after the answer had begun.`, thrown);
       if (!res.writableEnded) res.destroy();
     },
@@ -129,7 +126,7 @@ function parametersFrom(query: Query): Parameters {
 }
 
 /** An error that says it is the client's (`status` 4xx, as http-errors have it) stays one; any other is a failure. */
-function failureReply(thrown: unknown, file: string | undefined, { reporter }: Service): Reply {
+function failureReply(thrown: unknown, file: string | undefined, { reporter }: Edge): Reply {
   if (thrown instanceof StandinError) return errorReply(thrown, reporter);
   const status = (thrown as { status?: unknown } | null)?.status;
   const code: ErrorCode = "INTERCEPTOR_FAILED";

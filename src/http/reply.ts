@@ -9,10 +9,17 @@ export interface Reply {
   readonly status: number;
   /** Compact JSON text; undefined for an answer without a body. */
   readonly json?: string | undefined;
-  /** A page instead of JSON. */
-  readonly html?: string | undefined;
+  /** A body of any type instead of plain JSON. */
+  readonly content?: Content | undefined;
   readonly etag?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A list is sent as one header for each of its values. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+}
+
+export interface Content {
+  /** The value of Content-Type. */
+  readonly type: string;
+  readonly text: string;
 }
 
 /** Headers that a page of another origin may read only if they are named to it. */
@@ -48,8 +55,20 @@ export function addReplyHeaders(headers: string[], exchange: Exchange, reply: Re
   const exposed = given ? EXPOSED.filter((name) => given[name] !== undefined) : [];
   if (reply.etag !== undefined && exchange.req.headers.origin !== undefined) exposed.push("ETag");
   if (exposed.length > 0) headers.push("Access-Control-Expose-Headers", exposed.join(", "));
-  for (const name in given) headers.push(name, given[name]!);
+  for (const name in given) {
+    const value = given[name]!;
+    if (name === "Cache-Control") replaceDefault(headers, name, String(value));
+    else if (typeof value === "string") headers.push(name, value);
+    else for (const one of value) headers.push(name, one);
+  }
   return headers;
+}
+
+/** An answer that knows better how it may be kept. */
+function replaceDefault(headers: string[], name: string, value: string): void {
+  const position = headers.indexOf(name);
+  if (position === -1) headers.push(name, value);
+  else headers[position + 1] = value;
 }
 
 /** Turns a reply into bytes and sends them. */
@@ -96,13 +115,13 @@ function corsHeaders({ req: { headers } }: Exchange, { cors, compression }: Serv
 
 function contentOf(
   exchange: Exchange,
-  { json, html }: Reply,
-  { pretty }: ServiceSettings,
-): { text: string; type: string } | undefined {
-  if (html !== undefined) return { text: html, type: "text/html; charset=utf-8" };
+  { json, content }: Reply,
+  { pretty, jsonp: hasJsonp }: ServiceSettings,
+): Content | undefined {
+  if (content !== undefined) return content;
   if (json === undefined) return undefined;
   const text = pretty ? JSON.stringify(JSON.parse(json), null, 2) : json;
-  const callback = exchange.target.search === "" ? undefined : exchange.parameters.get("callback")?.[0];
+  const callback = exchange.target.search === "" || !hasJsonp ? undefined : exchange.parameters.get("callback")?.[0];
   if (!callback) return { text, type: "application/json; charset=utf-8" };
   return { text: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
 }

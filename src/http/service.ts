@@ -5,27 +5,35 @@ import type { Reporter } from "../reporter.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Exchange, Target } from "./exchange.ts";
+import type { Reply } from "./reply.ts";
 
-/** What answering needs to know, decided once at start. */
-export interface Service {
-  readonly store: Store;
+/** What the way of a request needs to know, whatever answers at its end; decided once at start. */
+export interface Edge {
   /** Exchanged when the rewrite file is reloaded. */
   rewriter: Rewriter;
-  /** Undefined when no folder for them is configured. */
-  readonly snapshots: Snapshots | undefined;
   /** What `middlewares` lists, in its order. */
   readonly steps: readonly Step[];
   readonly reporter: Reporter;
   readonly settings: ServiceSettings;
+}
+
+/** The edge of a store, and what its routes need to know. */
+export interface Service extends Edge {
+  readonly store: Store;
+  /** Undefined when no folder for them is configured. */
+  readonly snapshots: Snapshots | undefined;
   readonly startedAt: number;
 }
+
+/** What stands behind every lane; rejects with a refusal. */
+export type Respond = (exchange: Exchange) => Promise<Reply>;
 
 /** Answers an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
 export type Lane = (exchange: Exchange) => Promise<void>;
 
 /** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
 export type Step =
-  | { readonly kind: "layer"; readonly name: LayerName; readonly layer: Layer }
+  | { readonly kind: "layer"; readonly name: LayerName | "private"; readonly layer: Layer }
   | { readonly kind: "interceptor"; readonly file: string; readonly functions: readonly Interceptor[] };
 
 /** Rewrite rules as given: path to path, in order. */
@@ -43,6 +51,8 @@ export interface ServiceSettings {
   readonly cors: boolean;
   readonly compression: boolean;
   readonly pretty: boolean;
+  /** Whether the parameter `callback` makes a script of an answer. */
+  readonly jsonp: boolean;
   readonly readOnly: boolean;
   readonly trustProxy: boolean;
   /** Added to every answer from a route. */
@@ -59,6 +69,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   cors: true,
   compression: true,
   pretty: false,
+  jsonp: true,
   readOnly: false,
   trustProxy: false,
   delayMs: 0,

@@ -22,7 +22,7 @@ export const indexRoute: Route<undefined> = {
       const html = renderPage(members);
       return {
         status: 200,
-        html,
+        content: { type: "text/html; charset=utf-8", text: html },
         etag: contentTag(html),
         headers: { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" },
       };
