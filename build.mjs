@@ -16,6 +16,7 @@ const OUTSIDE = [
   "re2js",
   "reflect-metadata",
   "send",
+  "yaml",
 ];
 
 const { metafile } = await build({

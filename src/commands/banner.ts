@@ -24,6 +24,19 @@ export function printBanner(terminal: Terminal, { url, store, steps, rules, note
     lines.push(`  ${name.padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
   }
   if (members.length === 0) lines.push("  The database is empty.");
+  lines.push(
+    ...edgeLines({ steps, rules }),
+    "",
+    `  ${style("dim", "Database")}  ${url}/db`,
+    `  ${style("dim", "Saved to")}  ${store.place}`,
+  );
+  for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
+  terminal.print([...lines, ""].join("\n"));
+}
+
+/** What stands before every answer: layers and rewrite rules. */
+export function edgeLines({ steps, rules }: Pick<BannerFacts, "steps" | "rules">): string[] {
+  const lines: string[] = [];
   if (steps.length > 0) {
     lines.push("", "  Layers, in this order");
     for (const step of steps) lines.push(`  ${step.kind === "layer" ? step.name : `${step.file} (interceptor)`}`);
@@ -33,7 +46,5 @@ export function printBanner(terminal: Terminal, { url, store, steps, rules, note
     lines.push("", "  Rewrite rules");
     for (const [from, to] of pairs) lines.push(`  ${from} -> ${to}`);
   }
-  lines.push("", `  ${style("dim", "Database")}  ${url}/db`, `  ${style("dim", "Saved to")}  ${store.place}`);
-  for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
-  terminal.print([...lines, ""].join("\n"));
+  return lines;
 }

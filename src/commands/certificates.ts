@@ -6,7 +6,10 @@ import type { Certificate } from "../http/certificate.ts";
 import { layoutOf } from "../store/open.ts";
 
 /** The certificate to serve with; undefined for plain HTTP. A pair switches HTTPS on, half a pair stops the start. */
-export async function openCertificate({ https, cert, key, source }: ServeOptions): Promise<Certificate | undefined> {
+export async function openCertificate(
+  { https, cert, key }: Pick<ServeOptions, "https" | "cert" | "key">,
+  source?: string,
+): Promise<Certificate | undefined> {
   if ((cert === undefined) !== (key === undefined)) {
     const [given, missing] = cert === undefined ? ["key", "cert"] : ["cert", "key"];
     throw new StartError(`HTTPS wants a pair: "ssl.${given}" is given, but "ssl.${missing}" (--${missing}) is not.`);
@@ -15,7 +18,8 @@ export async function openCertificate({ https, cert, key, source }: ServeOptions
   const { loadCertificate, selfSignedCertificate } = await import("../http/certificate.ts");
   if (cert !== undefined && key !== undefined) return loadCertificate(cert, key);
   // Beside the data, like everything we keep; for data from elsewhere, in the current folder.
-  const anchor = layoutOf(source)?.anchor ?? join(realPath(resolve(".")), "standin");
+  const anchor =
+    (source === undefined ? undefined : layoutOf(source)?.anchor) ?? join(realPath(resolve(".")), "standin");
   return selfSignedCertificate(anchor);
 }
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ServeOptions } from "../config/options.ts";
 import { messageOf } from "../errors.ts";
-import type { Service } from "../http/service.ts";
+import type { Edge, Service } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch.ts";
 import { layoutOf } from "../store/open.ts";
 import { loadRewriter } from "./rewrite-file.ts";
@@ -10,34 +9,37 @@ import { loadRewriter } from "./rewrite-file.ts";
 /** Something that is looked at again whenever a watched folder stirs. */
 type Look = () => Promise<void>;
 
-/** `--watch`: data and rewrite rules are exchanged under the running server; what needs a restart is announced. */
+/** What is served, with the files it comes from. */
+export interface Followed {
+  readonly look: Look;
+  readonly folder: string;
+  readonly files: () => readonly string[];
+}
+
+/** `--watch`: what is served and rewrite rules are exchanged under the running server; a changed start is announced. */
 export function followChanges(
-  service: Service,
-  { source, routes }: ServeOptions,
+  edge: Edge,
+  routes: string | undefined,
   configFile: string | undefined,
+  served: Followed | undefined,
 ): Watcher {
-  const layout = layoutOf(source);
-  if (!layout) service.reporter.warn(`${source} is loaded once; --watch follows files and folders only.`);
   const looks: Look[] = [];
   const folders: string[] = [];
   const files: string[] = [];
-  const follow = (file: string | undefined, look: (service: Service, file: string) => Look): void => {
+  const follow = (file: string | undefined, look: (edge: Edge, file: string) => Look): void => {
     if (file === undefined) return;
-    looks.push(look(service, file));
+    looks.push(look(edge, file));
     folders.push(dirname(resolve(file)));
     files.push(resolve(file));
   };
-  if (layout) {
-    looks.push(lookAtData(service));
-    folders.push(layout.folder);
+  if (served) {
+    looks.push(served.look);
+    folders.push(served.folder);
   }
   follow(routes, lookAtRules);
   follow(configFile, lookAtStartFile);
-  for (const step of service.steps) if (step.kind === "interceptor") follow(step.file, lookAtStartFile);
-  const watched = {
-    folders,
-    files: () => [...files, ...(layout?.files().map((file) => join(layout.folder, file)) ?? [])],
-  };
+  for (const step of edge.steps) if (step.kind === "interceptor") follow(step.file, lookAtStartFile);
+  const watched = { folders, files: () => [...files, ...(served?.files() ?? [])] };
   // One look after the other, so that two bursts of events cannot load the same file twice at once.
   let work: Promise<void> = Promise.resolve();
   return watchFolders(watched, () => {
@@ -45,6 +47,35 @@ export function followChanges(
       for (const look of looks) await look();
     });
   });
+}
+
+/** The data of a store; undefined, with a warning, when they come from nothing that can be watched. */
+export function followedData(service: Service, source: string): Followed | undefined {
+  const layout = layoutOf(source);
+  if (!layout) {
+    service.reporter.warn(`${source} is loaded once; --watch follows files and folders only.`);
+    return undefined;
+  }
+  const { folder } = layout;
+  return { look: lookAtData(service), folder, files: () => layout.files().map((file) => join(folder, file)) };
+}
+
+/** One file that is read as a whole; `reload` rejects when the new content is no good, and the old one stays. */
+export function followedFile(file: string, { reporter }: Edge, reload: () => Promise<void>): Followed {
+  const hasChanged = changeDetector(file);
+  return {
+    look: async () => {
+      if (!hasChanged()) return;
+      try {
+        await reload();
+        reporter.warn(`${file} changed and was reloaded.`);
+      } catch (thrown) {
+        reporter.warn(`${file} changed, but the old examples stay: ${messageOf(thrown)}`);
+      }
+    },
+    folder: dirname(resolve(file)),
+    files: () => [resolve(file)],
+  };
 }
 
 function lookAtData({ store, reporter }: Service): Look {
@@ -61,21 +92,21 @@ function lookAtData({ store, reporter }: Service): Look {
   };
 }
 
-function lookAtRules(service: Service, file: string): Look {
+function lookAtRules(edge: Edge, file: string): Look {
   const hasChanged = changeDetector(file);
   return async () => {
     if (!hasChanged()) return;
     try {
-      service.rewriter = await loadRewriter(file);
-      service.reporter.warn(`${file} changed and was reloaded.`);
+      edge.rewriter = await loadRewriter(file);
+      edge.reporter.warn(`${file} changed and was reloaded.`);
     } catch (thrown) {
-      service.reporter.warn(`the old rewrite rules stay: ${messageOf(thrown)}`);
+      edge.reporter.warn(`the old rewrite rules stay: ${messageOf(thrown)}`);
     }
   };
 }
 
 /** Read once, at the start: the config file, an interceptor. */
-function lookAtStartFile({ reporter }: Service, file: string): Look {
+function lookAtStartFile({ reporter }: Edge, file: string): Look {
   const hasChanged = changeDetector(file);
   return async () => {
     if (hasChanged()) reporter.warn(`${file} changed; restart standin to use it.`);

@@ -2,6 +2,8 @@ import { helpLines } from "../config/help.ts";
 import {
   EXPLAIN_OPTIONS,
   GENERATE_OPTIONS,
+  HOSTED_EXPORT_OPTIONS,
+  HOSTED_OPTIONS,
   SECRET_OPTIONS,
   SERVE_OPTIONS,
   SNAPSHOTS_OPTIONS,
@@ -13,6 +15,7 @@ export function serveHelp(): string {
     "standin [source] [options]               serve JSON data as a REST API",
     "standin generate [file]                  overwrite a data file with generated products and companies",
     "standin snapshots list|save|restore      work on snapshots while no server runs",
+    "standin hosted [file]                    answer from fixed examples: Postman, OpenAPI, or built in",
     "standin explain <query> [source]         show how a query is answered, and what it costs",
     "standin secret password|api-key|token    make what the guarding layers want in their settings",
     "",
@@ -59,6 +62,40 @@ export function secretHelp(): string {
     "",
     "Example",
     "  echo 'my password' | standin secret password",
+  ].join("\n");
+}
+
+/** The text of `standin hosted --help`. */
+export function hostedHelp(): string {
+  return [
+    "standin hosted [file] [options]   answer from fixed examples, and store nothing",
+    "standin hosted export             make such a file from data; see standin hosted export --help",
+    "",
+    "The file is one of",
+    "  shop.postman_collection.json   a Postman collection v2.1 with saved examples",
+    "  openapi.yaml, .json            an OpenAPI 3 document",
+    "  examples.json                  a list of examples in standin's own format",
+    "Without a file, examples of products and companies are served.",
+    "",
+    "Options",
+    ...helpLines(HOSTED_OPTIONS),
+    "",
+    "Examples",
+    "  standin hosted openapi.yaml --watch",
+    "  standin hosted shop.postman_collection.json --private --api-key my-secret-key",
+  ].join("\n");
+}
+
+/** The text of `standin hosted export --help`. */
+export function hostedExportHelp(): string {
+  return [
+    "standin hosted export [options]   write a Postman collection and an OpenAPI document with examples from data",
+    "",
+    "Options",
+    ...helpLines(HOSTED_EXPORT_OPTIONS),
+    "",
+    "Example",
+    "  standin hosted export --from db.json --out mocks",
   ].join("\n");
 }
 

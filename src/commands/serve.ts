@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
 import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
@@ -7,20 +7,19 @@ import { messageOf, StartError } from "../errors.ts";
 import { createHandler } from "../http/handler.ts";
 import { WINNING_NAMES } from "../http/router.ts";
 import type { Listening } from "../http/server.ts";
-import { DEFAULT_SETTINGS, type Service, type Step } from "../http/service.ts";
+import type { Service, Step } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 import { Snapshots } from "../snapshots/snapshots.ts";
 import { layoutOf, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
-import { followChanges } from "./follow-changes.ts";
+import { openEdge } from "./edge.ts";
+import { followChanges, followedData } from "./follow-changes.ts";
 import { generateMissing } from "./generate-missing.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
-import { loadRewriter } from "./rewrite-file.ts";
 import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
-import { createSteps } from "./steps.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -38,13 +37,15 @@ export async function serve(argv: readonly string[]): Promise<void> {
   for (const warning of warnings) reporter.warn(warning);
 
   // The port first: a start that fails for it must leave no file, no lock and no journal behind.
-  const certificate = await openCertificate(options);
+  const certificate = await openCertificate(options, options.source);
   const { listening, ready } = await listenBeforeReady(options, certificate);
   try {
     const notes: string[] = [];
     const service = await createService(options, configFile, terminal, reporter, notes);
     ready(await createHandler(service));
-    const watcher = options.watch ? followChanges(service, options, configFile) : undefined;
+    const watcher = options.watch
+      ? followChanges(service, options.routes, configFile, followedData(service, options.source))
+      : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
       await listening.close();
@@ -71,10 +72,8 @@ async function createService(
   const generated = await generateMissing(options, terminal);
   if (generated) notes.push(generated.note);
   // Everything that can be wrong is looked at before the data file is locked.
-  const rewriter = await loadRewriter(options.routes);
-  const folder = staticFolder(options.static);
+  const edge = await openEdge(options, configFile, reporter);
   const snapshots = openSnapshots(options.snapshots);
-  const steps = await createSteps(options, configFile, reporter);
   const isRead = options.quiet ? () => {} : sayReading(options.source, terminal);
   const store = await openStore(generated?.source ?? options.source, {
     idKey: options.id,
@@ -83,31 +82,17 @@ async function createService(
     memory: options.memory,
     warn: reporter.warn,
   }).finally(isRead);
-  warnOfHiddenNames(store, steps, reporter);
+  warnOfHiddenNames(store, edge.steps, reporter);
   const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
   if (options.foreignKeySuffix === undefined) {
     notes.push(`foreign keys end in ${foreignKeySuffix} (chosen from the data; --foreignKeySuffix changes it)`);
   }
   return {
+    ...edge,
     store,
-    rewriter,
     snapshots,
-    steps,
-    reporter,
     startedAt: Date.now(),
-    settings: {
-      ...DEFAULT_SETTINGS,
-      foreignKeySuffix,
-      // The layer of that name takes the place of the built-in handling.
-      cors: !options.noCors && !steps.some((step) => step.kind === "layer" && step.name === "cors"),
-      compression: !options.noGzip,
-      pretty: options.pretty,
-      readOnly: options.readOnly,
-      trustProxy: options.trustProxy,
-      delayMs: options.delay,
-      staticFolder: folder,
-      bodyParser: options.bodyParser,
-    },
+    settings: { ...edge.settings, foreignKeySuffix, readOnly: options.readOnly },
   };
 }
 
@@ -116,15 +101,6 @@ function sayReading(source: string, terminal: Terminal): () => void {
   const bytes = statSync(source, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes < LARGE_FILE_BYTES) return () => {};
   return terminal.waiting(`Reading ${source} (${Math.round(bytes / 2 ** 20)} MB)`);
-}
-
-/** The folder asked for must exist; `./public` is taken when it does, as in 0.17. */
-function staticFolder(given: string | undefined): string | undefined {
-  const folder = resolve(given ?? "public");
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder) return folder;
-  if (given !== undefined) throw new StartError(`The static folder ${given} does not exist.`);
-  return undefined;
 }
 
 function openSnapshots(folder: string | undefined): Snapshots | undefined {

@@ -14,7 +14,7 @@ const GUARDS = new Set(["api-key", "bearer"]);
 
 /** Makes what `middlewares` lists, in its order. Anything missing, wrong or unsafe stops the start. */
 export async function createSteps(
-  { middlewares = [], layers = {}, trustProxy }: ServeOptions,
+  { middlewares = [], layers = {}, trustProxy }: Pick<ServeOptions, "middlewares" | "layers" | "trustProxy">,
   configFile: string | undefined,
   reporter: Reporter,
 ): Promise<Step[]> {

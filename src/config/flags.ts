@@ -48,9 +48,10 @@ export function parseFlags<T extends OptionTable>(argv: readonly string[], table
     if (token.inlineValue === false && /^-[a-z-]/i.test(token.value)) throw missingValue(token.rawName, option);
     if (option.type === "strings") {
       if (token.value === undefined || token.value === "") throw missingValue(token.rawName, option);
-      list = (values[key] as string[] | undefined) ?? [];
-      list.push(...token.value.split(","));
-      values[key] = list;
+      const present = (values[key] as string[] | undefined) ?? [];
+      present.push(...(option.isOneEach ? [token.value] : token.value.split(",")));
+      values[key] = present;
+      if (!option.isOneEach) list = present;
     } else {
       const value = parseValue(option, token.rawName, token.value);
       values[key] = isNegated ? !value : value;

@@ -9,6 +9,8 @@ export interface Option {
   readonly aliases?: readonly string[];
   readonly type: "boolean" | "integer" | "string" | "strings" | "object";
   readonly default?: boolean | number | string;
+  /** Of `strings`: each flag gives one, as it stands. Others are split at commas and take the words that follow. */
+  readonly isOneEach?: boolean;
   readonly min?: number;
   readonly max?: number;
   /** The only texts allowed. */

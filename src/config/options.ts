@@ -221,6 +221,86 @@ export const EXPLAIN_OPTIONS = {
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
+/** The options of `standin hosted`: those of a start that have nothing to do with data, and its own. */
+export const HOSTED_OPTIONS = {
+  private: {
+    name: "private",
+    type: "boolean",
+    default: false,
+    help: "Want an API key in the header X-Api-Key of every request",
+    only: "flag",
+  },
+  apiKey: {
+    name: "api-key",
+    type: "strings",
+    isOneEach: true,
+    placeholder: "<key>",
+    help: "A key that is let in; repeat it for more (else from STANDIN_API_KEY, separated by commas)",
+    only: "flag",
+  },
+  seed: {
+    name: "seed",
+    type: "integer",
+    default: 1,
+    min: 0,
+    placeholder: "<number>",
+    help: "The same seed gives the same bodies where they are made from a schema",
+    only: "flag",
+  },
+  config: SERVE_OPTIONS.config,
+  port: SERVE_OPTIONS.port,
+  host: SERVE_OPTIONS.host,
+  watch: { ...SERVE_OPTIONS.watch, help: "Reload the examples and the rewrite file when they change" },
+  routes: SERVE_OPTIONS.routes,
+  middlewares: SERVE_OPTIONS.middlewares,
+  layers: SERVE_OPTIONS.layers,
+  static: SERVE_OPTIONS.static,
+  noCors: SERVE_OPTIONS.noCors,
+  noGzip: SERVE_OPTIONS.noGzip,
+  delay: SERVE_OPTIONS.delay,
+  bodyParser: SERVE_OPTIONS.bodyParser,
+  https: SERVE_OPTIONS.https,
+  cert: SERVE_OPTIONS.cert,
+  key: SERVE_OPTIONS.key,
+  pretty: SERVE_OPTIONS.pretty,
+  trustProxy: SERVE_OPTIONS.trustProxy,
+  quiet: SERVE_OPTIONS.quiet,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
+/** The options of `standin hosted export`. */
+export const HOSTED_EXPORT_OPTIONS = {
+  from: {
+    name: "from",
+    type: "string",
+    default: "db.json",
+    placeholder: "<source>",
+    help: "The data to take examples from: a data file, a folder, a module or an address",
+    only: "flag",
+  },
+  out: {
+    name: "out",
+    type: "string",
+    default: ".",
+    placeholder: "<folder>",
+    help: "The folder to write the collection and the document to",
+    only: "flag",
+  },
+  limit: {
+    name: "limit",
+    type: "integer",
+    default: 20,
+    min: 1,
+    max: 1000,
+    placeholder: "<count>",
+    help: "How many records of each collection become examples",
+    only: "flag",
+  },
+  force: { name: "force", type: "boolean", default: false, help: "Overwrite files that are there", only: "flag" },
+  quiet: { ...SERVE_OPTIONS.quiet, only: "flag" },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
 /** The options of `standin secret`. */
 export const SECRET_OPTIONS = {
   prefix: {
@@ -238,4 +318,6 @@ export type ServeOptions = Values<typeof SERVE_OPTIONS>;
 export type GenerateOptions = Values<typeof GENERATE_OPTIONS>;
 export type SnapshotsOptions = Values<typeof SNAPSHOTS_OPTIONS>;
 export type SecretOptions = Values<typeof SECRET_OPTIONS>;
+export type HostedOptions = Values<typeof HOSTED_OPTIONS>;
+export type HostedExportOptions = Values<typeof HOSTED_EXPORT_OPTIONS>;
 export type ExplainOptions = Values<typeof EXPLAIN_OPTIONS>;

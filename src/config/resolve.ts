@@ -8,6 +8,10 @@ import {
   type ExplainOptions,
   GENERATE_OPTIONS,
   type GenerateOptions,
+  HOSTED_EXPORT_OPTIONS,
+  HOSTED_OPTIONS,
+  type HostedExportOptions,
+  type HostedOptions,
   SECRET_OPTIONS,
   SERVE_OPTIONS,
   type SecretOptions,
@@ -51,6 +55,46 @@ export function resolveServeOptions(
     warnings: [...file.warnings, ...notYet],
     configFile: file.file,
   };
+}
+
+/**
+ * The options of `standin hosted`, with the file of examples. The config file may be one of `standin [source]`: what it
+ * says of data does not matter here. Keys come from flags, else from the environment.
+ */
+export function resolveHostedOptions(
+  argv: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Resolved<HostedOptions> & { readonly file: string | undefined } {
+  const { values, positionals } = parseFlags(argv, HOSTED_OPTIONS);
+  const [file, ...extra] = positionals;
+  if (extra.length > 0) {
+    throw new StartError(`One file of examples can be served, but these were given: ${positionals.join(", ")}.`);
+  }
+  if (values.help) {
+    return { options: withDefaults(HOSTED_OPTIONS, values), warnings: [], configFile: undefined, file };
+  }
+  const config = loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS);
+  const shared = Object.fromEntries(Object.entries(config.values).filter(([key]) => key in HOSTED_OPTIONS));
+  const given: Partial<Record<keyof typeof HOSTED_OPTIONS, OptionValue>> = { ...shared, ...values };
+  if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${config.file}: layers`) as JsonObject;
+  const fromEnvironment = (env.STANDIN_API_KEY ?? "").split(",").flatMap((key) => key.trim() || []);
+  given.apiKey ??= fromEnvironment;
+  const options = withDefaults(HOSTED_OPTIONS, given);
+  if (options.private && !options.apiKey?.length) {
+    throw new StartError("--private wants a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.");
+  }
+  const warnings = [...config.warnings];
+  if (!options.private && values.apiKey) warnings.push("--api-key has no effect without --private: anyone is let in.");
+  return { options, warnings, configFile: config.file, file };
+}
+
+export function resolveHostedExportOptions(argv: readonly string[]): HostedExportOptions {
+  const { values, positionals } = parseFlags(argv, HOSTED_EXPORT_OPTIONS);
+  if (positionals.length > 0) {
+    throw new StartError(`hosted export takes its data from --from, but was given ${positionals.join(", ")}.`);
+  }
+  return withDefaults(HOSTED_EXPORT_OPTIONS, values);
 }
 
 export function resolveGenerateOptions(argv: readonly string[]): { options: GenerateOptions; file: string } {

@@ -36,6 +36,15 @@ export async function readBody(
   return body;
 }
 
+/** The body as a text, whatever its type; empty when there is none. What an interceptor has left comes as JSON. */
+export async function readBodyText(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
+  if (req.body !== undefined) return stringify(req.body) ?? "";
+  if (req.readableEnded) return "";
+  if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+  const raw = await readBytes(req, maxBytes);
+  return (await decompress(raw, req.headers["content-encoding"], maxBytes)).toString("utf8");
+}
+
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 function asJson(body: unknown): Json {
   const text = stringify(body);

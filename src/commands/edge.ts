@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { HostedOptions } from "../config/options.ts";
+import { StartError } from "../errors.ts";
+import { DEFAULT_SETTINGS, type Edge } from "../http/service.ts";
+import type { Reporter } from "../reporter.ts";
+import { loadRewriter } from "./rewrite-file.ts";
+import { createSteps } from "./steps.ts";
+
+/** The options that concern the way of a request, whatever is served. */
+type EdgeOptions = Omit<HostedOptions, "private" | "apiKey" | "seed">;
+
+/** Makes everything that stands before an answer: rewrite rules, layers and interceptors, static files, settings. */
+export async function openEdge(
+  options: EdgeOptions,
+  configFile: string | undefined,
+  reporter: Reporter,
+): Promise<Edge> {
+  const rewriter = await loadRewriter(options.routes);
+  const folder = staticFolder(options.static);
+  const steps = await createSteps(options, configFile, reporter);
+  return {
+    rewriter,
+    steps,
+    reporter,
+    settings: {
+      ...DEFAULT_SETTINGS,
+      // The layer of that name takes the place of the built-in handling.
+      cors: !options.noCors && !steps.some((step) => step.kind === "layer" && step.name === "cors"),
+      compression: !options.noGzip,
+      pretty: options.pretty,
+      trustProxy: options.trustProxy,
+      delayMs: options.delay,
+      staticFolder: folder,
+      bodyParser: options.bodyParser,
+    },
+  };
+}
+
+/** The folder asked for must exist; `./public` is taken when it does, as in 0.17. */
+function staticFolder(given: string | undefined): string | undefined {
+  const folder = resolve(given ?? "public");
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder) return folder;
+  if (given !== undefined) throw new StartError(`The static folder ${given} does not exist.`);
+  return undefined;
+}

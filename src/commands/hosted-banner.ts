@@ -1,0 +1,44 @@
+import type { Routes } from "../hosted/routes.ts";
+import type { Edge } from "../http/service.ts";
+import { edgeLines } from "./banner.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface HostedBannerFacts {
+  readonly url: string;
+  readonly routes: Routes;
+  /** Where the examples come from. */
+  readonly source: string;
+  readonly isPrivate: boolean;
+  readonly edge: Edge;
+  readonly notes: readonly string[];
+}
+
+/** More routes than this are counted, not listed. */
+const MAX_LISTED = 40;
+
+/** What a start of hosted mode prints: the address that works, and each route with its number of examples. */
+export function printHostedBanner(
+  terminal: Terminal,
+  { url, routes, source, isPrivate, edge, notes }: HostedBannerFacts,
+): void {
+  const { style } = terminal;
+  const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
+  const listed = routes.endpoints.slice(0, MAX_LISTED);
+  const width = Math.max(0, ...listed.map(({ path }) => path.text.length));
+  for (const { method, path, examples } of listed) {
+    const count = examples.length === 1 ? "1 example" : `${examples.length} examples`;
+    lines.push(`  ${method.padEnd(7)} ${printable(path.text).padEnd(width)}  ${count}`);
+  }
+  const more = routes.endpoints.length - listed.length;
+  if (more > 0) lines.push(`  and ${more} more routes`);
+  lines.push(...edgeLines({ steps: edge.steps, rules: edge.rewriter.rules }), "");
+  lines.push(`  ${style("dim", "Examples")}  ${source}`);
+  lines.push(`  ${style("dim", "Access")}    ${isPrivate ? "private: X-Api-Key is wanted" : "public"}`);
+  for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
+  terminal.print([...lines, ""].join("\n"));
+}
+
+/** Paths come from a file; control characters in them are no commands to the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, "?");
+}

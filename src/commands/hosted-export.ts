@@ -1,0 +1,71 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { writeAtomically } from "../atomic-write.ts";
+import { resolveHostedExportOptions } from "../config/resolve.ts";
+import { messageOf, StartError } from "../errors.ts";
+import { toOpenApi } from "../hosted/export/openapi.ts";
+import type { Sample } from "../hosted/export/operations.ts";
+import { toCollection } from "../hosted/export/postman.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { openStore } from "../store/open.ts";
+import type { Exported } from "../store/store.ts";
+import { hostedExportHelp } from "./help.ts";
+import { createTerminal } from "./terminal.ts";
+
+const ID_KEY = "id";
+
+/** `standin hosted export`: a Postman collection and an OpenAPI document with examples taken from data. */
+export async function hostedExport(argv: readonly string[]): Promise<void> {
+  const terminal = createTerminal();
+  const options = resolveHostedExportOptions(argv);
+  if (options.help) return terminal.print(hostedExportHelp());
+  const { from, out, limit, force, quiet } = options;
+  if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new StartError(`--out ${out}: there is no such folder. Make it first.`);
+  }
+  const samples = await samplesFrom(from, limit);
+  const title = basename(from).replace(/\.\w+$/, "") || "standin";
+  const files: [file: string, content: JsonObject][] = [
+    [join(out, `${title}.postman_collection.json`), toCollection(title, samples)],
+    [join(out, `${title}.openapi.json`), toOpenApi(title, samples)],
+  ];
+  for (const [file] of files) {
+    if (!force && existsSync(file)) throw new StartError(`${file} is there already. Add --force to overwrite it.`);
+  }
+  for (const [file, content] of files) {
+    try {
+      await writeAtomically(file, [`${JSON.stringify(content, null, 2)}\n`]);
+    } catch (thrown) {
+      throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
+    }
+    if (!quiet) terminal.print(`Wrote ${file}`);
+  }
+}
+
+async function samplesFrom(source: string, limit: number): Promise<Sample[]> {
+  const store = await openStore(source, {
+    idKey: ID_KEY,
+    durability: "process",
+    followsOutside: false,
+    memory: true,
+    warn: () => {},
+  });
+  try {
+    const samples = (await store.export()).flatMap((member) => sampleOf(member, limit));
+    if (samples.length === 0)
+      throw new StartError(`${source} holds no collection and no singleton to take examples from.`);
+    return samples;
+  } finally {
+    await store.close();
+  }
+}
+
+function sampleOf(member: Exported, limit: number): Sample[] {
+  if (member.kind === "aside") return [];
+  if (member.kind === "singleton")
+    return [{ kind: "singleton", name: member.name, record: member.record.value as Json }];
+  const values = member.records.map(({ value }) => value as Json);
+  // Only what has an id can be asked for by it.
+  const records = values.filter(isJsonObject).filter(({ [ID_KEY]: id }) => id !== undefined && id !== null);
+  return [{ kind: "collection", name: member.name, idKey: ID_KEY, records: records.slice(0, limit) }];
+}

@@ -1,0 +1,71 @@
+import type { HostedOptions } from "../config/options.ts";
+import { resolveHostedOptions } from "../config/resolve.ts";
+import { Hosted } from "../hosted/hosted.ts";
+import { type Loaded, loadExamples } from "../hosted/load.ts";
+import { privateGuard } from "../hosted/private.ts";
+import { Routes } from "../hosted/routes.ts";
+import { createHostedHandler } from "../http/hosted.ts";
+import type { Edge, Step } from "../http/service.ts";
+import { certificateNotes, openCertificate } from "./certificates.ts";
+import { openEdge } from "./edge.ts";
+import { followChanges, followedFile } from "./follow-changes.ts";
+import { hostedHelp } from "./help.ts";
+import { printHostedBanner } from "./hosted-banner.ts";
+import { listenBeforeReady } from "./listen.ts";
+import { outliveOutput, stopOnSignal } from "./signals.ts";
+import { outliveInterceptors } from "./stray-errors.ts";
+import { createReporter, createTerminal } from "./terminal.ts";
+
+/** `standin hosted [file]`: answers from fixed examples until a signal ends it. Writes nothing. */
+export async function hosted(argv: readonly string[]): Promise<void> {
+  if (argv[0] === "export") return (await import("./hosted-export.ts")).hostedExport(argv.slice(1));
+  outliveOutput();
+  const terminal = createTerminal();
+  const { options, warnings, configFile, file } = resolveHostedOptions(argv, process.cwd());
+  if (options.help) return terminal.print(hostedHelp());
+  const reporter = createReporter(terminal, options.quiet);
+  for (const warning of warnings) reporter.warn(warning);
+
+  const certificate = await openCertificate(options);
+  const { listening, ready } = await listenBeforeReady(options, certificate);
+  try {
+    const edge = guarded(await openEdge(options, configFile, reporter), options);
+    const load = async (): Promise<{ loaded: Loaded; routes: Routes }> => {
+      const loaded = await loadExamples(file, { seed: options.seed });
+      return { loaded, routes: new Routes(loaded.examples, !options.noCors) };
+    };
+    const { loaded, routes } = await load();
+    const served = new Hosted(routes);
+    ready(await createHostedHandler(edge, served));
+    const examples =
+      file === undefined
+        ? undefined
+        : followedFile(file, edge, async () => {
+            served.routes = (await load()).routes;
+          });
+    const watcher = options.watch ? followChanges(edge, options.routes, configFile, examples) : undefined;
+    stopOnSignal(reporter, async () => {
+      watcher?.close();
+      await listening.close();
+    });
+    outliveInterceptors(edge.steps, reporter);
+    certificate?.keep?.();
+    if (options.quiet) return;
+    const notes = [...loaded.notes, ...(certificate ? certificateNotes(certificate) : [])];
+    if (options.watch && file !== undefined) notes.push(`watching ${file} for changes`);
+    const source = file === undefined ? loaded.kind : `${file} (${loaded.kind})`;
+    printHostedBanner(terminal, { url: listening.url, routes, source, isPrivate: options.private, edge, notes });
+  } catch (thrown) {
+    await listening.abort();
+    throw thrown;
+  }
+}
+
+/** A private mock looks at the key first, right behind the layer that answers preflights, which cannot have one. */
+function guarded(edge: Edge, { private: isPrivate, apiKey = [] }: HostedOptions): Edge {
+  const settings = { ...edge.settings, jsonp: false };
+  if (!isPrivate) return { ...edge, settings };
+  const guard: Step = { kind: "layer", name: "private", layer: privateGuard(apiKey, edge.reporter.warn) };
+  const behind = edge.steps.findIndex((step) => step.kind === "layer" && step.name === "cors") + 1;
+  return { ...edge, settings, steps: edge.steps.toSpliced(behind, 0, guard) };
+}

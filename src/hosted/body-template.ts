@@ -1,0 +1,82 @@
+/** What wildcards stand for, by name. */
+export type Captures = ReadonlyMap<string, string>;
+
+/** A text in which captured values take the place of `{{names}}`. */
+export interface BodyTemplate {
+  render(captures: Captures): string;
+}
+
+/** How a captured value is written where it stands, so that no value can break out of its place. */
+type Writer = (value: string) => string;
+
+const NAME = /\{\{([^{}]+)\}\}/g;
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Undefined for a text that none of the names stands in: the same bytes every time. */
+export function compileTemplate(text: string, names: readonly string[], type: string): BodyTemplate | undefined {
+  const known = new Set(names);
+  const texts: string[] = [];
+  const slots: { name: string; write: Writer }[] = [];
+  const isJson = isJsonType(type);
+  let end = 0;
+  let isInString = false;
+  for (const { 0: whole, 1: inner, index } of text.matchAll(NAME)) {
+    const name = inner!.trim();
+    if (!known.has(name)) continue;
+    const before = text.slice(end, index);
+    if (isJson) isInString = endsInString(before, isInString);
+    texts.push(before);
+    slots.push({ name, write: isJson ? (isInString ? writeInString : writeScalar) : writerFor(type) });
+    end = index + whole.length;
+  }
+  if (slots.length === 0) return undefined;
+  const rest = text.slice(end);
+  return {
+    render: (captures) => {
+      let rendered = "";
+      for (const [position, { name, write }] of slots.entries()) {
+        rendered += texts[position]! + write(captures.get(name) ?? "");
+      }
+      return rendered + rest;
+    },
+  };
+}
+
+/** `"{{id}}"` alone as a JSON value stands for the value itself, so that a number stays a number. Keys stay texts. */
+export function bareValues(json: string): string {
+  return json.replace(/"(\{\{[^{}"\\]+\}\})"(?!\s*:)/g, "$1");
+}
+
+export function isJsonType(type: string): boolean {
+  return /^[^;]*[/+]json\s*(;|$)/i.test(type);
+}
+
+/** Whether a position behind this piece of JSON lies within a string. */
+function endsInString(piece: string, isInString: boolean): boolean {
+  let isInside = isInString;
+  for (let at = 0; at < piece.length; at++) {
+    if (piece[at] === "\\" && isInside) at++;
+    else if (piece[at] === '"') isInside = !isInside;
+  }
+  return isInside;
+}
+
+function writeInString(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** A number, true, false or null as itself, anything else as a text. */
+function writeScalar(value: string): string {
+  return /^(-?(0|[1-9]\d{0,14})(\.\d{1,15})?|true|false|null)$/.test(value) ? value : JSON.stringify(value);
+}
+
+function writerFor(type: string): Writer {
+  if (!/html|xml/i.test(type)) return (value) => value;
+  return (value) => value.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character]!);
+}

@@ -1,0 +1,228 @@
+import Negotiator from "negotiator";
+import type { Parameters } from "../query/parameters.ts";
+import type { Captures } from "./body-template.ts";
+import { type Example, isSuccess } from "./example.ts";
+import type { PathTemplate } from "./path-template.ts";
+import { type PreparedResponse, prepareResponse } from "./prepare.ts";
+import { canonicalBody } from "./same-body.ts";
+import type { Wishes } from "./wishes.ts";
+
+/** What an endpoint needs to know of a request to choose an example. */
+export interface Asked {
+  readonly search: string;
+  readonly parameters: Parameters;
+  readonly accept: string | undefined;
+  readonly wishes: Wishes | undefined;
+  /** In comparable form; undefined unless a wish wants it compared. */
+  readonly body: string | undefined;
+}
+
+interface Candidate {
+  readonly example: Example;
+  readonly respond: PreparedResponse;
+  /** In comparable form. */
+  readonly body: string | undefined;
+}
+
+export interface Choice {
+  readonly candidate: Candidate;
+  readonly status: number;
+}
+
+/** All examples of one method and one shape of path, the best ones first. */
+export class Endpoint {
+  readonly method: string;
+  readonly path: PathTemplate;
+  readonly #candidates: readonly Candidate[];
+  /** The answer to a request that asks for nothing in particular. */
+  readonly #plain: Candidate;
+  /** By a whole query string: no example can fit better than one that has just these parameters. */
+  readonly #byQuery = new Map<string, Candidate>();
+  readonly #hasSeveralTypes: boolean;
+
+  constructor(examples: readonly Example[], hasCors: boolean) {
+    const [{ request }] = examples as [Example, ...Example[]];
+    this.method = request.method;
+    this.path = request.path;
+    // Successes first, else in the order of the source.
+    const ordered = [...examples].sort((a, b) => failure(a) - failure(b));
+    this.#candidates = ordered.map((example) => prepareCandidate(example, hasCors));
+    this.#plain = this.#byBestQuery(this.#candidates, new Map());
+    for (const candidate of this.#candidates) {
+      const { query } = candidate.example.request;
+      if (query.length === 0 || query.some(({ wildcard }) => wildcard !== undefined)) continue;
+      const key = queryKey(query.map(({ name, value }) => [name, value]));
+      if (!this.#byQuery.has(key)) this.#byQuery.set(key, candidate);
+    }
+    this.#hasSeveralTypes = new Set(ordered.map(({ response }) => bareType(response.type))).size > 1;
+  }
+
+  get examples(): readonly Example[] {
+    return this.#candidates.map(({ example }) => example);
+  }
+
+  /** The example that fits best; undefined when a wish rules all of them out. */
+  choose(asked: Asked): Choice | undefined {
+    if (asked.wishes) return this.#chooseByWishes(asked, asked.wishes);
+    const best = this.#withQuery(asked);
+    return chosen(this.#hasSeveralTypes ? this.#byType(this.#candidates, best, best.example, asked.accept) : best);
+  }
+
+  /** The path is settled, so that parameters only rank. */
+  #withQuery({ search, parameters }: Asked): Candidate {
+    if (search === "" || this.#byQuery.size === 0) {
+      return search === "" ? this.#plain : this.#byBestQuery(this.#candidates, parameters);
+    }
+    const pairs = [...parameters].flatMap(([name, values]) => values.map((value) => [name, value] as const));
+    return this.#byQuery.get(queryKey(pairs)) ?? this.#byBestQuery(this.#candidates, parameters);
+  }
+
+  #chooseByWishes({ parameters, accept, body }: Asked, wishes: Wishes): Choice | undefined {
+    let pool: readonly Candidate[] = this.#candidates.filter(
+      ({ example }) => wishProblem(example, wishes) === undefined,
+    );
+    if (wishes.matchesBody) pool = pool.filter((candidate) => candidate.body === body);
+    // A code given by number wins over a range that holds it, and a narrow range over a wide one.
+    if (wishes.code !== undefined) {
+      const widths = pool.map(({ example }) => rangeWidth(example, wishes.code!));
+      const narrowest = Math.min(...widths);
+      pool = pool.filter((_, position) => widths[position] === narrowest);
+    }
+    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, accept);
+    if (pool.length === 0) return undefined;
+    const best = this.#byBestQuery(pool, parameters);
+    return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, best.example, accept) : best, wishes.code);
+  }
+
+  #byBestQuery(pool: readonly Candidate[], parameters: Parameters): Candidate {
+    let best = pool[0]!;
+    let bestScore = queryScore(best.example, parameters);
+    for (const candidate of pool) {
+      const score = queryScore(candidate.example, parameters);
+      if (score > bestScore) [best, bestScore] = [candidate, score];
+    }
+    return best;
+  }
+
+  /** Of one response in several media types, the one that the client likes best, or JSON. */
+  #byType(pool: readonly Candidate[], best: Candidate, { request, response }: Example, accept?: string): Candidate {
+    const same = pool.filter(
+      ({ example }) =>
+        example.response.status === response.status &&
+        example.response.range === response.range &&
+        sameQuery(example, request.query),
+    );
+    const types = [...new Set(same.map(({ example }) => bareType(example.response.type)))];
+    if (types.length < 2) return best;
+    const wanted = preferredType(types, accept);
+    return same.find(({ example }) => bareType(example.response.type) === wanted) ?? best;
+  }
+}
+
+function prepareCandidate(example: Example, hasCors: boolean): Candidate {
+  const { request, response } = example;
+  const wildcards = request.query.flatMap(({ wildcard }) => (wildcard === undefined ? [] : [wildcard]));
+  return {
+    example,
+    respond: prepareResponse(response, [...request.path.names, ...wildcards], hasCors),
+    body: request.body === undefined ? undefined : canonicalBody(request.body),
+  };
+}
+
+function chosen(candidate: Candidate, code?: number): Choice {
+  const { status, range } = candidate.example.response;
+  return { candidate, status: code !== undefined && range ? code : status };
+}
+
+function failure({ response }: Example): number {
+  return isSuccess(response.status) ? 0 : 1;
+}
+
+/** Why an example is not what was wished for; undefined when it is. The body is judged elsewhere. */
+export function wishProblem({ name, id, request, response }: Example, wishes: Wishes): string | undefined {
+  const { status, range } = response;
+  if (wishes.code !== undefined && wishes.code !== status) {
+    if (!range || wishes.code < range.min || wishes.code > range.max)
+      return `its status is ${status}, not ${wishes.code}`;
+  }
+  if (wishes.name !== undefined && wishes.name !== name) return `its name is "${name}", not "${wishes.name}"`;
+  if (wishes.id !== undefined && !isSameId(id, wishes.id)) return `its id is ${id ?? "not given"}, not ${wishes.id}`;
+  for (const [header, value] of wishes.headers) {
+    const expected = request.headers.get(header);
+    if (expected === value) continue;
+    return expected === undefined ? `it has no header ${header}` : `its header ${header} has another value`;
+  }
+  return undefined;
+}
+
+/** In Postman's API an id has its owner in front: `<owner>-<id>`. */
+function isSameId(id: string | undefined, wanted: string): boolean {
+  return id !== undefined && (id === wanted || wanted.endsWith(`-${id}`) || id.endsWith(`-${wanted}`));
+}
+
+function rangeWidth({ response: { status, range } }: Example, code: number): number {
+  return status === code && !range ? 0 : range ? range.max - range.min : 0;
+}
+
+/** As in Prism, the response is settled first, and then one of its examples is looked for. */
+function preferredIn(pool: readonly Candidate[], name: string, accept: string | undefined): readonly Candidate[] {
+  const first = pool[0]?.example.response;
+  const ofFirst = pool.filter(({ example }) => example.response.status === first?.status);
+  const types = [...new Set(ofFirst.map(({ example }) => bareType(example.response.type)))];
+  const type = types.length > 1 ? preferredType(types, accept) : types[0];
+  return ofFirst.filter(({ example }) => example.name === name && bareType(example.response.type) === type);
+}
+
+function preferredType(types: readonly string[], accept: string | undefined): string {
+  const json = types.includes("application/json") ? "application/json" : types[0]!;
+  if (accept === undefined) return json;
+  return new Negotiator({ headers: { accept } }).mediaType([json, ...types]) ?? json;
+}
+
+function bareType(type: string | undefined): string {
+  return (type ?? "").split(";", 1)[0]!.trim().toLowerCase();
+}
+
+/** A parameter that is as in the example counts for it, one that is not, against it. Others do not matter. */
+function queryScore({ request }: Example, parameters: Parameters): number {
+  let score = 0;
+  for (const { name, value, wildcard } of request.query) {
+    const given = parameters.get(name);
+    if (given === undefined) score -= 2;
+    else if (wildcard !== undefined) score += 1;
+    else score += given.includes(value) ? 2 : -2;
+  }
+  return score;
+}
+
+function sameQuery({ request }: Example, query: Example["request"]["query"]): boolean {
+  return (
+    request.query.length === query.length &&
+    request.query.every(
+      ({ name, value }, position) => name === query[position]!.name && value === query[position]!.value,
+    )
+  );
+}
+
+function queryKey(pairs: readonly (readonly [name: string, value: string])[]): string {
+  if (pairs.length === 1) return `${pairs[0]![0]}\n${pairs[0]![1]}`;
+  return pairs
+    .map(([name, value]) => `${name}\n${value}`)
+    .sort()
+    .join("\n\n");
+}
+
+/** What the wildcards of the chosen example stand for in this request; undefined when it has none. */
+export function capturesOf(
+  { request }: Example,
+  values: readonly string[],
+  parameters: Parameters,
+): Captures | undefined {
+  const { names } = request.path;
+  if (names.length === 0 && !request.query.some(({ wildcard }) => wildcard !== undefined)) return undefined;
+  const captures = new Map(names.map((name, position) => [name, (values[position] ?? "").replaceAll("%2F", "/")]));
+  for (const { name, wildcard } of request.query) {
+    if (wildcard !== undefined) captures.set(wildcard, parameters.get(name)?.[0] ?? "");
+  }
+  return captures;
+}

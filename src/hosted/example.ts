@@ -1,0 +1,55 @@
+import type { PathTemplate } from "./path-template.ts";
+
+/** A saved pair of request and response: what every source of examples is turned into. */
+export interface Example {
+  readonly name: string;
+  /** What `x-mock-response-id` asks for; undefined where the source has none. */
+  readonly id: string | undefined;
+  readonly request: ExampleRequest;
+  readonly response: ExampleResponse;
+}
+
+export interface ExampleRequest {
+  readonly method: string;
+  readonly path: PathTemplate;
+  readonly query: readonly QueryTerm[];
+  /** By name in lower case. Compared only when a request asks for it. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Compared only when a request asks for it. */
+  readonly body: string | undefined;
+}
+
+/** `status=open`; with a wildcard in place of the value, any value will do. */
+export interface QueryTerm {
+  readonly name: string;
+  readonly value: string;
+  /** What the value is called in the response; undefined for a fixed value. */
+  readonly wildcard: string | undefined;
+}
+
+export interface ExampleResponse {
+  readonly status: number;
+  /** Other codes that it stands for when they are asked for by number: those of `4XX`, or all for `default`. */
+  readonly range: StatusRange | undefined;
+  /** The media type of the body; undefined for none. */
+  readonly type: string | undefined;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As it is sent, but for `{{names}}` of wildcards; undefined for none. */
+  readonly body: string | undefined;
+}
+
+export interface StatusRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export const ANY_STATUS: StatusRange = { min: 200, max: 599 };
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Codes that can stand at the head of a whole answer; those below announce another one. */
+export function isFinalStatus(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= ANY_STATUS.min && (value as number) <= ANY_STATUS.max;
+}

@@ -1,0 +1,128 @@
+import { type Captures, compileTemplate, isJsonType } from "./body-template.ts";
+import type { ExampleResponse } from "./example.ts";
+
+/** An answer as the edge sends it: plain JSON, or content of another type. */
+export interface HostedReply {
+  readonly status: number;
+  readonly json?: string;
+  readonly content?: { readonly type: string; readonly text: string };
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** A response made ready once, when it is loaded: nothing is left to do for a request but to put captured values in. */
+export type PreparedResponse = (captures: Captures | undefined, status: number) => HostedReply;
+
+/** Headers that belong to the connection or to the bytes on it, which are ours and not those that were recorded. */
+const OF_THE_WIRE = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "date",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+/** Codes whose answers have no body. */
+const BODILESS = new Set([204, 205, 304]);
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+export function prepareResponse(
+  response: ExampleResponse,
+  names: readonly string[],
+  hasCors: boolean,
+): PreparedResponse {
+  const body = preparedBody(response, names);
+  const headers = preparedHeaders(response, names, hasCors);
+  if (typeof body !== "function" && typeof headers !== "function") {
+    const fixed: HostedReply = { status: response.status, ...body, headers };
+    return (_captures, status) => (status === fixed.status ? fixed : { ...fixed, status });
+  }
+  return (captures = new Map(), status) => ({
+    status,
+    ...(typeof body === "function" ? body(captures) : body),
+    headers: typeof headers === "function" ? headers(captures) : headers,
+  });
+}
+
+type Body = Pick<HostedReply, "json" | "content">;
+
+function preparedBody(
+  { body, type, status }: ExampleResponse,
+  names: readonly string[],
+): Body | ((c: Captures) => Body) {
+  if (body === undefined || BODILESS.has(status)) return {};
+  const known = type ?? "text/plain; charset=utf-8";
+  const template = compileTemplate(body, names, known);
+  const isPlainJson = /^application\/json\s*(;\s*charset=utf-?8\s*)?$/i.test(known);
+  // Where one value leaves sound JSON, every value does.
+  const sample = template ? template.render(new Map(names.map((name) => [name, "0"]))) : body;
+  const wrap = isPlainJson && isJson(sample) ? asJson : asContent(withCharset(known));
+  return template ? (captures) => wrap(template.render(captures)) : wrap(body);
+}
+
+function asJson(json: string): Body {
+  return { json };
+}
+
+function asContent(type: string): (text: string) => Body {
+  return (text) => ({ content: { type, text } });
+}
+
+/** Bodies leave as UTF-8, whatever they were once sent in. */
+function withCharset(type: string): string {
+  const bare = type.replace(/;\s*charset=[^;]*/i, "");
+  return /^text\//i.test(bare) || isJsonType(bare) ? `${bare}; charset=utf-8` : bare;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Headers = Record<string, string | string[]>;
+
+function preparedHeaders(
+  { headers }: ExampleResponse,
+  names: readonly string[],
+  hasCors: boolean,
+): Headers | ((captures: Captures) => Headers) {
+  const kept = headers.filter(([name]) => isKept(name, hasCors));
+  const templates = kept.map(([name, value]) => [name, value, compileTemplate(value, names, "text/plain")] as const);
+  const build = (captures: Captures): Headers => {
+    const built: Headers = {};
+    for (const [name, value, template] of templates) {
+      const text = headerValue(template ? template.render(captures) : value);
+      // What a later layer looks for by its usual spelling.
+      const usual = name.toLowerCase() === "cache-control" ? "Cache-Control" : name;
+      const present = Object.hasOwn(built, usual) ? built[usual]! : undefined;
+      built[usual] = present === undefined ? text : [present, text].flat();
+    }
+    return built;
+  };
+  return templates.some(([, , template]) => template) ? build : build(new Map());
+}
+
+function isKept(name: string, hasCors: boolean): boolean {
+  const lower = name.toLowerCase();
+  if (!HEADER_NAME.test(name) || lower === "content-type" || lower === "__proto__" || OF_THE_WIRE.has(lower))
+    return false;
+  // The cross-origin headers are made for whoever asks, unless that is switched off.
+  return !(hasCors && lower.startsWith("access-control-"));
+}
+
+/** Only what may stand in a header; a captured value could hold anything. */
+function headerValue(text: string): string {
+  return text.replace(/[^\t\x20-\x7e\x80-\xff]/gu, (character) => escapeCharacter(character));
+}
+
+function escapeCharacter(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+}

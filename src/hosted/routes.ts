@@ -1,0 +1,150 @@
+import { StandinError } from "../errors.ts";
+import { Endpoint } from "./endpoint.ts";
+import type { Example } from "./example.ts";
+import { decodeSegment, matchPattern, type Segment, splitPath } from "./path-template.ts";
+
+/** An endpoint whose path fits, and what its wildcards stand for. */
+export interface PathMatch {
+  readonly endpoint: Endpoint;
+  readonly values: readonly string[];
+}
+
+/** A node of the tree of paths with wildcards: fixed segments by their text in lower case, then what fits more than one. */
+interface Node {
+  readonly literals: Map<string, Node>;
+  readonly patterns: { texts: readonly string[]; node: Node }[];
+  wildcard: Node | undefined;
+  readonly endpoints: Endpoint[];
+}
+
+/**
+ * Every endpoint by method and path. A request finds its own in a step or two, however many there are: fixed paths lie
+ * in maps, paths with wildcards in a tree that is walked segment by segment.
+ */
+export class Routes {
+  readonly endpoints: readonly Endpoint[];
+  readonly #exact = new Map<string, Endpoint>();
+  /** Without trailing slash and in lower case. */
+  readonly #loose = new Map<string, Endpoint[]>();
+  readonly #trees = new Map<string, Node>();
+
+  constructor(examples: readonly Example[], hasCors: boolean) {
+    const groups = new Map<string, Example[]>();
+    for (const example of examples) {
+      const { method, path } = example.request;
+      const key = `${method} ${path.shape}`;
+      const group = groups.get(key);
+      if (group) group.push(example);
+      else groups.set(key, [example]);
+    }
+    this.endpoints = [...groups.values()].map((group) => new Endpoint(group, hasCors));
+    for (const endpoint of this.endpoints) {
+      if (endpoint.path.segments.every(({ kind }) => kind === "literal")) this.#addLiteral(endpoint);
+      else this.#addToTree(endpoint);
+    }
+  }
+
+  /** What fits best: the same path, then without trailing slashes, then ignoring case, then by wildcards. */
+  *find(method: string, path: string): Generator<PathMatch> {
+    const decoded = path.includes("%") ? decodePath(path) : path;
+    const exact = this.#exact.get(`${method} ${decoded}`);
+    if (exact) yield { endpoint: exact, values: [] };
+    const trimmed = withoutSlash(decoded);
+    const others = this.#loose.get(`${method} ${trimmed.toLowerCase()}`) ?? [];
+    for (const endpoint of others) {
+      if (endpoint !== exact && withoutSlash(endpoint.path.shape) === trimmed) yield { endpoint, values: [] };
+    }
+    for (const endpoint of others) {
+      if (endpoint !== exact && withoutSlash(endpoint.path.shape) !== trimmed) yield { endpoint, values: [] };
+    }
+    const tree = this.#trees.get(method);
+    if (!tree) return;
+    const segments = splitPath(trimmed);
+    const found = [...walk(tree, segments, 0, [])];
+    if (found.length > 1) found.sort((a, b) => caseMistakes(a.endpoint, segments) - caseMistakes(b.endpoint, segments));
+    yield* found;
+  }
+
+  #addLiteral(endpoint: Endpoint): void {
+    const { method, path } = endpoint;
+    this.#exact.set(`${method} ${path.shape}`, endpoint);
+    const key = `${method} ${withoutSlash(path.shape).toLowerCase()}`;
+    const present = this.#loose.get(key);
+    if (present) present.push(endpoint);
+    else this.#loose.set(key, [endpoint]);
+  }
+
+  #addToTree(endpoint: Endpoint): void {
+    let node = this.#trees.get(endpoint.method);
+    if (!node) {
+      node = createNode();
+      this.#trees.set(endpoint.method, node);
+    }
+    for (const segment of withoutLastEmpty(endpoint.path.segments)) node = childFor(node, segment);
+    node.endpoints.push(endpoint);
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    const message = `The path ${path} holds a broken percent-escape; a bare % is written %25.`;
+    throw new StandinError("PATH_MALFORMED", message);
+  }
+  return `/${splitPath(path).map(decodeSegment).join("/")}`;
+}
+
+function createNode(): Node {
+  return { literals: new Map(), patterns: [], wildcard: undefined, endpoints: [] };
+}
+
+function childFor(node: Node, segment: Segment): Node {
+  if (segment.kind === "wildcard") {
+    node.wildcard ??= createNode();
+    return node.wildcard;
+  }
+  if (segment.kind === "pattern") {
+    const same = node.patterns.find(({ texts }) => texts.join("{}") === segment.texts.join("{}"));
+    if (same) return same.node;
+    const child = createNode();
+    node.patterns.push({ texts: segment.texts, node: child });
+    return child;
+  }
+  const key = segment.text.toLowerCase();
+  const child = node.literals.get(key) ?? createNode();
+  node.literals.set(key, child);
+  return child;
+}
+
+/** Fixed segments before patterns, patterns before wildcards. A wildcard stands for one segment that is not empty. */
+function* walk(node: Node, segments: readonly string[], at: number, values: readonly string[]): Generator<PathMatch> {
+  const segment = segments[at];
+  if (segment === undefined) {
+    for (const endpoint of node.endpoints) yield { endpoint, values };
+    return;
+  }
+  const literal = node.literals.get(segment.toLowerCase());
+  if (literal) yield* walk(literal, segments, at + 1, values);
+  for (const { texts, node: child } of node.patterns) {
+    const captured = matchPattern(texts, segment);
+    if (captured) yield* walk(child, segments, at + 1, [...values, ...captured]);
+  }
+  if (node.wildcard && segment !== "") yield* walk(node.wildcard, segments, at + 1, [...values, segment]);
+}
+
+function caseMistakes({ path }: Endpoint, segments: readonly string[]): number {
+  return path.segments.filter((segment, position) => segment.kind === "literal" && segment.text !== segments[position])
+    .length;
+}
+
+function withoutSlash(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}
+
+function withoutLastEmpty(segments: readonly Segment[]): readonly Segment[] {
+  const last = segments.at(-1);
+  return segments.length > 1 && last?.kind === "literal" && last.text === "" ? segments.slice(0, -1) : segments;
+}

@@ -1,0 +1,91 @@
+import { METHODS } from "node:http";
+import type { Json, JsonObject } from "../../json.ts";
+import { bareValues } from "../body-template.ts";
+import type { Example, ExampleRequest, ExampleResponse, QueryTerm } from "../example.ts";
+import { parsePathTemplate } from "../path-template.ts";
+import { type Document, mistake, within } from "./document.ts";
+import { kindOf, readList, readObject, readStatus, readText, refuseOthers } from "./read.ts";
+
+const WILDCARD = /^\{\{([^{}]+)\}\}$/;
+
+/** Reads standin's own format, which examples.schema.json describes. */
+export function readOwnFormat(document: Document): Example[] {
+  refuseOthers(document, document.root, "#", ["$schema", "examples"]);
+  const list = readList(document, document.root.examples, "#/examples");
+  if (list.length === 0) throw mistake(document, "#/examples", "holds no example.");
+  return list.map((entry, position) => readExample(document, entry, `#/examples/${position}`));
+}
+
+function readExample(document: Document, value: Json, place: string): Example {
+  const entry = readObject(document, value, place);
+  refuseOthers(document, entry, place, ["name", "id", "request", "response"]);
+  const request = readRequest(document, entry.request, `${place}/request`);
+  const response = readResponse(document, entry.response, `${place}/response`);
+  const { name, id } = entry;
+  return {
+    name:
+      name === undefined
+        ? `${request.method} ${request.path.text} ${response.status}`
+        : readText(document, name, `${place}/name`),
+    id: id === undefined ? undefined : readText(document, id, `${place}/id`),
+    request,
+    response,
+  };
+}
+
+function readRequest(document: Document, value: Json | undefined, place: string): ExampleRequest {
+  const request = readObject(document, value, place);
+  refuseOthers(document, request, place, ["method", "path", "query", "headers", "body"]);
+  const method = readText(document, request.method ?? "GET", `${place}/method`).toUpperCase();
+  if (!METHODS.includes(method)) throw mistake(document, `${place}/method`, `${method} is no method of HTTP.`);
+  const path = readText(document, request.path, `${place}/path`);
+  if (!path.startsWith("/")) throw mistake(document, `${place}/path`, `must begin with "/", but is "${path}".`);
+  if (/[?#]/.test(path)) {
+    throw mistake(document, `${place}/path`, `"${path}" holds a ? or #; parameters belong into "query".`);
+  }
+  const headers = readTexts(document, request.headers ?? {}, `${place}/headers`);
+  return {
+    method,
+    path: parsePathTemplate(path, "double"),
+    query: readTexts(document, request.query ?? {}, `${place}/query`).map(queryTerm),
+    headers: new Map(headers.map(([name, text]) => [name.toLowerCase(), text])),
+    body: request.body === undefined ? undefined : bodyText(request.body),
+  };
+}
+
+/** `{{name}}` in place of a value stands for any value. */
+export function queryTerm([name, value]: readonly [string, string]): QueryTerm {
+  return { name, value, wildcard: WILDCARD.exec(value)?.[1]?.trim() };
+}
+
+function readResponse(document: Document, value: Json | undefined, place: string): ExampleResponse {
+  const response = readObject(document, value, place);
+  refuseOthers(document, response, place, ["status", "headers", "body"]);
+  const headers = readTexts(document, response.headers ?? {}, `${place}/headers`);
+  const given = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const { body } = response;
+  return {
+    status: readStatus(document, response.status ?? 200, `${place}/status`),
+    range: undefined,
+    type: given ?? (typeof body === "string" ? "text/plain" : "application/json"),
+    headers,
+    body: body === undefined ? undefined : typeof body === "string" ? body : bareValues(JSON.stringify(body)),
+  };
+}
+
+/** Texts and numbers by name; a list stands for several of the same name. */
+function readTexts(document: Document, value: Json, place: string): [string, string][] {
+  const entries: JsonObject = readObject(document, value, place);
+  return Object.entries(entries).flatMap(([name, given]) =>
+    (Array.isArray(given) ? given : [given]).map((one): [string, string] => {
+      if (typeof one === "string") return [name, one];
+      if (typeof one === "number" || typeof one === "boolean") return [name, String(one)];
+      throw mistake(document, within(place, name), `must be a text or a number, but is ${kindOf(one)}.`);
+    }),
+  );
+}
+
+/** A body that is no text is JSON. */
+function bodyText(body: Json): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
+}

@@ -1,0 +1,48 @@
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import { isFinalStatus } from "../example.ts";
+import { type Document, mistake, within } from "./document.ts";
+
+/** Reading parts of a document: each gives the value in its type, or throws a mistake with its place. */
+export function readObject(document: Document, value: Json | undefined, place: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw mistake(document, place, `must be an object, but is ${kindOf(value)}.`);
+}
+
+export function readList(document: Document, value: Json | undefined, place: string): Json[] {
+  if (Array.isArray(value)) return value;
+  throw mistake(document, place, `must be a list, but is ${kindOf(value)}.`);
+}
+
+export function readText(document: Document, value: Json | undefined, place: string): string {
+  if (typeof value === "string") return value;
+  throw mistake(document, place, `must be a text, but is ${kindOf(value)}.`);
+}
+
+export function readStatus(document: Document, value: Json | undefined, place: string): number {
+  if (isFinalStatus(value)) return value;
+  throw mistake(
+    document,
+    place,
+    `must be a status code from 200 to 599, but is ${JSON.stringify(value) ?? "missing"}.`,
+  );
+}
+
+/** Refuses keys that mean nothing, with the one that was probably meant. */
+export function refuseOthers(document: Document, value: JsonObject, place: string, known: readonly string[]): void {
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    throw mistake(
+      document,
+      within(place, key),
+      `is not known.${didYouMean(key, known)} Known are ${known.join(", ")}.`,
+    );
+  }
+}
+
+export function kindOf(value: Json | undefined): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `${JSON.stringify(value).slice(0, 40)}`;
+}

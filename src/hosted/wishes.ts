@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { StandinError } from "../errors.ts";
+
+/** What a request asks of the example beside method and address. */
+export interface Wishes {
+  /** From `x-mock-response-code` or `Prefer: code=`. */
+  readonly code: number | undefined;
+  /** From `x-mock-response-name`. */
+  readonly name: string | undefined;
+  /** From `x-mock-response-id`. */
+  readonly id: string | undefined;
+  /** From `Prefer: example=`: a name among the examples of one response. */
+  readonly preferred: string | undefined;
+  /** Names from `x-mock-match-request-headers`, in lower case, with the values sent. */
+  readonly headers: ReadonlyMap<string, string | undefined>;
+  /** From `x-mock-match-request-body: true`: the body must be the same. */
+  readonly matchesBody: boolean;
+}
+
+/** Undefined, the common case, when nothing is asked for. */
+export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
+  const code = textOf(headers["x-mock-response-code"]);
+  const name = textOf(headers["x-mock-response-name"]);
+  const id = textOf(headers["x-mock-response-id"]);
+  const headerNames = textOf(headers["x-mock-match-request-headers"]);
+  const body = textOf(headers["x-mock-match-request-body"]);
+  const prefer = textOf(headers.prefer);
+  if ((code ?? name ?? id ?? headerNames ?? body ?? prefer) === undefined) return undefined;
+  const preferences = readPreferences(prefer ?? "");
+  const wishes: Wishes = {
+    code: statusFrom(code, "x-mock-response-code") ?? statusFrom(preferences.get("code"), "Prefer: code"),
+    name,
+    id,
+    preferred: preferences.get("example"),
+    headers: new Map(namesIn(headerNames).map((key) => [key, textOf(headers[key])])),
+    matchesBody: body !== undefined && isTrue(body),
+  };
+  const { preferred, matchesBody } = wishes;
+  const isEmpty = (wishes.code ?? name ?? id ?? preferred) === undefined && wishes.headers.size === 0 && !matchesBody;
+  return isEmpty ? undefined : wishes;
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  const text = (Array.isArray(header) ? header.join(", ") : header)?.trim();
+  return text === "" ? undefined : text;
+}
+
+function namesIn(list: string | undefined): string[] {
+  const names = (list ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return names.filter((name) => name !== "");
+}
+
+function isTrue(text: string): boolean {
+  if (/^true$/i.test(text)) return true;
+  if (/^false$/i.test(text)) return false;
+  throw new StandinError("MATCH_HEADER_INVALID", `x-mock-match-request-body: ${text} is neither true nor false.`);
+}
+
+function statusFrom(text: string | undefined, header: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[2-5]\d\d$/.test(text)) return Number(text);
+  throw new StandinError(
+    "MATCH_HEADER_INVALID",
+    `${header} is "${text}", but a status code from 200 to 599 is wanted.`,
+  );
+}
+
+/** `code=404, example="not found"` (RFC 7240). Of a repeated preference the first counts. */
+function readPreferences(header: string): Map<string, string> {
+  const preferences = new Map<string, string>();
+  for (const [, name, quoted, bare] of header.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;"]*))/g)) {
+    const key = name!.toLowerCase();
+    if (!preferences.has(key)) preferences.set(key, quoted ?? bare ?? "");
+  }
+  return preferences;
+}
