@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { Hosted } from "../../src/hosted/hosted.ts";
+import { loadExamples } from "../../src/hosted/load.ts";
+import { Routes } from "../../src/hosted/routes.ts";
+import { createHostedHandler } from "../../src/http/hosted.ts";
+import { listen } from "../../src/http/server.ts";
+import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
+import type { Reporter } from "../../src/reporter.ts";
+import { type Api, askAt } from "./api.ts";
+import { createFolder } from "./cli.ts";
+
+/** A fault that a request brought to light fails its test. */
+const reporter: Reporter = {
+  warn() {},
+  fault(text, thrown) {
+    throw new Error(text, { cause: thrown });
+  },
+  request: undefined,
+};
+
+/** Serves a file of examples, or the built-in ones, until `close` is called. */
+export async function openHosted(file: string | undefined, seed = 1): Promise<Api & { close(): Promise<void> }> {
+  const { examples } = await loadExamples(file, { seed });
+  const hosted = new Hosted(new Routes(examples, true));
+  const edge = { rewriter: noRewriting, steps: [], reporter, settings: { ...DEFAULT_SETTINGS, jsonp: false } };
+  const { url, port, close } = await listen(await createHostedHandler(edge, hosted), "127.0.0.1", 0);
+  return { url, port, close, ask: (line, request) => askAt(url, line, request) };
+}
+
+/** The same for one test; content is written to a file of that name first. */
+export async function startHosted(content?: unknown, name = "examples.json"): Promise<Api> {
+  const file = content === undefined ? undefined : join(createFolder({ [name]: content }), name);
+  const hosted = await openHosted(file);
+  onTestFinished(() => hosted.close());
+  return hosted;
+}
