@@ -49,8 +49,10 @@ export function compileTemplate(text: string, names: readonly string[], type: st
 }
 
 /** `"{{id}}"` alone as a JSON value stands for the value itself, so that a number stays a number. Keys stay texts. */
-export function bareValues(json: string): string {
-  return json.replace(/"(\{\{[^{}"\\]+\}\})"(?!\s*:)/g, "$1");
+export function bareValues(json: string, names: readonly string[]): string {
+  return json.replace(/"(\{\{([^{}"\\]+)\}\})"(?!\s*:)/g, (whole, bare: string, name: string) =>
+    names.includes(name.trim()) ? bare : whole,
+  );
 }
 
 export function isJsonType(type: string): boolean {

@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
 import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
-import { type Example, isSuccess } from "./example.ts";
+import { type Example, isSuccess, wildcardsOf } from "./example.ts";
 import type { PathTemplate } from "./path-template.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { canonicalBody } from "./same-body.ts";
@@ -59,6 +59,11 @@ export class Endpoint {
 
   get examples(): readonly Example[] {
     return this.#candidates.map(({ example }) => example);
+  }
+
+  /** What a request gets that asks for nothing in particular. */
+  get usual(): Example {
+    return this.#plain.example;
   }
 
   /** The example that fits best; undefined when a wish rules all of them out. */
@@ -121,10 +126,9 @@ export class Endpoint {
 
 function prepareCandidate(example: Example, hasCors: boolean): Candidate {
   const { request, response } = example;
-  const wildcards = request.query.flatMap(({ wildcard }) => (wildcard === undefined ? [] : [wildcard]));
   return {
     example,
-    respond: prepareResponse(response, [...request.path.names, ...wildcards], hasCors),
+    respond: prepareResponse(response, wildcardsOf(request), hasCors),
     body: request.body === undefined ? undefined : canonicalBody(request.body),
   };
 }

@@ -53,3 +53,8 @@ export function isSuccess(status: number): boolean {
 export function isFinalStatus(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= ANY_STATUS.min && (value as number) <= ANY_STATUS.max;
 }
+
+/** The names that captured values have in the response. */
+export function wildcardsOf({ path, query }: ExampleRequest): string[] {
+  return [...path.names, ...query.flatMap(({ wildcard }) => wildcard ?? [])];
+}

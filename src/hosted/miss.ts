@@ -65,7 +65,7 @@ function nearby({ endpoints }: Routes, method: string, path: string): Near[] {
   });
   ranked.sort((a, b) => a.far - b.far);
   return ranked.slice(0, SHOWN).map(({ endpoint }) => ({
-    example: endpoint.examples[0]!.name,
+    example: endpoint.usual.name,
     request: `${endpoint.method} ${endpoint.path.text}`,
     why: pathProblem(endpoint, method, path),
   }));

@@ -8,7 +8,7 @@ import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import type { Reporter } from "../../src/reporter.ts";
 import { type Api, askAt } from "./api.ts";
-import { createFolder } from "./cli.ts";
+import { createFolder, printed, runCli, type Served } from "./cli.ts";
 
 /** A fault that a request brought to light fails its test. */
 const reporter: Reporter = {
@@ -34,4 +34,19 @@ export async function startHosted(content?: unknown, name = "examples.json"): Pr
   const hosted = await openHosted(file);
   onTestFinished(() => hosted.close());
   return hosted;
+}
+
+/** Starts `standin hosted` as people do, and waits until it says its address. */
+export async function serveHosted(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
+  const run = runCli(["hosted", ...args, "--port", "0"], folder, env);
+  const [, url] = await printed(run, /serving at (\S+)/);
+  const stop = (): Promise<number | null> => {
+    run.child.kill("SIGTERM");
+    return run.exit;
+  };
+  return { ...run, url: url!, stop };
 }

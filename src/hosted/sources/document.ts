@@ -65,6 +65,7 @@ async function parseYaml(file: string, text: string): Promise<Json> {
     const document = parseDocument(text, { merge: true, logLevel: "silent" });
     const [error] = document.errors;
     if (error) {
+      if (/call stack/.test(error.message)) throw new RangeError(error.message);
       const [start] = error.linePos ?? [];
       const where = start ? `line ${start.line}, column ${start.col}: ` : "";
       throw new StartError(`${file} is not valid YAML. ${where}${error.message.split(" at line ", 1)[0]}.`);

@@ -48,7 +48,7 @@ function readPath(reading: Reading, path: string, item: Placed): Example[] {
     if (!found) return [];
     const responses = { value: found.value.responses, place: within(found.place, "responses") };
     return inOrder(codedResponses(reading, responses)).flatMap((coded) =>
-      readResponses(reading, coded).map(
+      readResponses(reading, coded, template.names).map(
         ({ name, response }): Example => ({
           name,
           id: undefined,
@@ -88,6 +88,7 @@ function inOrder(responses: readonly Coded[]): Coded[] {
 function readResponses(
   reading: Reading,
   { status, range, response }: Coded,
+  names: readonly string[],
 ): { name: string; response: ExampleResponse }[] {
   const { references } = reading;
   const found = references.object(response);
@@ -99,7 +100,7 @@ function readResponses(
   return contents.flatMap(([type, media]) =>
     readBodies(reading, type, media).map(({ name, value }) => ({
       name,
-      response: { status, range, type: knownType(type), headers, body: bodyText(value, type) },
+      response: { status, range, type: knownType(type), headers, body: bodyText(value, type, names) },
     })),
   );
 }
@@ -152,8 +153,8 @@ function knownType(type: string): string {
   return type.includes("*") ? (type.startsWith("text/") ? "text/plain" : "application/json") : type;
 }
 
-function bodyText(value: Json | undefined, type: string): string | undefined {
+function bodyText(value: Json | undefined, type: string, names: readonly string[]): string | undefined {
   if (value === undefined) return undefined;
   const isText = typeof value === "string" && !isJsonType(knownType(type));
-  return isText ? value : bareValues(JSON.stringify(value));
+  return isText ? value : bareValues(JSON.stringify(value), names);
 }

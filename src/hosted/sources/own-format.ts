@@ -1,7 +1,7 @@
 import { METHODS } from "node:http";
 import type { Json, JsonObject } from "../../json.ts";
 import { bareValues } from "../body-template.ts";
-import type { Example, ExampleRequest, ExampleResponse, QueryTerm } from "../example.ts";
+import { type Example, type ExampleRequest, type ExampleResponse, type QueryTerm, wildcardsOf } from "../example.ts";
 import { parsePathTemplate } from "../path-template.ts";
 import { type Document, mistake, within } from "./document.ts";
 import { kindOf, readList, readObject, readStatus, readText, refuseOthers } from "./read.ts";
@@ -20,7 +20,7 @@ function readExample(document: Document, value: Json, place: string): Example {
   const entry = readObject(document, value, place);
   refuseOthers(document, entry, place, ["name", "id", "request", "response"]);
   const request = readRequest(document, entry.request, `${place}/request`);
-  const response = readResponse(document, entry.response, `${place}/response`);
+  const response = readResponse(document, entry.response, `${place}/response`, wildcardsOf(request));
   const { name, id } = entry;
   return {
     name:
@@ -58,7 +58,12 @@ export function queryTerm([name, value]: readonly [string, string]): QueryTerm {
   return { name, value, wildcard: WILDCARD.exec(value)?.[1]?.trim() };
 }
 
-function readResponse(document: Document, value: Json | undefined, place: string): ExampleResponse {
+function readResponse(
+  document: Document,
+  value: Json | undefined,
+  place: string,
+  names: readonly string[],
+): ExampleResponse {
   const response = readObject(document, value, place);
   refuseOthers(document, response, place, ["status", "headers", "body"]);
   const headers = readTexts(document, response.headers ?? {}, `${place}/headers`);
@@ -69,7 +74,7 @@ function readResponse(document: Document, value: Json | undefined, place: string
     range: undefined,
     type: given ?? (typeof body === "string" ? "text/plain" : "application/json"),
     headers,
-    body: body === undefined ? undefined : typeof body === "string" ? body : bareValues(JSON.stringify(body)),
+    body: body === undefined ? undefined : typeof body === "string" ? body : bareValues(JSON.stringify(body), names),
   };
 }
 

@@ -1,0 +1,235 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFolder, runCli } from "../support/cli.ts";
+
+const POSTMAN = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+const info = { name: "x", schema: POSTMAN };
+const openapi = (paths: unknown, more: object = {}): unknown => ({
+  openapi: "3.1.0",
+  info: { title: "x", version: "1" },
+  paths,
+  ...more,
+});
+const operation = (content: unknown): unknown => openapi({ "/a": { get: { responses: { 200: { content } } } } });
+const deep = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+
+/** A file that cannot be served, and what is said of it. */
+const cases: readonly [title: string, name: string, content: unknown, message: RegExp][] = [
+  ["no such file", "none.json", undefined, /none\.json cannot be read: ENOENT/],
+  ["an empty file", "x.json", "", /x\.json is not valid JSON\. line 1, column 1/],
+  ["broken JSON", "x.json", '{\n  "examples": [,]\n}', /line 2, column 16: expected a value/],
+  [
+    "truncated JSON",
+    "x.json",
+    JSON.stringify(operation({})).slice(0, -9),
+    /is not valid JSON\. line 1, column \d+: expected/,
+  ],
+  [
+    "truncated YAML",
+    "x.yaml",
+    'openapi: "3.0.0"\npaths:\n  /a: {get: {responses: {',
+    /x\.yaml is not valid YAML\. line 3/,
+  ],
+  ["broken YAML", "x.yml", "openapi: 3.0.0\npaths: *unknown\n", /x\.yml .*unknown/],
+  ["a list", "x.json", "[]", /must hold an object/],
+  ["a number in YAML", "x.yaml", "5", /must hold an object/],
+  [
+    "something else",
+    "x.json",
+    { products: [{ id: 1 }] },
+    /neither a Postman collection v2\.1 .* standin hosted export --from/,
+  ],
+  [
+    "Swagger 2",
+    "x.json",
+    { swagger: "2.0", paths: {} },
+    /x\.json: #\/swagger: this is Swagger "2\.0"; OpenAPI 3 is wanted\. Convert it/,
+  ],
+  ["OpenAPI 4", "x.json", { openapi: "4.0.0", paths: {} }, /#\/openapi: is "4\.0\.0"; versions 3\.0 and 3\.1/],
+  [
+    "Postman v1",
+    "x.json",
+    { id: "1", name: "old", order: [], requests: [] },
+    /#\/requests: this is a Postman collection of version 1\. Export it from Postman as v2\.1/,
+  ],
+  [
+    "Postman v2.0",
+    "x.json",
+    { info: { name: "x", schema: POSTMAN.replace("v2.1.0", "v2.0.0") }, item: [] },
+    /#\/info\/schema: .*v2\.0\.0.* as v2\.1/,
+  ],
+  [
+    "a Postman environment",
+    "x.json",
+    { values: [], _postman_variable_scope: "environment" },
+    /this is a Postman environment/,
+  ],
+  [
+    "a collection without examples",
+    "x.json",
+    { info, item: [{ name: "a", request: "/a" }] },
+    /#\/item: no request has a saved example/,
+  ],
+  ["a folder that is none", "x.json", { info, item: [{ item: 5 }] }, /#\/item\/0\/item: must be a list, but is 5/],
+  ["an item that is none", "x.json", { info, item: ["a"] }, /#\/item\/0: must be an object, but is "a"/],
+  [
+    "an example without a request",
+    "x.json",
+    { info, item: [{ response: [{ code: 200 }] }] },
+    /#\/item\/0\/request: must be an object, but is missing/,
+  ],
+  [
+    "an example with an odd code",
+    "x.json",
+    { info, item: [{ request: "/a", response: [{ code: "OK" }] }] },
+    /#\/item\/0\/response\/0\/code: must be a status code from 200 to 599, but is "OK"/,
+  ],
+  ["OpenAPI without paths", "x.json", { openapi: "3.0.0" }, /#\/paths: is missing/],
+  ["OpenAPI without operations", "x.json", openapi({ "/a": {} }), /#\/paths: holds no operation with a response/],
+  [
+    "a remote reference",
+    "x.json",
+    operation({ "application/json": { schema: { $ref: "other.yaml#/Thing" } } }),
+    /#\/paths\/~1a\/get\/responses\/200\/content\/application~1json\/schema\/\$ref: "other\.yaml#\/Thing" leads out of the document/,
+  ],
+  [
+    "a reference over the network",
+    "x.json",
+    openapi({ "/a": { $ref: "https://example.com/a.json" } }),
+    /#\/paths\/~1a\/\$ref: "https:\/\/example\.com\/a\.json" leads out/,
+  ],
+  [
+    "a reference to nothing",
+    "x.json",
+    openapi({ "/a": { $ref: "#/components/x" } }),
+    /#\/paths\/~1a\/\$ref: "#\/components\/x" leads nowhere/,
+  ],
+  ["a reference to a prototype", "x.json", openapi({ "/a": { $ref: "#/__proto__/toString" } }), /leads nowhere/],
+  [
+    "references in a circle",
+    "x.json",
+    openapi(
+      { "/a": { $ref: "#/components/pathItems/a" } },
+      {
+        components: { pathItems: { a: { $ref: "#/components/pathItems/b" }, b: { $ref: "#/components/pathItems/a" } } },
+      },
+    ),
+    /#\/components\/pathItems\/\w: the reference #\/components\/pathItems\/\w leads back to itself/,
+  ],
+  [
+    "an example elsewhere",
+    "x.json",
+    operation({ "application/json": { examples: { a: { externalValue: "https://example.com/a" } } } }),
+    /examples\/a\/externalValue: leads out of the document/,
+  ],
+  [
+    "an odd status",
+    "x.json",
+    openapi({ "/a": { get: { responses: { 999: {} } } } }),
+    /#\/paths\/~1a\/get\/responses\/999: is no status code/,
+  ],
+  [
+    "responses that are none",
+    "x.json",
+    openapi({ "/a": { get: { responses: [1] } } }),
+    /responses: must be an object, but is a list/,
+  ],
+  [
+    "a schema that is none",
+    "x.json",
+    operation({ "application/json": { schema: "text" } }),
+    /schema: must be a schema/,
+  ],
+  ["no example", "x.json", { examples: [] }, /#\/examples: holds no example/],
+  [
+    "an unknown key",
+    "x.json",
+    { examples: [{ request: { path: "/a" }, respones: {} }] },
+    /#\/examples\/0\/respones: is not known\. Did you mean "response"\?/,
+  ],
+  [
+    "an example without a path",
+    "x.json",
+    { examples: [{ request: {}, response: {} }] },
+    /#\/examples\/0\/request\/path: must be a text, but is missing/,
+  ],
+  [
+    "a path without a slash",
+    "x.json",
+    { examples: [{ request: { path: "a" }, response: {} }] },
+    /must begin with "\/", but is "a"/,
+  ],
+  [
+    "a query in a path",
+    "x.json",
+    { examples: [{ request: { path: "/a?b=1" }, response: {} }] },
+    /parameters belong into "query"/,
+  ],
+  [
+    "an odd method",
+    "x.json",
+    { examples: [{ request: { path: "/a", method: "FETCH" }, response: {} }] },
+    /FETCH is no method of HTTP/,
+  ],
+  [
+    "an odd header",
+    "x.json",
+    { examples: [{ request: { path: "/a" }, response: { headers: { a: {} } } }] },
+    /#\/examples\/0\/response\/headers\/a: must be a text or a number/,
+  ],
+  [
+    "an odd status of our own",
+    "x.json",
+    { examples: [{ request: { path: "/a" }, response: { status: 99 } }] },
+    /#\/examples\/0\/response\/status: must be a status code from 200 to 599, but is 99/,
+  ],
+  ["deep nesting", "x.json", `{"examples":${deep(100_000)}}`, /nested deeper than 200 levels/],
+  ["deep nesting in YAML", "x.yaml", `examples: ${deep(20_000)}`, /x\.yaml .*(nested|deep)/],
+  ["a YAML alias into itself", "x.yaml", "examples: &a [*a]", /alias leads into itself/],
+  [
+    "a YAML bomb",
+    "x.yaml",
+    [
+      "a: &a [x,x,x,x,x,x,x,x,x]",
+      ..."bcdefghi"
+        .split("")
+        .map((letter, at) => `${letter}: &${letter} [${Array(9).fill(`*${"abcdefgh"[at]}`).join(",")}]`),
+    ].join("\n"),
+    /x\.yaml cannot be used: Excessive alias count/,
+  ],
+];
+
+describe("a document that cannot be served stops the start with its place, and without a stack", () => {
+  for (const [title, name, content, message] of cases) {
+    test.concurrent(title, async () => {
+      const folder = createFolder(content === undefined ? {} : { [name]: content });
+      await expectRefusal(folder, name, message);
+    });
+  }
+
+  for (const [name, allowed] of [
+    ["x.json", "32 MB of JSON"],
+    ["x.yaml", "8 MB of YAML"],
+  ] as const) {
+    test(`50 MB of ${name}`, async () => {
+      const folder = createFolder();
+      const pair = '{"request":{"path":"/a"},"response":{"body":"x"}},\n';
+      writeFileSync(join(folder, name), `{"examples":[\n${pair.repeat(Math.ceil((50 * 2 ** 20) / pair.length))}`);
+      await expectRefusal(folder, name, new RegExp(`it has 5[01] MB, and at most ${allowed} are read`));
+    });
+  }
+
+  test("a folder", async () => {
+    await expectRefusal(createFolder(), ".", /cannot be read: it is not a file/);
+  });
+});
+
+async function expectRefusal(folder: string, name: string, message: RegExp): Promise<void> {
+  const run = runCli(["hosted", name, "--port", "0"], folder);
+  expect(await run.exit, run.output.stdout).toBe(1);
+  expect(run.output.stderr).toMatch(/^standin: /);
+  expect(run.output.stderr).toMatch(message);
+  expect(run.output.stderr).not.toMatch(/^\s+at /m);
+  expect(run.output.stderr.length).toBeLessThan(1000);
+}
