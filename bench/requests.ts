@@ -35,6 +35,8 @@ export const oneOf = (records: number): LoadRequest[] => varied((random) => get(
 export const pages = (records: number, size: number, more = ""): LoadRequest[] =>
   varied((random) => get(`/products?_page=${1 + random(records / size)}&_limit=${size}${more}`));
 
+export const onePath = (paths: readonly string[]): LoadRequest[] => varied((random) => get(of(paths, random)));
+
 export const byCompany = (companies: number): LoadRequest[] =>
   varied((random) => get(`/products?company_id=${1 + random(companies)}`));
 

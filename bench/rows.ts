@@ -1,4 +1,12 @@
 import {
+  examplesByPath,
+  examplesByQuery,
+  examplesWithQuery,
+  fixedExamples,
+  hostedSetup,
+  WILDCARD_EXAMPLE,
+} from "./hosted.ts";
+import {
   byCompany,
   byPatternWithoutWords,
   byPatternWithWords,
@@ -177,5 +185,38 @@ export const ROWS: readonly Row[] = [
       jsonServer: ["--middlewares", "./stamp.cjs"],
     },
     budget: { timesJsonServer: 2 },
+  },
+  {
+    name: "hosted: fixed example, 10 loaded",
+    data: SMALL,
+    requests: examplesByPath(10),
+    servers: ["standin", "bare"],
+    setup: hostedSetup(fixedExamples(10)),
+    budget: { ofBare: 0.7 },
+  },
+  {
+    name: "hosted: fixed example, 1,000 loaded",
+    data: SMALL,
+    requests: examplesByPath(1000),
+    servers: ["standin", "bare"],
+    setup: hostedSetup(fixedExamples(1000)),
+    budget: { ofBare: 0.7 },
+    isQuick: true,
+  },
+  {
+    name: "hosted: told apart by query, 1,000 on one path",
+    data: SMALL,
+    requests: examplesByQuery(1000),
+    servers: ["standin", "bare"],
+    setup: hostedSetup(examplesWithQuery(1000)),
+    budget: { ofBare: 0.7 },
+  },
+  {
+    name: "hosted: wildcard and captured value, 1,000 loaded",
+    data: SMALL,
+    requests: examplesByPath(1000, "/details"),
+    servers: ["standin", "bare"],
+    setup: hostedSetup([...fixedExamples(999), WILDCARD_EXAMPLE]),
+    budget: { ofBare: 0.7 },
   },
 ];

@@ -36,6 +36,8 @@ export interface Setup {
   readonly files?: Readonly<Record<string, string>>;
   /** The config file of standin. */
   readonly standin: object;
+  /** What standin is told to do instead of serving the data. */
+  readonly command?: readonly string[];
   /** More arguments of json-server. */
   readonly jsonServer?: readonly string[];
 }
@@ -77,7 +79,7 @@ export async function startServer(
   const more = name === "json-server" ? (setup?.jsonServer ?? []) : [];
   const probe = hasMemoryProbe ? ["--expose-gc", "--import", MEMORY_PROBE] : [];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...probe, ...commandLine(name, String(port)), ...more], {
+  const child = spawn(process.execPath, [...probe, ...commandLine(name, String(port), setup?.command), ...more], {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit", hasMemoryProbe ? "ipc" : "ignore"],
   });
@@ -106,9 +108,10 @@ export async function startServer(
   };
 }
 
-function commandLine(name: ServerName, port: string): string[] {
+function commandLine(name: ServerName, port: string, command: readonly string[] = []): string[] {
   switch (name) {
     case "standin":
+      return [STANDIN, ...command, "--quiet", "--port", port];
     case "plain":
       return [STANDIN, "--quiet", "--port", port];
     case "json-server":

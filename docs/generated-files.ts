@@ -1,6 +1,8 @@
 import {
   EXPLAIN_OPTIONS,
   GENERATE_OPTIONS,
+  HOSTED_EXPORT_OPTIONS,
+  HOSTED_OPTIONS,
   SECRET_OPTIONS,
   SERVE_OPTIONS,
   SNAPSHOTS_OPTIONS,
@@ -46,6 +48,17 @@ ${referenceTable(SERVE_OPTIONS)}
 ## standin generate [file]
 
 ${referenceTable(GENERATE_OPTIONS)}
+
+## standin hosted [file]
+
+The file is a Postman collection, an OpenAPI document or a list of examples. The config file counts here, too; what it
+says of data is passed over.
+
+${referenceTable(HOSTED_OPTIONS)}
+
+## standin hosted export
+
+${referenceTable(HOSTED_EXPORT_OPTIONS)}
 
 ## standin snapshots list | save [name] | restore <id>
 

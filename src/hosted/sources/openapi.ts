@@ -34,8 +34,7 @@ export function readOpenApi(document: Document, seed: number): { examples: Examp
     .flatMap(([path, item]) => (path.startsWith("/") ? readPath(reading, path, item) : []));
   if (examples.length === 0) throw mistake(document, "#/paths", "holds no operation with a response.");
   const { generated } = reading;
-  const notes =
-    generated > 0 ? [`${generated} bodies were made from schemas (--seed ${seed}): they have no example`] : [];
+  const notes = generated > 0 ? [`without an example, so made from the schema (--seed ${seed}): ${generated}`] : [];
   return { examples, notes };
 }
 

@@ -35,8 +35,9 @@ export function readCollection(document: Document): { examples: Example[]; notes
       "no request has a saved example. In Postman: send the request, then Save Response.",
     );
   }
-  const notes = withoutExample > 0 ? [`${withoutExample} requests have no saved example and are not answered`] : [];
-  return { examples, notes };
+  if (withoutExample === 0) return { examples, notes: [] };
+  const count = withoutExample === 1 ? "1 request without" : `${withoutExample} requests without`;
+  return { examples, notes: [`left out: ${count} a saved example`] };
 }
 
 function readItems(reading: Reading, parent: JsonObject, place: string, outer: Variables): void {
