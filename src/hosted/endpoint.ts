@@ -7,14 +7,12 @@ import { type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { canonicalBody } from "./same-body.ts";
 import type { Wishes } from "./wishes.ts";
 
-/** What an endpoint needs to know of a request to choose an example. */
+/** What an endpoint looks at in every request. */
 export interface Asked {
+  /** The query string, without the question mark. */
   readonly search: string;
   readonly parameters: Parameters;
-  readonly accept: string | undefined;
-  readonly wishes: Wishes | undefined;
-  /** In comparable form; undefined unless a wish wants it compared. */
-  readonly body: string | undefined;
+  readonly headers: { readonly accept?: string | undefined };
 }
 
 interface Candidate {
@@ -38,6 +36,9 @@ export class Endpoint {
   readonly #plain: Candidate;
   /** By a whole query string: no example can fit better than one that has just these parameters. */
   readonly #byQuery = new Map<string, Candidate>();
+  /** The same by the query string as most clients write it, which saves reading it. */
+  readonly #bySearch = new Map<string, Candidate>();
+  readonly #hasQueries: boolean;
   readonly #hasSeveralTypes: boolean;
 
   constructor(examples: readonly Example[], hasCors: boolean) {
@@ -52,8 +53,11 @@ export class Endpoint {
       const { query } = candidate.example.request;
       if (query.length === 0 || query.some(({ wildcard }) => wildcard !== undefined)) continue;
       const key = queryKey(query.map(({ name, value }) => [name, value]));
-      if (!this.#byQuery.has(key)) this.#byQuery.set(key, candidate);
+      if (this.#byQuery.has(key)) continue;
+      this.#byQuery.set(key, candidate);
+      this.#bySearch.set(query.map(({ name, value }) => `${name}=${value}`).join("&"), candidate);
     }
+    this.#hasQueries = ordered.some(({ request: { query } }) => query.length > 0);
     this.#hasSeveralTypes = new Set(ordered.map(({ response }) => bareType(response.type))).size > 1;
   }
 
@@ -66,37 +70,38 @@ export class Endpoint {
     return this.#plain.example;
   }
 
-  /** The example that fits best; undefined when a wish rules all of them out. */
-  choose(asked: Asked): Choice | undefined {
-    if (asked.wishes) return this.#chooseByWishes(asked, asked.wishes);
+  /** The example that fits best; undefined when a wish rules all of them out. `body` is in comparable form. */
+  choose(asked: Asked, wishes: Wishes | undefined, body: string | undefined): Choice | undefined {
+    if (wishes) return this.#chooseByWishes(asked, wishes, body);
     const best = this.#withQuery(asked);
-    return chosen(this.#hasSeveralTypes ? this.#byType(this.#candidates, best, best.example, asked.accept) : best);
+    return chosen(this.#hasSeveralTypes ? this.#byType(this.#candidates, best, asked) : best);
   }
 
   /** The path is settled, so that parameters only rank. */
-  #withQuery({ search, parameters }: Asked): Candidate {
-    if (search === "" || this.#byQuery.size === 0) {
-      return search === "" ? this.#plain : this.#byBestQuery(this.#candidates, parameters);
-    }
+  #withQuery(asked: Asked): Candidate {
+    const { search } = asked;
+    if (search === "" || !this.#hasQueries) return this.#plain;
+    const known = this.#bySearch.get(search);
+    if (known) return known;
+    const { parameters } = asked;
     const pairs = [...parameters].flatMap(([name, values]) => values.map((value) => [name, value] as const));
     return this.#byQuery.get(queryKey(pairs)) ?? this.#byBestQuery(this.#candidates, parameters);
   }
 
-  #chooseByWishes({ parameters, accept, body }: Asked, wishes: Wishes): Choice | undefined {
+  #chooseByWishes(asked: Asked, wishes: Wishes, body: string | undefined): Choice | undefined {
     let pool: readonly Candidate[] = this.#candidates.filter(
       ({ example }) => wishProblem(example, wishes) === undefined,
     );
     if (wishes.matchesBody) pool = pool.filter((candidate) => candidate.body === body);
     // A code given by number wins over a range that holds it, and a narrow range over a wide one.
     if (wishes.code !== undefined) {
-      const widths = pool.map(({ example }) => rangeWidth(example, wishes.code!));
-      const narrowest = Math.min(...widths);
-      pool = pool.filter((_, position) => widths[position] === narrowest);
+      const narrowest = pool.reduce((least, { example }) => Math.min(least, rangeWidth(example)), Infinity);
+      pool = pool.filter(({ example }) => rangeWidth(example) === narrowest);
     }
-    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, accept);
+    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, asked.headers.accept);
     if (pool.length === 0) return undefined;
-    const best = this.#byBestQuery(pool, parameters);
-    return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, best.example, accept) : best, wishes.code);
+    const best = this.#byBestQuery(pool, asked.parameters);
+    return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, asked) : best, wishes.code);
   }
 
   #byBestQuery(pool: readonly Candidate[], parameters: Parameters): Candidate {
@@ -110,7 +115,8 @@ export class Endpoint {
   }
 
   /** Of one response in several media types, the one that the client likes best, or JSON. */
-  #byType(pool: readonly Candidate[], best: Candidate, { request, response }: Example, accept?: string): Candidate {
+  #byType(pool: readonly Candidate[], best: Candidate, { headers }: Asked): Candidate {
+    const { request, response } = best.example;
     const same = pool.filter(
       ({ example }) =>
         example.response.status === response.status &&
@@ -119,7 +125,7 @@ export class Endpoint {
     );
     const types = [...new Set(same.map(({ example }) => bareType(example.response.type)))];
     if (types.length < 2) return best;
-    const wanted = preferredType(types, accept);
+    const wanted = preferredType(types, headers.accept);
     return same.find(({ example }) => bareType(example.response.type) === wanted) ?? best;
   }
 }
@@ -164,8 +170,8 @@ function isSameId(id: string | undefined, wanted: string): boolean {
   return id !== undefined && (id === wanted || wanted.endsWith(`-${id}`) || id.endsWith(`-${wanted}`));
 }
 
-function rangeWidth({ response: { status, range } }: Example, code: number): number {
-  return status === code && !range ? 0 : range ? range.max - range.min : 0;
+function rangeWidth({ response: { range } }: Example): number {
+  return range ? range.max - range.min : 0;
 }
 
 /** As in Prism, the response is settled first, and then one of its examples is looked for. */
@@ -217,16 +223,15 @@ function queryKey(pairs: readonly (readonly [name: string, value: string])[]): s
 }
 
 /** What the wildcards of the chosen example stand for in this request; undefined when it has none. */
-export function capturesOf(
-  { request }: Example,
-  values: readonly string[],
-  parameters: Parameters,
-): Captures | undefined {
-  const { names } = request.path;
-  if (names.length === 0 && !request.query.some(({ wildcard }) => wildcard !== undefined)) return undefined;
-  const captures = new Map(names.map((name, position) => [name, (values[position] ?? "").replaceAll("%2F", "/")]));
-  for (const { name, wildcard } of request.query) {
-    if (wildcard !== undefined) captures.set(wildcard, parameters.get(name)?.[0] ?? "");
+export function capturesOf({ request }: Example, values: readonly string[], asked: Asked): Captures | undefined {
+  const { path, query } = request;
+  if (path.names.length === 0 && query.length === 0) return undefined;
+  const captures = new Map<string, string>();
+  for (const [position, name] of path.names.entries()) {
+    captures.set(name, (values[position] ?? "").replaceAll("%2F", "/"));
+  }
+  for (const { name, wildcard } of query) {
+    if (wildcard !== undefined) captures.set(wildcard, asked.parameters.get(name)?.[0] ?? "");
   }
   return captures;
 }

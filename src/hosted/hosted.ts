@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Parameters } from "../query/parameters.ts";
 import { type Asked, capturesOf, type Endpoint } from "./endpoint.ts";
 import { exampleNotFound } from "./miss.ts";
 import type { HostedReply } from "./prepare.ts";
@@ -8,12 +7,9 @@ import { canonicalBody } from "./same-body.ts";
 import { readWishes } from "./wishes.ts";
 
 /** A request as hosted mode looks at it. The body is read only if it is to be compared. */
-export interface HostedRequest {
+export interface HostedRequest extends Asked {
   readonly method: string;
   readonly path: string;
-  /** The query string, without the question mark. */
-  readonly search: string;
-  readonly parameters: Parameters;
   readonly headers: IncomingHttpHeaders;
   readBodyText(): Promise<string>;
 }
@@ -30,25 +26,23 @@ export class Hosted {
   /** Rejects with `EXAMPLE_NOT_FOUND` when no example fits. */
   async answer(request: HostedRequest): Promise<HostedReply> {
     const { routes } = this;
-    const { path, search, headers, parameters } = request;
-    // HEAD is GET without the body, unless someone saved an example of it.
-    const methods = request.method === "HEAD" ? ["HEAD", "GET"] : [request.method];
-    const wishes = readWishes(headers);
+    const { method, path } = request;
+    const wishes = readWishes(request.headers);
     const body = wishes?.matchesBody ? canonicalBody(await request.readBodyText()) : undefined;
-    const asked: Asked = { search, parameters, accept: headers.accept, wishes, body };
     const fitting: Endpoint[] = [];
-    for (const method of methods) {
-      for (const { endpoint, values } of routes.find(method, path)) {
-        const choice = endpoint.choose(asked);
+    // HEAD is GET without the body, unless someone saved an example of it.
+    for (const asked of method === "HEAD" ? ["HEAD", "GET"] : [method]) {
+      for (const { endpoint, values } of routes.find(asked, path)) {
+        const choice = endpoint.choose(request, wishes, body);
         if (choice) {
           const { candidate, status } = choice;
-          return candidate.respond(capturesOf(candidate.example, values, parameters), status);
+          return candidate.respond(capturesOf(candidate.example, values, request), status);
         }
         fitting.push(endpoint);
       }
     }
-    if (request.method === "OPTIONS") return { status: 204, headers: { Allow: this.#offered(path) } };
-    throw exampleNotFound(routes, request.method, path, fitting, wishes);
+    if (method === "OPTIONS") return { status: 204, headers: { Allow: this.#offered(path) } };
+    throw exampleNotFound(routes, method, path, fitting, wishes);
   }
 
   #offered(path: string): string {

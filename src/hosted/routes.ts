@@ -23,9 +23,9 @@ interface Node {
  */
 export class Routes {
   readonly endpoints: readonly Endpoint[];
-  readonly #exact = new Map<string, Endpoint>();
+  readonly #exact = new Map<string, PathMatch>();
   /** Without trailing slash and in lower case. */
-  readonly #loose = new Map<string, Endpoint[]>();
+  readonly #loose = new Map<string, PathMatch[]>();
   readonly #trees = new Map<string, Node>();
 
   constructor(examples: readonly Example[], hasCors: boolean) {
@@ -48,30 +48,32 @@ export class Routes {
   *find(method: string, path: string): Generator<PathMatch> {
     const decoded = path.includes("%") ? decodePath(path) : path;
     const exact = this.#exact.get(`${method} ${decoded}`);
-    if (exact) yield { endpoint: exact, values: [] };
+    if (exact) yield exact;
     const trimmed = withoutSlash(decoded);
     const others = this.#loose.get(`${method} ${trimmed.toLowerCase()}`) ?? [];
-    for (const endpoint of others) {
-      if (endpoint !== exact && withoutSlash(endpoint.path.shape) === trimmed) yield { endpoint, values: [] };
-    }
-    for (const endpoint of others) {
-      if (endpoint !== exact && withoutSlash(endpoint.path.shape) !== trimmed) yield { endpoint, values: [] };
+    for (const isSameCase of [true, false]) {
+      for (const match of others) {
+        const isSame = withoutSlash(match.endpoint.path.shape) === trimmed;
+        if (match !== exact && isSame === isSameCase) yield match;
+      }
     }
     const tree = this.#trees.get(method);
     if (!tree) return;
     const segments = splitPath(trimmed);
-    const found = [...walk(tree, segments, 0, [])];
+    const found: PathMatch[] = [];
+    walk(tree, segments, 0, [], found);
     if (found.length > 1) found.sort((a, b) => caseMistakes(a.endpoint, segments) - caseMistakes(b.endpoint, segments));
     yield* found;
   }
 
   #addLiteral(endpoint: Endpoint): void {
     const { method, path } = endpoint;
-    this.#exact.set(`${method} ${path.shape}`, endpoint);
+    const match: PathMatch = { endpoint, values: [] };
+    this.#exact.set(`${method} ${path.shape}`, match);
     const key = `${method} ${withoutSlash(path.shape).toLowerCase()}`;
     const present = this.#loose.get(key);
-    if (present) present.push(endpoint);
-    else this.#loose.set(key, [endpoint]);
+    if (present) present.push(match);
+    else this.#loose.set(key, [match]);
   }
 
   #addToTree(endpoint: Endpoint): void {
@@ -118,19 +120,25 @@ function childFor(node: Node, segment: Segment): Node {
 }
 
 /** Fixed segments before patterns, patterns before wildcards. A wildcard stands for one segment that is not empty. */
-function* walk(node: Node, segments: readonly string[], at: number, values: readonly string[]): Generator<PathMatch> {
+function walk(
+  node: Node,
+  segments: readonly string[],
+  at: number,
+  values: readonly string[],
+  found: PathMatch[],
+): void {
   const segment = segments[at];
   if (segment === undefined) {
-    for (const endpoint of node.endpoints) yield { endpoint, values };
+    for (const endpoint of node.endpoints) found.push({ endpoint, values });
     return;
   }
   const literal = node.literals.get(segment.toLowerCase());
-  if (literal) yield* walk(literal, segments, at + 1, values);
+  if (literal) walk(literal, segments, at + 1, values, found);
   for (const { texts, node: child } of node.patterns) {
     const captured = matchPattern(texts, segment);
-    if (captured) yield* walk(child, segments, at + 1, [...values, ...captured]);
+    if (captured) walk(child, segments, at + 1, [...values, ...captured], found);
   }
-  if (node.wildcard && segment !== "") yield* walk(node.wildcard, segments, at + 1, [...values, segment]);
+  if (node.wildcard && segment !== "") walk(node.wildcard, segments, at + 1, [...values, segment], found);
 }
 
 function caseMistakes({ path }: Endpoint, segments: readonly string[]): number {

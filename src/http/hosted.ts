@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hosted } from "../hosted/hosted.ts";
+import type { Hosted, HostedRequest } from "../hosted/hosted.ts";
+import type { Parameters } from "../query/parameters.ts";
 import { readBodyText } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
 import { createEdge, type RequestHandler } from "./handler.ts";
 import type { Edge } from "./service.ts";
 
@@ -9,14 +11,33 @@ export function createHostedHandler(edge: Edge, hosted: Hosted): Promise<Request
   const { delayMs, maxBodyBytes } = edge.settings;
   return createEdge(edge, async (exchange) => {
     if (delayMs > 0) await sleep(delayMs);
-    const { req, method, target, parameters } = exchange;
-    return hosted.answer({
-      method,
-      path: target.path,
-      search: target.search,
-      parameters,
-      headers: req.headers,
-      readBodyText: () => readBodyText(req, maxBodyBytes),
-    });
+    return hosted.answer(new ExchangeRequest(exchange, maxBodyBytes));
   });
+}
+
+/** An exchange as hosted mode looks at it. What is seldom asked for costs nothing until then. */
+class ExchangeRequest implements HostedRequest {
+  readonly #exchange: Exchange;
+  readonly #maxBodyBytes: number;
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly headers: HostedRequest["headers"];
+
+  constructor(exchange: Exchange, maxBodyBytes: number) {
+    this.#exchange = exchange;
+    this.#maxBodyBytes = maxBodyBytes;
+    this.method = exchange.method;
+    this.path = exchange.target.path;
+    this.search = exchange.target.search;
+    this.headers = exchange.req.headers;
+  }
+
+  get parameters(): Parameters {
+    return this.#exchange.parameters;
+  }
+
+  readBodyText(): Promise<string> {
+    return readBodyText(this.#exchange.req, this.#maxBodyBytes);
+  }
 }
