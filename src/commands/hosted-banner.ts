@@ -23,19 +23,29 @@ export function printHostedBanner(
 ): void {
   const { style } = terminal;
   const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
-  const listed = routes.endpoints.slice(0, MAX_LISTED);
+  const endpoints = withoutRepeated(routes.endpoints);
+  const listed = endpoints.slice(0, MAX_LISTED);
   const width = Math.max(0, ...listed.map(({ path }) => path.text.length));
   for (const { method, path, examples } of listed) {
     const count = examples.length === 1 ? "1 example" : `${examples.length} examples`;
     lines.push(`  ${method.padEnd(7)} ${printable(path.text).padEnd(width)}  ${count}`);
   }
-  const more = routes.endpoints.length - listed.length;
+  const more = endpoints.length - listed.length;
   if (more > 0) lines.push(`  and ${more} more routes`);
   lines.push(...edgeLines({ steps: edge.steps, rules: edge.rewriter.rules }), "");
   lines.push(`  ${style("dim", "Examples")}  ${source}`);
   lines.push(`  ${style("dim", "Access")}    ${isPrivate ? "private: X-Api-Key is wanted" : "public"}`);
   for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
   terminal.print([...lines, ""].join("\n"));
+}
+
+/** The values that a path variable has in its examples are paths of their own, but for people one route. */
+function withoutRepeated(endpoints: Routes["endpoints"]): Routes["endpoints"] {
+  const wild = endpoints.filter(({ path }) => path.names.length > 0);
+  const responses = new Set(wild.flatMap(({ examples }) => examples.map(({ response }) => response)));
+  return endpoints.filter(
+    ({ path, examples }) => path.names.length > 0 || examples.some(({ response }) => !responses.has(response)),
+  );
 }
 
 /** Paths come from a file; control characters in them are no commands to the terminal. */

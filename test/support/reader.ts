@@ -188,7 +188,8 @@ export class Reader {
   /** Runs the command line until it ends or serves. A server stays until the next one on its port or the end of the page. */
   async #standin(args: readonly string[], env: Record<string, string> = {}, typed?: string): Promise<string> {
     const real = args.map((word) => this.#withRealHosts(word));
-    if (COMMANDS.has(args[0] ?? "")) return this.#ended(runCli(real, this.folder, env), typed);
+    if (COMMANDS.has(args[0] ?? "") || args.slice(0, 2).join(" ") === "hosted export")
+      return this.#ended(runCli(real, this.folder, env), typed);
     const shownPort = this.#portOf(args);
     await this.#stop(shownPort, "SIGTERM");
     const isPort = (word: string | undefined): boolean => word === "--port" || word === "-p";
