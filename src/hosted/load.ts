@@ -27,7 +27,7 @@ export async function loadExamples(file: string | undefined, options: LoadOption
   const document = unwrapped(await readDocument(file));
   refuseOtherKinds(document);
   const { root } = document;
-  if (typeof root.openapi === "string") {
+  if (root.openapi !== undefined) {
     const { readOpenApi } = await import("./sources/openapi.ts");
     return { kind: "OpenAPI document", ...readOpenApi(document, options.seed) };
   }
@@ -58,7 +58,7 @@ function refuseOtherKinds(document: Document): void {
       `this is Swagger ${JSON.stringify(root.swagger)}; OpenAPI 3 is wanted. Convert it first, for example with npx swagger2openapi.`,
     );
   }
-  if (root.openapi !== undefined && !/^3\.\d/.test(String(root.openapi))) {
+  if (root.openapi !== undefined && !/^3(\.\d|$)/.test(String(root.openapi))) {
     throw mistake(document, "#/openapi", `is ${JSON.stringify(root.openapi)}; versions 3.0 and 3.1 can be served.`);
   }
   if (Array.isArray(root.requests) && root.item === undefined) {

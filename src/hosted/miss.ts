@@ -8,8 +8,8 @@ import type { Wishes } from "./wishes.ts";
 /** How many examples are named to whoever got none. */
 const SHOWN = 3;
 /** A miss must stay cheap where there are very many endpoints or very long paths. */
-const MAX_COMPARED = 1000;
-const MAX_LENGTH = 200;
+const MAX_COMPARED = 500;
+const MAX_LENGTH = 100;
 
 interface Near {
   readonly example: string;

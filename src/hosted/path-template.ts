@@ -18,6 +18,9 @@ export interface PathTemplate {
   readonly shape: string;
 }
 
+/** Stands for a wildcard in a shape; no path has it. */
+const WILD = "\u0000";
+
 /** How a wildcard is written: `{{id}}` in collections and in our own format, `{id}` in OpenAPI. */
 export type WildcardSyntax = "double" | "single";
 const SYNTAX: Readonly<Record<WildcardSyntax, RegExp>> = { double: /\{\{([^{}]*)\}\}/g, single: /\{([^{}]*)\}/g };
@@ -37,7 +40,7 @@ export function parsePathTemplate(text: string, syntax: WildcardSyntax): PathTem
 
 function shapeOf(segment: Segment): string {
   if (segment.kind === "literal") return segment.text;
-  return segment.kind === "wildcard" ? "{}" : segment.texts.join("{}");
+  return segment.kind === "wildcard" ? WILD : segment.texts.join(WILD);
 }
 
 /** The segments of a path, still encoded. A trailing slash is an empty last segment. */

@@ -55,7 +55,7 @@ function preparedBody(
   names: readonly string[],
 ): Body | ((c: Captures) => Body) {
   if (body === undefined || BODILESS.has(status)) return {};
-  const known = type ?? "text/plain; charset=utf-8";
+  const known = headerValue(type ?? "text/plain; charset=utf-8");
   const template = compileTemplate(body, names, known);
   const isPlainJson = /^application\/json\s*(;\s*charset=utf-?8\s*)?$/i.test(known);
   // Where one value leaves sound JSON, every value does.

@@ -17,6 +17,9 @@ export interface Wishes {
   readonly matchesBody: boolean;
 }
 
+/** One preference and what stands behind it up to the next: nothing is looked at twice. */
+const PREFERENCE = /\s*([\w-]*)\s*(?:=\s*(?:"([^"]*)"|([^\s,;"]*)))?[^,;]*(?:[,;]|$)/g;
+
 /** Undefined, the common case, when nothing is asked for. */
 export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
   const code = textOf(headers["x-mock-response-code"]);
@@ -32,7 +35,7 @@ export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
     name,
     id,
     preferred: preferences.get("example"),
-    headers: new Map(namesIn(headerNames).map((key) => [key, textOf(headers[key])])),
+    headers: new Map(namesIn(headerNames).map((key) => [key, ownText(headers, key)])),
     matchesBody: body !== undefined && isTrue(body),
   };
   const { preferred, matchesBody } = wishes;
@@ -43,6 +46,11 @@ export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
 function textOf(header: string | string[] | undefined): string | undefined {
   const text = (Array.isArray(header) ? header.join(", ") : header)?.trim();
   return text === "" ? undefined : text;
+}
+
+/** A name comes from the request: it may be one that every object has. */
+function ownText(headers: IncomingHttpHeaders, name: string): string | undefined {
+  return Object.hasOwn(headers, name) ? textOf(headers[name]) : undefined;
 }
 
 function namesIn(list: string | undefined): string[] {
@@ -68,7 +76,7 @@ function statusFrom(text: string | undefined, header: string): number | undefine
 /** `code=404, example="not found"` (RFC 7240). Of a repeated preference the first counts. */
 function readPreferences(header: string): Map<string, string> {
   const preferences = new Map<string, string>();
-  for (const [, name, quoted, bare] of header.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;"]*))/g)) {
+  for (const [, name, quoted, bare] of header.matchAll(PREFERENCE)) {
     const key = name!.toLowerCase();
     if (!preferences.has(key)) preferences.set(key, quoted ?? bare ?? "");
   }
