@@ -1,9 +1,10 @@
-import Negotiator from "negotiator";
 import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
+import { bareType, preferredType } from "./media-type.ts";
 import type { PathTemplate } from "./path-template.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare.ts";
+import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";
 import { canonicalBody } from "./same-body.ts";
 import type { Wishes } from "./wishes.ts";
 
@@ -26,6 +27,9 @@ export interface Choice {
   readonly candidate: Candidate;
   readonly status: number;
 }
+
+/** What stands in an address as it is. */
+const PLAIN = /^[\w.~-]+$/;
 
 /** All examples of one method and one shape of path, the best ones first. */
 export class Endpoint {
@@ -55,7 +59,9 @@ export class Endpoint {
       const key = queryKey(query.map(({ name, value }) => [name, value]));
       if (this.#byQuery.has(key)) continue;
       this.#byQuery.set(key, candidate);
-      this.#bySearch.set(query.map(({ name, value }) => `${name}=${value}`).join("&"), candidate);
+      if (query.every(({ name, value }) => PLAIN.test(name) && PLAIN.test(value))) {
+        this.#bySearch.set(query.map(({ name, value }) => `${name}=${value}`).join("&"), candidate);
+      }
     }
     this.#hasQueries = ordered.some(({ request: { query } }) => query.length > 0);
     this.#hasSeveralTypes = new Set(ordered.map(({ response }) => bareType(response.type))).size > 1;
@@ -121,7 +127,7 @@ export class Endpoint {
       ({ example }) =>
         example.response.status === response.status &&
         example.response.range === response.range &&
-        sameQuery(example, request.query),
+        hasSameQuery(example, request.query),
     );
     const types = [...new Set(same.map(({ example }) => bareType(example.response.type)))];
     if (types.length < 2) return best;
@@ -181,45 +187,6 @@ function preferredIn(pool: readonly Candidate[], name: string, accept: string | 
   const types = [...new Set(ofFirst.map(({ example }) => bareType(example.response.type)))];
   const type = types.length > 1 ? preferredType(types, accept) : types[0];
   return ofFirst.filter(({ example }) => example.name === name && bareType(example.response.type) === type);
-}
-
-function preferredType(types: readonly string[], accept: string | undefined): string {
-  const json = types.includes("application/json") ? "application/json" : types[0]!;
-  if (accept === undefined) return json;
-  return new Negotiator({ headers: { accept } }).mediaType([json, ...types]) ?? json;
-}
-
-function bareType(type: string | undefined): string {
-  return (type ?? "").split(";", 1)[0]!.trim().toLowerCase();
-}
-
-/** A parameter that is as in the example counts for it, one that is not, against it. Others do not matter. */
-function queryScore({ request }: Example, parameters: Parameters): number {
-  let score = 0;
-  for (const { name, value, wildcard } of request.query) {
-    const given = parameters.get(name);
-    if (given === undefined) score -= 2;
-    else if (wildcard !== undefined) score += 1;
-    else score += given.includes(value) ? 2 : -2;
-  }
-  return score;
-}
-
-function sameQuery({ request }: Example, query: Example["request"]["query"]): boolean {
-  return (
-    request.query.length === query.length &&
-    request.query.every(
-      ({ name, value }, position) => name === query[position]!.name && value === query[position]!.value,
-    )
-  );
-}
-
-function queryKey(pairs: readonly (readonly [name: string, value: string])[]): string {
-  if (pairs.length === 1) return `${pairs[0]![0]}\n${pairs[0]![1]}`;
-  return pairs
-    .map(([name, value]) => `${name}\n${value}`)
-    .sort()
-    .join("\n\n");
 }
 
 /** What the wildcards of the chosen example stand for in this request; undefined when it has none. */

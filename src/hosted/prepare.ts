@@ -4,6 +4,8 @@ import type { ExampleResponse } from "./example.ts";
 /** An answer as the edge sends it: plain JSON, or content of another type. */
 export interface HostedReply {
   readonly status: number;
+  /** Whether the same object is given every time. */
+  readonly isFixed?: boolean;
   readonly json?: string;
   readonly content?: { readonly type: string; readonly text: string };
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -38,8 +40,8 @@ export function prepareResponse(
   const body = preparedBody(response, names);
   const headers = preparedHeaders(response, names, hasCors);
   if (typeof body !== "function" && typeof headers !== "function") {
-    const fixed: HostedReply = { status: response.status, ...body, headers };
-    return (_captures, status) => (status === fixed.status ? fixed : { ...fixed, status });
+    const fixed: HostedReply = { status: response.status, isFixed: true, ...body, headers };
+    return (_captures, status) => (status === fixed.status ? fixed : { ...fixed, status, isFixed: false });
   }
   return (captures = new Map(), status) => ({
     status,

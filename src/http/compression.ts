@@ -41,3 +41,15 @@ export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
     },
   });
 }
+
+/** What fixed answers are in each encoding; gone with the answer. */
+const compressed = new WeakMap<object, Map<Encoding, Promise<Buffer>>>();
+
+/** Compresses an answer that is the same every time once, when it is first asked for. */
+export function compressOnce(answer: object, bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const known = compressed.get(answer) ?? new Map<Encoding, Promise<Buffer>>();
+  compressed.set(answer, known);
+  const made = known.get(encoding) ?? compress(bytes, encoding);
+  known.set(encoding, made);
+  return made;
+}

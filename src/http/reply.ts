@@ -1,6 +1,6 @@
 import { type ErrorCode, StandinError } from "../errors.ts";
 import type { Reporter } from "../reporter.ts";
-import { acceptedEncoding, compress, MIN_COMPRESSED_BYTES } from "./compression.ts";
+import { acceptedEncoding, compress, compressOnce, MIN_COMPRESSED_BYTES } from "./compression.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ServiceSettings } from "./service.ts";
 
@@ -12,6 +12,8 @@ export interface Reply {
   /** A body of any type instead of plain JSON. */
   readonly content?: Content | undefined;
   readonly etag?: string | undefined;
+  /** The same object is sent again and again: what is made of its body once is kept. */
+  readonly isFixed?: boolean | undefined;
   /** A list is sent as one header for each of its values. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
@@ -92,7 +94,8 @@ export async function send(exchange: Exchange, reply: Reply, settings: ServiceSe
       ? acceptedEncoding(req.headers["accept-encoding"] as string | undefined)
       : undefined;
   if (encoding) {
-    body = await compress(Buffer.from(body), encoding);
+    const raw = Buffer.from(body);
+    body = await (reply.isFixed ? compressOnce(reply, raw, encoding) : compress(raw, encoding));
     bytes = body.length;
     headers.push("Content-Encoding", encoding);
   }

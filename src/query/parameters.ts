@@ -12,7 +12,7 @@ export function parseParameters(search: string): Parameters {
   if (search === "") return parameters;
   for (const pair of search.split("&", MAX_PARAMETERS)) {
     const equals = pair.indexOf("=");
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals)).replace(ARRAY_SUFFIX, "");
+    const name = parameterName(decode(equals === -1 ? pair : pair.slice(0, equals)));
     if (name === "") continue;
     const value = equals === -1 ? "" : decode(pair.slice(equals + 1));
     const values = parameters.get(name);
@@ -20,6 +20,11 @@ export function parseParameters(search: string): Parameters {
     else parameters.set(name, [value]);
   }
   return parameters;
+}
+
+/** The name of a parameter without what makes a list of it. */
+export function parameterName(name: string): string {
+  return name.replace(ARRAY_SUFFIX, "");
 }
 
 function decode(text: string): string {

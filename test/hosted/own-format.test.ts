@@ -9,6 +9,14 @@ const schema = JSON.parse(readFileSync("examples.schema.json", "utf8")) as JsonO
 const one = (request: object, response: object = {}, more: object = {}): JsonObject =>
   ({ examples: [{ request: { path: "/a", ...request }, response, ...more }] }) as JsonObject;
 
+/** Without a parameter 0; with this value of q 1, with that 2. */
+const two = (first: string, second: string): JsonObject => ({
+  examples: [undefined, first, second].map((q, body) => ({
+    request: q === undefined ? { path: "/a" } : { path: "/a", query: { q } },
+    response: { body },
+  })),
+});
+
 describe("standin's own format", () => {
   const cases: readonly [title: string, document: JsonObject, line: string, status: number, text: string][] = [
     ["GET and 200 unless given", one({}, { body: { a: 1 } }), "GET /a", 200, '{"a":1}'],
@@ -48,6 +56,11 @@ describe("standin's own format", () => {
       '[1,"2-3"]',
     ],
     ["a parameter for any value", one({ query: { q: "{{q}}" } }, { body: ["{{q}}"] }), "GET /a?q=tea", 200, '["tea"]'],
+    ["a list of parameters", one({ query: { "ids[]": ["1", "2"] } }, { body: 1 }), "GET /a?ids[]=1&ids[]=2", 200, "1"],
+    ["a parameter that holds another", two("1&b=2", "other"), "GET /a?q=1&b=2", 200, "0"],
+    ["the same, escaped", two("1&b=2", "other"), "GET /a?q=1%26b%3D2", 200, "1"],
+    ["a parameter with a space", two("a b", "other"), "GET /a?q=a+b", 200, "1"],
+    ["a parameter with an escape in it", two("a%20b", "other"), "GET /a?q=a%20b", 200, "0"],
     ["a method in lower case", one({ method: "post" }, { status: 202 }), "POST /a", 202, ""],
     [
       "names of the prototype",

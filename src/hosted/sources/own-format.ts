@@ -1,5 +1,6 @@
 import { METHODS } from "node:http";
 import type { Json, JsonObject } from "../../json.ts";
+import { parameterName } from "../../query/parameters.ts";
 import { bareValues } from "../body-template.ts";
 import { type Example, type ExampleRequest, type ExampleResponse, type QueryTerm, wildcardsOf } from "../example.ts";
 import { parsePathTemplate } from "../path-template.ts";
@@ -55,7 +56,7 @@ function readRequest(document: Document, value: Json | undefined, place: string)
 
 /** `{{name}}` in place of a value stands for any value. */
 export function queryTerm([name, value]: readonly [string, string]): QueryTerm {
-  return { name, value, wildcard: WILDCARD.exec(value)?.[1]?.trim() };
+  return { name: parameterName(name), value, wildcard: WILDCARD.exec(value)?.[1]?.trim() };
 }
 
 function readResponse(
