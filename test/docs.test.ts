@@ -40,12 +40,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run bench": "takes a quarter of an hour, and the whole machine",
   "npm run bench -- --quick": "takes two minutes, and the whole machine",
   "npm run bench -- --only POST": "a part of the above",
+  "npm run bench -- --only hosted": "a part of the above",
   "npm run bench -- --only growth --chart docs/growth.svg": "a part of the above",
   "cd examples/products-and-companies": "what that page says is typed there",
 };
 
-/** Names in capitals that pages mention and that are no error codes: variables of the environment that others read. */
-const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS"]);
+/** Names in capitals that pages mention and that are no error codes: variables of the environment. */
+const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY"]);
 
 for (const page of pages) {
   const blocks = page.blocks.filter(({ language, name }) => language !== "ts" || name !== undefined);

@@ -104,8 +104,12 @@ export class Endpoint {
       const narrowest = pool.reduce((least, { example }) => Math.min(least, rangeWidth(example)), Infinity);
       pool = pool.filter(({ example }) => rangeWidth(example) === narrowest);
     }
-    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, asked.headers.accept);
     if (pool.length === 0) return undefined;
+    if (wishes.preferred !== undefined) pool = preferredIn(pool, wishes.preferred, asked.headers.accept);
+    if (pool.length === 0) {
+      // As in Prism: a response without the example gives way to the usual one.
+      return wishes.code === undefined ? undefined : this.#chooseByWishes(asked, { ...wishes, code: undefined }, body);
+    }
     const best = this.#byBestQuery(pool, asked.parameters);
     return chosen(this.#hasSeveralTypes ? this.#byType(pool, best, asked) : best, wishes.code);
   }

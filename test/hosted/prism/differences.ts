@@ -21,6 +21,11 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
   "library: PATCH /books/1 | {}": { because: MISS, status: 404, body: { code: "EXAMPLE_NOT_FOUND" } },
   "library: GET /books/": { because: LENIENT, status: 200, body: [{ id: 1 }, { id: 2 }, { id: 3 }] },
   "library: GET /Books": { because: LENIENT, status: 200, body: [{ id: 1 }, { id: 2 }, { id: 3 }] },
+  "library: GET /books/1 | Prefer: code=404, example=unheard-of": {
+    because: "an example that nothing has is a miss; Prism fails with 500",
+    status: 404,
+    body: { code: "EXAMPLE_NOT_FOUND" },
+  },
   "library: GET /members": { because: GENERATES, status: 200, body: [{ address: {} }, { address: {} }] },
   "library: GET /members/7": { because: GENERATES, status: 200, body: { address: {} } },
   "library: HEAD /books": {
