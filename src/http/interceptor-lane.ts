@@ -63,6 +63,7 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
   const lane = createLane({
     entries: [{ kind: "step", run: lookAround }, ...entries],
     pretty: settings.pretty,
+    jsonp: settings.jsonp,
     compression: settings.compression,
     trustProxy: settings.trustProxy,
     answer: (req, res, next) => {

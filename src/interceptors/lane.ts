@@ -13,6 +13,8 @@ export type LaneEntry =
 export interface LaneOptions {
   readonly entries: readonly LaneEntry[];
   readonly pretty: boolean;
+  /** Whether the parameter `callback` makes a script of an answer. */
+  readonly jsonp: boolean;
   readonly compression: boolean;
   readonly trustProxy: boolean;
   /** Answers what no interceptor has answered. */
@@ -44,6 +46,8 @@ export function createLane(options: LaneOptions): ExpressLane {
   app.disable("x-powered-by");
   app.set("trust proxy", options.trustProxy);
   if (options.pretty) app.set("json spaces", 2);
+  // A name that no parameter has.
+  if (!options.jsonp) app.set("jsonp callback name", "");
   if (options.compression) app.use(whereAccepted(compression()));
   for (const entry of options.entries) {
     if (entry.kind === "step") app.use(entry.run);

@@ -153,6 +153,9 @@ describe.concurrent("the general options apply", () => {
       },
       async ({ url }) => {
         expect((await askAt(url, "GET /a")).body).toEqual({ wrapped: ["long"] });
+        // A parameter of the API that is mocked, and no wish for a script.
+        expect((await askAt(url, "GET /a?callback=https://hook.example")).body).toEqual({ wrapped: ["long"] });
+        expect((await askAt(url, "GET /a?=x")).body).toEqual({ wrapped: ["long"] });
       },
     ));
 

@@ -181,6 +181,27 @@ describe("which example is sent", () => {
     await api.close();
   });
 
+  test("YAML: codes as numbers, anchors, merged keys, long texts", async () => {
+    const yaml = [
+      "openapi: 3.1",
+      "info: &info { title: Teas, version: 1 }",
+      "paths:",
+      "  /a:",
+      "    get:",
+      "      responses:",
+      "        200:",
+      "          description: &text >",
+      "            A long",
+      "            text",
+      "          content:",
+      "            application/json:",
+      "              example: { <<: *info, on: 2024-01-01, yes: no, text: *text }",
+    ].join("\n");
+    const api = await startHosted(yaml, "openapi.yaml");
+    const answer = await api.ask("GET /a");
+    expect(answer.body).toEqual({ title: "Teas", version: 1, on: "2024-01-01", yes: "no", text: "A long text\n" });
+  });
+
   test("types: as the document names them", async () => {
     const api = await openHosted(PAYMENTS);
     expect((await api.ask("GET /v1/statements/2024-01.csv")).headers.get("content-type")).toBe(
