@@ -48,6 +48,7 @@ export const ERRORS = {
   TOKEN_EXPIRED: { status: 401, title: "Token expired" },
   TOKEN_INVALID: { status: 401, title: "Invalid token" },
   TOKEN_REQUIRED: { status: 401, title: "Token required" },
+  TRAFFIC_OFF: { status: 404, title: "Traffic log is off" },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -2,6 +2,7 @@
 import { chooseForeignKeySuffix } from "./describe/foreign-key-suffix.ts";
 import { StartError } from "./errors.ts";
 import { createHandler } from "./http/handler.ts";
+import { createLive } from "./http/live/live.ts";
 import { listen } from "./http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Rules, type ServiceSettings } from "./http/service.ts";
 import type { JsonObject } from "./json.ts";
@@ -36,18 +37,29 @@ export interface Standin {
  * await api.close();
  */
 export async function createStandin(options: StandinOptions): Promise<Standin> {
-  const { data, port = 0, host = "localhost", id = "id", rules, ...settings } = options;
+  const { data, port = 0, host = "localhost", id = "id", rules, ...given } = options;
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
   const store = new MemoryStore(State.load(data, id));
+  const settings = { ...DEFAULT_SETTINGS, foreignKeySuffix: chooseForeignKeySuffix(store.export()), ...given };
+  const live = createLive(store, settings);
   const handler = await createHandler({
     store,
     rewriter: rules ? (await import("./http/rewrite.ts")).createRewriter(rules) : noRewriting,
     snapshots: undefined,
+    live,
     steps: [],
     reporter: silentReporter,
     startedAt: Date.now(),
-    settings: { ...DEFAULT_SETTINGS, foreignKeySuffix: chooseForeignKeySuffix(store.export()), ...settings },
+    settings,
   });
-  return listen(handler, host, port);
+  const listening = await listen(handler, host, port);
+  return {
+    url: listening.url,
+    port: listening.port,
+    close: () => {
+      live?.close();
+      return listening.close();
+    },
+  };
 }

@@ -5,9 +5,11 @@ import { resolveServeOptions } from "../config/resolve.ts";
 import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { createHandler } from "../http/handler.ts";
+import { createLive } from "../http/live/live.ts";
 import { WINNING_NAMES } from "../http/router.ts";
 import type { Listening } from "../http/server.ts";
-import type { Service, Step } from "../http/service.ts";
+import type { Service, ServiceSettings, Step } from "../http/service.ts";
+import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
 import { Snapshots } from "../snapshots/snapshots.ts";
 import { layoutOf, openStore } from "../store/open.ts";
@@ -22,7 +24,6 @@ import { listenBeforeReady } from "./listen.ts";
 import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
-import { version } from "./version.ts";
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -48,6 +49,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
       : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
+      service.live?.close();
       await listening.close();
       await service.store.close();
     });
@@ -87,13 +89,15 @@ async function createService(
   if (options.foreignKeySuffix === undefined) {
     notes.push(`foreign keys end in ${foreignKeySuffix} (chosen from the data; --foreignKeySuffix changes it)`);
   }
-  return {
-    ...edge,
-    store,
-    snapshots,
-    startedAt: Date.now(),
-    settings: { ...edge.settings, foreignKeySuffix, readOnly: options.readOnly },
+  const settings: ServiceSettings = {
+    ...edge.settings,
+    foreignKeySuffix,
+    readOnly: options.readOnly,
+    console: !options.noConsole,
+    traffic: options.traffic,
   };
+  const live = createLive(store, settings);
+  return { ...edge, store, snapshots, live, startedAt: Date.now(), settings };
 }
 
 /** A large file takes seconds: whoever looks at the terminal is to know what for. */

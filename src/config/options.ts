@@ -94,6 +94,21 @@ export const SERVE_OPTIONS = {
     help: "Switch off the built-in cross-origin handling",
   },
   noGzip: { name: "no-gzip", aliases: ["ng"], type: "boolean", default: false, help: "Switch off compression" },
+  noConsole: {
+    name: "no-console",
+    type: "boolean",
+    default: false,
+    help: "Switch off the console, the API description, events and the traffic log",
+  },
+  traffic: {
+    name: "traffic",
+    type: "integer",
+    default: 500,
+    min: 0,
+    max: 100_000,
+    placeholder: "<count>",
+    help: "How many requests are kept for the traffic view; 0 keeps none",
+  },
   snapshots: {
     name: "snapshots",
     aliases: ["S"],

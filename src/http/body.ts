@@ -12,6 +12,18 @@ const MAX_DEPTH = 200;
 const MAX_FORM_FIELDS = 1000;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
+/** The body that was sent, as text, for those who keep a log. */
+const SENT = Symbol("sent body");
+interface SentBody {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** What was read of a request's body; undefined when nothing was. */
+export function sentBody(req: IncomingMessage): SentBody | undefined {
+  return (req as { [SENT]?: SentBody })[SENT];
+}
+
 /**
  * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
  * an interceptor has left in `req.body` is taken as it stands.
@@ -27,11 +39,13 @@ export async function readBody(
   // An interceptor has read it and left nothing behind.
   if (req.readableEnded) return undefined;
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-  const parse = parserFor(req.headers["content-type"]);
+  const { decode, parse } = readerFor(req.headers["content-type"]);
   const raw = await readBytes(req, maxBytes);
   const bytes = await decompress(raw, req.headers["content-encoding"], maxBytes);
   if (bytes.length === 0) return undefined;
-  const body = parse(bytes);
+  const text = decode(bytes);
+  (req as { [SENT]?: SentBody })[SENT] = { text, bytes: raw.length };
+  const body = parse(text);
   inspect(body, 1, idKey);
   return body;
 }
@@ -76,13 +90,18 @@ function isJsonType(type: string): boolean {
   return type === "application/json" || type.endsWith("+json");
 }
 
-function parserFor(header: string | undefined): (bytes: Buffer) => Json {
+interface BodyReader {
+  readonly decode: (bytes: Buffer) => string;
+  readonly parse: (text: string) => Json;
+}
+
+function readerFor(header: string | undefined): BodyReader {
   const { type, parameters } = typeOf(header);
   if (isJsonType(type)) {
     const decoder = decoderFor(parameters.charset ?? "utf-8");
-    return (bytes) => parseJsonBody(decodeText(bytes, decoder));
+    return { decode: (bytes) => decodeText(bytes, decoder), parse: parseJsonBody };
   }
-  if (type === FORM_TYPE) return (bytes) => parseFormBody(bytes.toString("utf8"));
+  if (type === FORM_TYPE) return { decode: (bytes) => bytes.toString("utf8"), parse: parseFormBody };
   throw new StandinError(
     "BODY_TYPE_UNSUPPORTED",
     `A body of type "${type || header}" cannot be read. Send JSON with the header Content-Type: application/json.`,

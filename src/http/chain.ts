@@ -1,21 +1,25 @@
-import type { Layer, LayerRequest } from "../layers/layer.ts";
+import type { LayerRequest } from "../layers/layer.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LayerAnswer } from "./layer-answer.ts";
+import type { LayerStep } from "./service.ts";
 
 /** Runs layers in order; resolves true when all of them let the request pass, false when one of them answered it. */
-export type Chain = (req: LayerRequest, answer: LayerAnswer) => Promise<boolean>;
+export type Chain = (exchange: Exchange, answer: LayerAnswer) => Promise<boolean>;
 
 /** Rejects with whatever a layer throws. A layer that is done at once costs no turn of the event loop. */
-export function createChain(layers: readonly Layer[]): Chain {
-  return async (req, answer) => {
-    for (const layer of layers) {
+export function createChain(steps: readonly LayerStep[]): Chain {
+  return async (exchange, answer) => {
+    const req = layerRequest(exchange);
+    for (const { name, layer } of steps) {
       let isPassed = false;
+      exchange.answeredBy = name;
       const working = layer(req, answer, () => {
         isPassed = true;
       });
       if (working) await working;
       if (!isPassed) return false;
     }
+    exchange.answeredBy = "route";
     return true;
   };
 }

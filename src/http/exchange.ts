@@ -1,6 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
+import type { Traffic } from "./live/traffic.ts";
 
 /** A path and a query string, both as they stand in an address. */
 export interface Target {
@@ -26,6 +27,11 @@ export class Exchange {
   layerHeaders: readonly string[] | undefined;
   /** How many bytes the body of the answer has, once that is known. */
   bodyBytes: number | undefined;
+  readonly startedAt = performance.now();
+  /** Who answers: a layer, an interceptor's file, `static`, or else a route. */
+  answeredBy = "route";
+  /** Who wants to know of the answer; undefined when nobody does. */
+  traffic: Traffic | undefined;
   readonly #trustProxy: boolean;
   #parameters: Parameters | undefined;
 

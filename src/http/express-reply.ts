@@ -2,6 +2,7 @@ import { ServerResponse } from "node:http";
 import type { Response } from "express";
 import { MIN_COMPRESSED_BYTES } from "./compression.ts";
 import type { Exchange } from "./exchange.ts";
+import { noteText } from "./express-traffic.ts";
 import { addReplyHeaders, type Reply } from "./reply.ts";
 import type { ServiceSettings } from "./service.ts";
 
@@ -38,7 +39,11 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
   const list = addReplyHeaders([], exchange, rest);
   for (let i = 0; i < list.length; i += 2) res.setHeader(list[i]!, list[i + 1]!);
   res.status(reply.status);
-  if (reply.content !== undefined) res.set("Content-Type", reply.content.type).send(reply.content.text);
+  if (reply.stream) {
+    res.flushHeaders();
+    if (exchange.method === "HEAD") res.end();
+    else reply.stream(res);
+  } else if (reply.content !== undefined) res.set("Content-Type", reply.content.type).send(reply.content.text);
   else if (reply.json === undefined) res.end();
   else {
     res.locals.data = JSON.parse(reply.json);
@@ -62,6 +67,7 @@ export function sendBare(exchange: Exchange, { etag, ...reply }: Reply, res: Ser
   headers.push("Content-Type", "application/json; charset=utf-8", "X-Content-Type-Options", "nosniff");
   headers.push("Content-Length", String(bytes));
   exchange.bodyBytes = bytes;
+  noteText(res, json);
   ServerResponse.prototype.writeHead.call(res, status, headers);
   // See reply.ts: for ASCII alone latin1 gives the same bytes, and sooner.
   ServerResponse.prototype.end.call(res, json, bytes === json.length ? "latin1" : "utf8");

@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
-import { createChain, layerRequest } from "./chain.ts";
+import { createChain } from "./chain.ts";
 import { Exchange } from "./exchange.ts";
 import { LayerAnswer } from "./layer-answer.ts";
+import type { Traffic } from "./live/traffic.ts";
+import { createPages, type Pages } from "./pages.ts";
 import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
 import { errorReply, type Reply, send } from "./reply.ts";
 import { route } from "./router.ts";
-import type { Edge, Lane, Respond, Service } from "./service.ts";
+import type { Edge, Lane, LayerStep, Respond, Service } from "./service.ts";
 import { createStaticFiles } from "./static-files.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -19,19 +21,34 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The way of a request to the routes of a store. */
 export function createHandler(service: Service): Promise<RequestHandler> {
-  return createEdge(service, (exchange) => answer(exchange, service));
+  return createEdge(service, (exchange) => answer(exchange, service), {
+    pages: service.settings.console ? createPages(service) : undefined,
+    traffic: service.live?.traffic,
+  });
+}
+
+/** What only the edge of a store has. */
+interface Watching {
+  readonly pages?: Pages | undefined;
+  readonly traffic?: Traffic | undefined;
 }
 
 /** The way of any request: method override, cross-origin preflight, static files, rewrite, then its lane. */
-export async function createEdge(edge: Edge, respond: Respond): Promise<RequestHandler> {
+export async function createEdge(
+  edge: Edge,
+  respond: Respond,
+  { pages, traffic }: Watching = {},
+): Promise<RequestHandler> {
   const { settings, reporter } = edge;
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
   const lane = await createLane(edge, respond);
 
   return async function handle(req, res) {
     const exchange = new Exchange(req, res, settings.trustProxy);
+    exchange.traffic = traffic;
     if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
     if (staticFiles && (await staticFiles(exchange))) return;
+    if (pages && (await pages(exchange))) return;
     // 0.17.4: preflights and static files are not logged.
     if (reporter.request) logWhenDone(exchange, reporter.request);
     exchange.target = edge.rewriter.rewrite(exchange.client);
@@ -65,10 +82,10 @@ async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
     const { createInterceptorLane } = await import("./interceptor-lane.ts");
     return createInterceptorLane(edge, respond);
   }
-  const chain = createChain(steps.map((step) => (step as Extract<typeof step, { kind: "layer" }>).layer));
+  const chain = createChain(steps as readonly LayerStep[]);
   return async (exchange) => {
     try {
-      if (!(await chain(layerRequest(exchange), new LayerAnswer(exchange, settings)))) return;
+      if (!(await chain(exchange, new LayerAnswer(exchange, settings)))) return;
     } catch (thrown) {
       return reply(exchange, errorReply(thrown, reporter));
     }
@@ -96,8 +113,7 @@ function requestedDelay(exchange: Exchange): number {
 
 /** Whoever answers in the end, the line says what the client asked and what it got. */
 function logWhenDone(exchange: Exchange, log: NonNullable<Edge["reporter"]["request"]>): void {
-  const startedAt = performance.now();
-  const { method, req, res } = exchange;
+  const { method, req, res, startedAt } = exchange;
   const url = req.url ?? "";
   res.once("finish", () => {
     const bytes = exchange.bodyBytes ?? Number(res.getHeader("Content-Length") ?? 0);

@@ -7,6 +7,7 @@ import type { Parameters } from "../query/parameters.ts";
 import { layerRequest } from "./chain.ts";
 import { type Exchange, parseTarget } from "./exchange.ts";
 import { type Functions, functionsOf, isPlain, isWrapped, sendBare, sendByExpress } from "./express-reply.ts";
+import { recordWhenDone } from "./express-traffic.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
 import { commonHeaders, errorReply, type Reply } from "./reply.ts";
 import type { Edge, Lane, Respond } from "./service.ts";
@@ -39,13 +40,24 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
 
   const lookAround: RequestHandler = (req, res, next) => {
     const passage = passageOf(req);
+    // Here, where nothing is compressed yet.
+    recordWhenDone(passage.exchange, res);
     passage.query = JSON.stringify(req.query);
     passage.functions = functionsOf(res);
     next();
   };
-  const entries = steps.map((step): LaneEntry => {
-    if (step.kind === "interceptor") return step;
+  /** Whoever got the request last, and did not pass it on, is who answers it. */
+  const enter = (name: string): LaneEntry => ({
+    kind: "step",
+    run: (req, _res, next) => {
+      passageOf(req).exchange.answeredBy = name;
+      next();
+    },
+  });
+  const entries = steps.flatMap((step): LaneEntry[] => {
+    if (step.kind === "interceptor") return [enter(step.file), step];
     const run: RequestHandler = (req, res, next) => {
+      passageOf(req).exchange.answeredBy = step.name;
       // A refusal is final: an error handler of the user's must not make a pass of it.
       const stop = (thrown: unknown): void => refuse(errorReply(thrown, reporter), req, res);
       try {
@@ -54,10 +66,10 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
         stop(thrown);
       }
     };
-    return { kind: "step", run };
+    return [{ kind: "step", run }];
   });
   // A guard in front of the first interceptor refuses before a body is read.
-  const first = steps.findIndex((step) => step.kind === "interceptor");
+  const first = entries.findIndex((entry) => entry.kind === "interceptor");
   if (settings.bodyParser) entries.splice(first, 0, { kind: "step", run: parseBody(settings.maxBodyBytes) });
 
   const lane = createLane({
@@ -70,6 +82,7 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
       // Answered and passed on all the same, or the client has left: nothing may be done any more.
       if (res.headersSent || res.destroyed) return;
       const { exchange, query, functions } = passageOf(req);
+      exchange.answeredBy = "route";
       adoptChanges(exchange, req, query);
       leaveUnfilledBody(req);
       respond(exchange)

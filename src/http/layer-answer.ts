@@ -11,6 +11,7 @@ export class LayerAnswer implements LayerResponse {
   readonly #exchange: Exchange;
   readonly #settings: ServiceSettings;
   readonly #headers: string[] = [];
+  #sentHeaders: string[] = [];
 
   constructor(exchange: Exchange, settings: ServiceSettings) {
     this.#exchange = exchange;
@@ -31,13 +32,16 @@ export class LayerAnswer implements LayerResponse {
   /** An answer of a layer's own; a page of another origin may want to read it, too. */
   writeHead(status: number, headers: Record<string, string>): void {
     const common = commonHeaders(this.#exchange, this.#settings);
-    const own = Object.entries({ ...pairs([...common, ...this.#headers]), ...headers });
-    this.#exchange.res.writeHead(status, own.flat());
+    this.#sentHeaders = Object.entries({ ...pairs([...common, ...this.#headers]), ...headers }).flat();
+    this.#exchange.res.writeHead(status, this.#sentHeaders);
   }
 
   end(body = ""): void {
-    this.#exchange.bodyBytes = Buffer.byteLength(body);
-    this.#exchange.res.end(body);
+    const exchange = this.#exchange;
+    const { res } = exchange;
+    exchange.bodyBytes = Buffer.byteLength(body);
+    res.end(body);
+    exchange.traffic?.record(exchange, res.statusCode, this.#sentHeaders, body || undefined, exchange.bodyBytes);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { type ErrorCode, StandinError } from "../errors.ts";
 import type { Reporter } from "../reporter.ts";
 import { acceptedEncoding, compress, compressOnce, MIN_COMPRESSED_BYTES } from "./compression.ts";
@@ -11,6 +12,8 @@ export interface Reply {
   readonly json?: string | undefined;
   /** A body of any type instead of plain JSON. */
   readonly content?: Content | undefined;
+  /** Server-sent events instead of either: called once the head of the answer is sent, and keeps the response open. */
+  readonly stream?: ((res: ServerResponse) => void) | undefined;
   readonly etag?: string | undefined;
   /** The same object is sent again and again: what is made of its body once is kept. */
   readonly isFixed?: boolean | undefined;
@@ -24,11 +27,23 @@ export interface Content {
   readonly text: string;
 }
 
+/** What a stream says of itself: nobody on its way may keep back parts of it, be it to compress them. */
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+  "X-Content-Type-Options": "nosniff",
+};
+
 /** Headers that a page of another origin may read only if they are named to it. */
 const EXPOSED = ["X-Total-Count", "Link", "Content-Range", "Location"];
 
 export function jsonReply(json: string, etag?: string): Reply {
   return { status: 200, json, etag };
+}
+
+export function streamReply(stream: NonNullable<Reply["stream"]>): Reply {
+  return { status: 200, stream, headers: STREAM_HEADERS };
 }
 
 export function notModified(etag: string): Reply {
@@ -79,11 +94,18 @@ export async function send(exchange: Exchange, reply: Reply, settings: ServiceSe
   const headers = addReplyHeaders(commonHeaders(exchange, settings), exchange, reply);
   if (exchange.layerHeaders) headers.push(...exchange.layerHeaders);
   if (reply.etag !== undefined) headers.push("ETag", reply.etag);
+  if (reply.stream) {
+    res.writeHead(reply.status, headers);
+    if (exchange.method === "HEAD") res.end();
+    else reply.stream(res);
+    return;
+  }
   const content = contentOf(exchange, reply, settings);
   if (content === undefined) {
     if (reply.status !== 304) headers.push("Content-Length", "0");
     res.writeHead(reply.status, headers);
     res.end();
+    exchange.traffic?.record(exchange, reply.status, headers);
     return;
   }
   headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");
@@ -105,6 +127,7 @@ export async function send(exchange: Exchange, reply: Reply, settings: ServiceSe
   // For ASCII alone both encodings give the same bytes, and Node writes latin1 by copying, utf8 letter by letter.
   const isAscii = bytes === body.length;
   res.end(exchange.method === "HEAD" ? undefined : body, isAscii ? "latin1" : "utf8");
+  exchange.traffic?.record(exchange, reply.status, headers, reply.json === undefined ? undefined : content.text, bytes);
 }
 
 /** Echoes the origin with credentials, as 0.17 does. */

@@ -5,6 +5,7 @@ import { compilePath, type PathPattern } from "./path-pattern.ts";
 import type { Rewriter, Rules } from "./service.ts";
 
 interface Rule {
+  readonly from: string;
   readonly pattern: PathPattern;
   readonly target: Target;
 }
@@ -22,6 +23,15 @@ export function createRewriter(rules: Rules): Rewriter {
       // Each rule sees the result of the ones before it, as in 0.17.
       for (const rule of compiled) target = applyRule(rule, target);
       return target;
+    },
+    trace: (client) => {
+      const applied = [];
+      let target = client;
+      for (const rule of compiled) {
+        if (rule.pattern.match(target.path)) applied.push(rule.from);
+        target = applyRule(rule, target);
+      }
+      return { target, applied };
     },
   };
 }
@@ -41,7 +51,7 @@ function compileRule(from: string, to: string): Rule {
     const isKnown = name === undefined ? Number(index) <= keys.length : keys.some((key) => key.name === name);
     if (!isKnown) throw refuse(`the target uses ${text}, which the path to match does not capture.`);
   }
-  return { pattern, target: parseTarget(to) };
+  return { from, pattern, target: parseTarget(to) };
 }
 
 function applyRule({ pattern, target }: Rule, client: Target): Target {

@@ -5,12 +5,17 @@ import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
 import type { Handler, Route } from "./route.ts";
 import { collectionRoute } from "./routes/collection.ts";
+import { comparisonRoute } from "./routes/comparison.ts";
 import { databaseRoute } from "./routes/database.ts";
+import { eventsRoute } from "./routes/events.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
 import { nestedRoute } from "./routes/nested.ts";
+import { overviewRoute } from "./routes/overview.ts";
 import { recordRoute } from "./routes/record.ts";
+import { requestsRoute } from "./routes/requests.ts";
 import { resetRoute } from "./routes/reset.ts";
+import { rewriteRoute } from "./routes/rewrite.ts";
 import { rulesRoute } from "./routes/rules.ts";
 import { singletonRoute } from "./routes/singleton.ts";
 import { snapshotRoute, snapshotsRoute } from "./routes/snapshots.ts";
@@ -25,7 +30,14 @@ const WINNING: Readonly<Record<string, Route<undefined>>> = {
   __snapshots__: snapshotsRoute,
   __reset: resetRoute,
 };
-const YIELDING: Readonly<Record<string, Route<undefined>>> = { "health-check": healthCheckRoute, stats: statsRoute };
+const YIELDING: Readonly<Record<string, Route<undefined>>> = {
+  "health-check": healthCheckRoute,
+  stats: statsRoute,
+  __overview: overviewRoute,
+  __rewrite: rewriteRoute,
+};
+/** Yield, too, and are not there without the console. */
+const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = { __events: eventsRoute, __requests: requestsRoute };
 
 /** Names that a collection cannot be reached by. */
 export const WINNING_NAMES: readonly string[] = Object.keys(WINNING);
@@ -40,12 +52,13 @@ export function route(exchange: Exchange, service: Service): Promise<Reply> {
   if (first.startsWith("__")) refuseOtherOrigin(exchange);
   const winning = id === undefined ? ownValue(WINNING, first) : undefined;
   if (winning) return dispatch(winning, exchange, service, undefined);
-  if (first === "__snapshots__" && id !== undefined && child === undefined) {
-    return dispatch(snapshotRoute, exchange, service, { id });
+  if (first === "__snapshots__" && id !== undefined) {
+    if (child === undefined) return dispatch(snapshotRoute, exchange, service, { id });
+    if (child === "comparison") return dispatch(comparisonRoute, exchange, service, { id });
   }
   const name = memberName(store, first);
   if (name === undefined) {
-    const yielding = id === undefined ? ownValue(YIELDING, first) : undefined;
+    const yielding = id === undefined ? yieldingRoute(first, service) : undefined;
     if (yielding) return dispatch(yielding, exchange, service, undefined);
     throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, store);
   }
@@ -58,6 +71,10 @@ export function route(exchange: Exchange, service: Service): Promise<Reply> {
   const childName = memberName(store, child);
   if (childName === undefined || store.kindOf(childName) !== "collection") throw collectionNotFound(child, store);
   return dispatch(nestedRoute, exchange, service, { parent: name, id, collection: childName });
+}
+
+function yieldingRoute(name: string, { settings }: Service): Route<undefined> | undefined {
+  return ownValue(YIELDING, name) ?? (settings.console ? ownValue(OF_CONSOLE, name) : undefined);
 }
 
 function dispatch<Parts>(route: Route<Parts>, exchange: Exchange, service: Service, parts: Parts): Promise<Reply> {

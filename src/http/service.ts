@@ -5,6 +5,7 @@ import type { Reporter } from "../reporter.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Exchange, Target } from "./exchange.ts";
+import type { Live, LiveSettings } from "./live/live.ts";
 import type { Reply } from "./reply.ts";
 
 /** What the way of a request needs to know, whatever answers at its end; decided once at start. */
@@ -22,6 +23,8 @@ export interface Service extends Edge {
   readonly store: Store;
   /** Undefined when no folder for them is configured. */
   readonly snapshots: Snapshots | undefined;
+  /** Undefined without the console. */
+  readonly live: Live | undefined;
   readonly startedAt: number;
 }
 
@@ -32,9 +35,19 @@ export type Respond = (exchange: Exchange) => Promise<Reply>;
 export type Lane = (exchange: Exchange) => Promise<void>;
 
 /** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
-export type Step =
-  | { readonly kind: "layer"; readonly name: LayerName | "private"; readonly layer: Layer }
-  | { readonly kind: "interceptor"; readonly file: string; readonly functions: readonly Interceptor[] };
+export type Step = LayerStep | InterceptorStep;
+
+export interface LayerStep {
+  readonly kind: "layer";
+  readonly name: LayerName | "private";
+  readonly layer: Layer;
+}
+
+interface InterceptorStep {
+  readonly kind: "interceptor";
+  readonly file: string;
+  readonly functions: readonly Interceptor[];
+}
 
 /** Rewrite rules as given: path to path, in order. */
 export type Rules = Readonly<Record<string, string>>;
@@ -42,11 +55,17 @@ export type Rules = Readonly<Record<string, string>>;
 export interface Rewriter {
   readonly rules: Rules;
   rewrite(client: Target): Target;
+  /** The same, and which rules took part in it, in order. */
+  trace(client: Target): { target: Target; applied: string[] };
 }
 
-export const noRewriting: Rewriter = { rules: {}, rewrite: (client) => client };
+export const noRewriting: Rewriter = {
+  rules: {},
+  rewrite: (client) => client,
+  trace: (client) => ({ target: client, applied: [] }),
+};
 
-export interface ServiceSettings {
+export interface ServiceSettings extends LiveSettings {
   readonly foreignKeySuffix: string;
   readonly cors: boolean;
   readonly compression: boolean;
@@ -76,4 +95,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   staticFolder: undefined,
   maxBodyBytes: 10 * 1024 * 1024,
   bodyParser: true,
+  console: true,
+  traffic: 500,
+  heartbeatMs: 15_000,
 };

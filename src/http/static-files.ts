@@ -7,11 +7,13 @@ export type StaticFiles = (exchange: Exchange) => Promise<boolean>;
 export async function createStaticFiles(folder: string, cors: boolean): Promise<StaticFiles> {
   // Loaded only when there is a folder to serve.
   const { default: send } = await import("send");
-  return function staticFiles({ req, res, method, client }) {
+  return function staticFiles(exchange) {
+    const { req, res, method, client } = exchange;
     if (method !== "GET" && method !== "HEAD") return Promise.resolve(false);
     return new Promise((resolve) => {
       const stream = send(req, client.path, { root: folder, dotfiles: "ignore", index: "index.html" });
       stream.on("headers", () => {
+        res.once("finish", () => record(exchange));
         if (!cors) return;
         res.setHeader("Vary", "Origin");
         res.setHeader("Access-Control-Allow-Credentials", "true");
@@ -29,4 +31,11 @@ export async function createStaticFiles(folder: string, cors: boolean): Promise<
       stream.pipe(res);
     });
   };
+}
+
+function record(exchange: Exchange): void {
+  const { res } = exchange;
+  const headers = res.getHeaders();
+  exchange.answeredBy = "static";
+  exchange.traffic?.record(exchange, res.statusCode, headers, undefined, Number(headers["content-length"] ?? 0));
 }

@@ -89,7 +89,7 @@ async function respond(api: JsonServerRouter, service: Service, req: Request, re
 /** A router may be mounted below a path: what the client sees has it, what the routes see does not. */
 function unmounting({ baseUrl }: Request): Service["rewriter"] {
   return {
-    rules: {},
+    ...noRewriting,
     rewrite: (client) =>
       client.path.startsWith(`${baseUrl}/`) ? { ...client, path: client.path.slice(baseUrl.length) } : client,
   };
@@ -119,11 +119,12 @@ function createService(store: Store, exported: readonly Exported[], options: Rou
     store,
     rewriter: noRewriting,
     snapshots: undefined,
+    live: undefined,
     steps: [],
     reporter: toConsole,
     startedAt: Date.now(),
-    // Cross-origin headers and compression are the app's own, by `defaults`.
-    settings: { ...DEFAULT_SETTINGS, foreignKeySuffix, cors: false, compression: false },
+    // Cross-origin headers and compression are the app's own, by `defaults`; so is what else it shows.
+    settings: { ...DEFAULT_SETTINGS, foreignKeySuffix, cors: false, compression: false, console: false },
   };
 }
 

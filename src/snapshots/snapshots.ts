@@ -83,8 +83,13 @@ export class Snapshots {
   /** Puts the store back to a snapshot, named by its id or by the name it was saved under (the newest of that name). */
   async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
     const { id } = this.#find(idOrName);
-    await store.swap(this.#load(id));
+    await store.swap(this.#read(id));
     return { id, counts: countsOf(store) };
+  }
+
+  /** The data of a snapshot. */
+  load(idOrName: string): JsonObject {
+    return this.#read(this.#find(idOrName).id);
   }
 
   remove(idOrName: string): void {
@@ -108,9 +113,9 @@ export class Snapshots {
     );
   }
 
-  #load(id: string): JsonObject {
+  #read(id: string): JsonObject {
     const damaged = (reason: string): StandinError =>
-      new StandinError("SNAPSHOT_DAMAGED", `The snapshot ${id} cannot be restored: ${reason}`);
+      new StandinError("SNAPSHOT_DAMAGED", `The snapshot ${id} cannot be used: ${reason}`);
     try {
       const database = parseJson(readFileSync(this.#pathOf(id), "utf8"));
       const problem = databaseProblem(database);

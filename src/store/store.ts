@@ -12,6 +12,8 @@ export interface Store {
   readonly idKey: string;
   /** Names this load of the data; ETags carry it, so that none outlives its data. */
   readonly epoch: string;
+  /** What a kept write survives: the end of the process, or a power loss, too. Undefined where nothing is kept, or others answer for it. */
+  readonly durability?: "process" | "disk";
 
   /** What is served, in the order of the data. */
   members(): Member[];
@@ -39,6 +41,8 @@ export interface Store {
   reset(): Promise<void>;
   /** Looks whether the source was changed from outside, and takes what it holds; tells whether it did. Throws when it cannot be read, and keeps the data. */
   reload(): Promise<boolean>;
+  /** Tells the listener of everything that is kept from now on, in order; gives back how to stop that. */
+  subscribe(listener: StoreListener): () => void;
   close(): Promise<void>;
 }
 
@@ -106,6 +110,13 @@ export interface Change {
   readonly version: number;
   readonly edits: readonly Edit[];
 }
+
+/** What listeners hear: a change, or that everything was exchanged for other data (restore, reset, reload). */
+export type StoreEvent =
+  | { readonly kind: "change"; readonly change: Change }
+  | { readonly kind: "exchange"; readonly version: number };
+
+export type StoreListener = (event: StoreEvent) => void;
 
 /** One record before and after. No `before`: it was created. No `after`: it was removed. */
 export interface Edit {

@@ -18,10 +18,11 @@ export async function startStandin(data: JsonObject, isIndexed: boolean): Promis
     store: new MemoryStore(State.load(copy, "id", () => {}, 1)),
     rewriter: noRewriting,
     snapshots: undefined,
+    live: undefined,
     steps: [],
     reporter: silentReporter,
     startedAt: Date.now(),
-    settings: { ...DEFAULT_SETTINGS, foreignKeySuffix: SUFFIX },
+    settings: { ...DEFAULT_SETTINGS, foreignKeySuffix: SUFFIX, console: false },
   });
   return listen(handler, HOST, 0);
 }

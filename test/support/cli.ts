@@ -41,9 +41,14 @@ export function createFolder(files: Readonly<Record<string, unknown>> = {}): str
 }
 
 /** Starts the built command line in a folder. Colour is decided by `env` alone, not by who runs the tests. */
-export function runCli(args: readonly string[], folder: string, env: Readonly<Record<string, string>> = {}): Run {
+export function runCli(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+  cli = CLI,
+): Run {
   const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...inherited } = process.env;
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, env: { ...inherited, ...env } });
+  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...inherited, ...env } });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     output.stdout += chunk;

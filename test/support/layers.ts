@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { readBody } from "../../src/http/body.ts";
 import { clientAddress } from "../../src/http/exchange.ts";
 import { createHandler } from "../../src/http/handler.ts";
+import { createLive } from "../../src/http/live/live.ts";
 import { createMessages } from "../../src/http/messages.ts";
 import { createRewriter } from "../../src/http/rewrite.ts";
 import { listen } from "../../src/http/server.ts";
@@ -51,8 +52,12 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
         : { kind: "interceptor", file: entry, functions: await loadInterceptors(entry) },
     );
   }
+  const store = new MemoryStore(State.load(data, "id"));
+  const all = { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings };
+  const live = createLive(store, all);
   const handler = await createHandler({
-    store: new MemoryStore(State.load(data, "id")),
+    store,
+    live,
     rewriter: createRewriter(rules),
     snapshots: undefined,
     steps,
@@ -62,11 +67,14 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
       request: (entry) => requests.push(entry),
     },
     startedAt: Date.now(),
-    settings: { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings },
+    settings: all,
   });
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
   const server = await listen(handler, "localhost", 0, undefined, messages);
-  onTestFinished(() => server.close());
+  onTestFinished(() => {
+    live?.close();
+    return server.close();
+  });
   const { url, port } = server;
   return { url, port, warnings, faults, requests, ask: (line, request) => askAt(url, line, request) };
 }

@@ -25,8 +25,9 @@ export const snapshotsRoute: Route<undefined> = {
   },
 };
 
-/** `/__snapshots__/<id>`: restore or remove one. */
+/** `/__snapshots__/<id>`: show, restore or remove one. */
 export const snapshotRoute: Route<{ id: string }> = {
+  GET: async (_exchange, service, { id }) => jsonReply(JSON.stringify(snapshotsOf(service).load(id))),
   PUT: async (_exchange, service, { id }) =>
     jsonReply(JSON.stringify(await snapshotsOf(service).restore(service.store, id))),
   DELETE: async (_exchange, service, { id }) => {
@@ -35,7 +36,7 @@ export const snapshotRoute: Route<{ id: string }> = {
   },
 };
 
-function snapshotsOf({ snapshots }: Service): Snapshots {
+export function snapshotsOf({ snapshots }: Service): Snapshots {
   if (snapshots) return snapshots;
   throw new StandinError(
     "SNAPSHOTS_OFF",

@@ -28,6 +28,7 @@ export class CopyStore extends MemoryStore {
     this.exchange(State.load(database, this.idKey, this.#warn));
     this.baseline = this.state.fork();
     this.#known.replace(seen);
+    this.announceExchange();
     return true;
   }
 }

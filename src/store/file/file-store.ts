@@ -33,6 +33,7 @@ export interface FileStoreOptions {
  */
 export class FileStore extends MemoryStore {
   override readonly kind: Store["kind"] = "file";
+  readonly durability: "process" | "disk";
   readonly #layout: Layout;
   readonly #options: FileStoreOptions;
   readonly #lock: Lock;
@@ -66,6 +67,7 @@ export class FileStore extends MemoryStore {
     super(state, layout.place);
     this.#layout = layout;
     this.#options = options;
+    this.durability = options.durability;
     this.#lock = lock;
     this.#known = new KnownFiles(layout, seen);
     this.#journal = new Journal({
@@ -88,6 +90,7 @@ export class FileStore extends MemoryStore {
     const positions = state.commit(change);
     const line = encodeChange(change, positions, (name) => state.singleton(name) !== undefined);
     await this.#keep(change.version, line, () => state.undo(change));
+    this.announce({ kind: "change", change });
     return change;
   }
 
@@ -118,6 +121,7 @@ export class FileStore extends MemoryStore {
     this.exchange(state);
     const line = `{"v":${state.version},"database":${this.#databaseText()}}`;
     await this.#keep(state.version, line, () => this.exchange(before));
+    this.announce({ kind: "exchange", version: state.version });
   }
 
   async #keep(version: number, line: string, undo: () => void): Promise<void> {
@@ -195,6 +199,7 @@ export class FileStore extends MemoryStore {
       this.#known.replace(loaded.seen);
       return this.#known.baseAt(state.version);
     });
+    this.announce({ kind: "exchange", version: state.version });
     if (former) await this.#keepLosing(losing, former);
     return true;
   }

@@ -4,7 +4,19 @@ import { didYouMean } from "../../nearest.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { textOf } from "../../query/text.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
-import type { Change, Eventually, Exported, FindOptions, Found, Member, Statistics, Store, Write } from "../store.ts";
+import type {
+  Change,
+  Eventually,
+  Exported,
+  FindOptions,
+  Found,
+  Member,
+  Statistics,
+  Store,
+  StoreEvent,
+  StoreListener,
+  Write,
+} from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 import { Building } from "./indexes/index-set.ts";
@@ -20,6 +32,7 @@ export class MemoryStore implements Store {
   protected state: State;
   /** What a reset goes back to. */
   protected baseline: State;
+  readonly #listeners = new Set<StoreListener>();
   readonly #statistics = new Map<string, { version: number; statistics: Statistics }>();
 
   constructor(state: State, place = "memory only, nothing is written") {
@@ -138,15 +151,18 @@ export class MemoryStore implements Store {
   async apply(write: Write): Promise<Change> {
     const change = planChange(this.state, write);
     this.state.commit(change);
+    this.announce({ kind: "change", change });
     return change;
   }
 
   async swap(database: JsonObject): Promise<void> {
     this.exchange(State.load(database, this.idKey));
+    this.announceExchange();
   }
 
   async reset(): Promise<void> {
     this.exchange(this.baseline.fork());
+    this.announceExchange();
   }
 
   /** Data that came from nowhere on the disk do not change there. */
@@ -154,7 +170,21 @@ export class MemoryStore implements Store {
     return false;
   }
 
+  subscribe(listener: StoreListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   async close(): Promise<void> {}
+
+  /** Only what is kept is announced: whoever listens must never hear of what is taken back. */
+  protected announce(event: StoreEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  protected announceExchange(): void {
+    this.announce({ kind: "exchange", version: this.state.version });
+  }
 
   /** Puts another state in place of the present one; versions go on counting. */
   protected exchange(state: State): void {

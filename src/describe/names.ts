@@ -1,0 +1,22 @@
+/** Words that mean something else in TypeScript or C#, or that the generated texts use themselves. */
+const TAKEN = ["Database", "Object", "String", "Number", "Boolean", "Array", "Record", "Error", "Input", "Any", "Json"];
+
+/** A type name for each text, in their order: pascal case, letters and digits only, each once. */
+export function typeNames(texts: readonly string[], taken: readonly string[] = TAKEN): string[] {
+  const used = new Set(taken);
+  return texts.map((text) => {
+    const name = pascalCase(text);
+    let free = name;
+    for (let number = 2; used.has(free); number++) free = `${name}${number}`;
+    used.add(free);
+    return free;
+  });
+}
+
+/** `order-lines` -> `OrderLines`; what has no letters at all becomes `Type`. */
+export function pascalCase(text: string): string {
+  const words = text.normalize("NFKD").match(/[A-Za-z\d]+/g) ?? [];
+  const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  if (name === "") return "Type";
+  return /^\d/.test(name) ? `Type${name}` : name;
+}

@@ -1,0 +1,123 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { sentBody } from "../body.ts";
+import type { Exchange, Target } from "../exchange.ts";
+import { BoundedLog } from "./bounded-log.ts";
+import { EventStream, eventMessage } from "./event-stream.ts";
+import { renderEntry } from "./traffic-entry.ts";
+
+/** All that is kept together. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** How much of a body is kept. */
+const MAX_TEXT = 4096;
+/** What an entry weighs beside its texts, roughly. */
+const ENTRY_BYTES = 400;
+
+/** Names and values in turn, or as Node gives them. */
+export type AnswerHeaders = readonly string[] | OutgoingHttpHeaders;
+
+/** One answered request as it is kept: what was at hand anyway, by reference. It is put into words when somebody looks. */
+export interface TrafficEntry {
+  readonly id: number;
+  readonly time: number;
+  readonly method: string;
+  readonly client: Target;
+  readonly target: Target;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly answeredBy: string;
+  readonly requestHeaders: readonly string[];
+  readonly responseHeaders: AnswerHeaders;
+  readonly requestBody: string | undefined;
+  readonly responseBody: string | undefined;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly bytes: number;
+}
+
+/** The latest requests to the data. Every request comes by here, so nothing is done that can be done on reading. */
+export class Traffic {
+  readonly #log: BoundedLog<TrafficEntry>;
+  readonly #stream: EventStream<TrafficEntry>;
+  #nextId = 1;
+
+  constructor(maxCount: number, heartbeatMs: number) {
+    this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
+    this.#stream = new EventStream(heartbeatMs);
+  }
+
+  /** Notes an answer that is on its way; `text` is its body where that is JSON. Our own routes are nobody's traffic. */
+  record(exchange: Exchange, status: number, headers: AnswerHeaders, text?: string, bytes?: number): void {
+    const { req, method, client, target } = exchange;
+    if (isOwnRoute(target.path)) return;
+    const sent = sentBody(req);
+    const requestBody = sent && head(sent.text);
+    const responseBody = text === undefined || method === "HEAD" ? undefined : head(text);
+    const entry: TrafficEntry = {
+      id: this.#nextId++,
+      time: Date.now(),
+      method,
+      client,
+      target,
+      status,
+      durationMs: performance.now() - exchange.startedAt,
+      answeredBy: exchange.answeredBy,
+      requestHeaders: req.rawHeaders,
+      responseHeaders: headers,
+      requestBody,
+      responseBody,
+      requestBytes: sent?.bytes ?? 0,
+      responseBytes: bytes ?? 0,
+      bytes:
+        ENTRY_BYTES +
+        lengthOf(req.rawHeaders) +
+        client.search.length +
+        (requestBody?.length ?? 0) +
+        (responseBody?.length ?? 0),
+    };
+    this.#log.push(entry);
+    if (this.#stream.hasReaders) this.#stream.send(entry);
+  }
+
+  /** JSON texts, oldest first: the newest `limit`, or the first `limit` after an id. */
+  list(limit: number, after: number | undefined): string[] {
+    const entries = [...this.#log];
+    if (after === undefined) return limit === 0 ? [] : entries.slice(-limit).map(renderEntry);
+    return entries
+      .filter(({ id }) => id > after)
+      .slice(0, limit)
+      .map(renderEntry);
+  }
+
+  /** Streams entries to a response: new ones only, or all after an id. */
+  follow(res: ServerResponse, after: number | undefined): void {
+    const missed = after === undefined ? [] : [...this.#log].filter(({ id }) => id > after);
+    this.#stream.add(res, renderMessage, missed.map(renderMessage));
+  }
+
+  clear(): void {
+    this.#log.clear();
+  }
+
+  close(): void {
+    this.#stream.close();
+  }
+}
+
+function renderMessage(entry: TrafficEntry): string {
+  return eventMessage("request", renderEntry(entry), entry.id);
+}
+
+function isOwnRoute(path: string): boolean {
+  return path.charCodeAt(1) === 0x5f && path.startsWith("/__");
+}
+
+/** The beginning of a text. A copy, where it is cut: a mere slice would keep the whole of it in memory. */
+function head(text: string): string {
+  return text.length <= MAX_TEXT ? text : Buffer.from(text.slice(0, MAX_TEXT)).toString();
+}
+
+function lengthOf(texts: readonly string[]): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
+}

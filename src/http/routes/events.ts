@@ -1,0 +1,25 @@
+import { StandinError } from "../../errors.ts";
+import { didYouMean } from "../../nearest.ts";
+import { lastSeen } from "../live/last-seen.ts";
+import { streamReply } from "../reply.ts";
+import type { Route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+/** `/__events`: every change as it happens, as server-sent events. */
+export const eventsRoute: Route<undefined> = {
+  GET: async (exchange, service) => {
+    const collections = new Set(exchange.parameters.get("collection") ?? []);
+    for (const name of collections) expectMember(name, service);
+    const after = lastSeen(exchange);
+    return streamReply((res) => service.live?.changes.follow(res, collections, after));
+  },
+};
+
+function expectMember(name: string, { store }: Service): void {
+  if (store.kindOf(name) !== undefined) return;
+  const names = store.members().map((member) => member.name);
+  throw new StandinError(
+    "QUERY_INVALID",
+    `collection=${name}: nothing of that name is served.${didYouMean(name, names)}`,
+  );
+}

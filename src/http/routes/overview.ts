@@ -1,0 +1,60 @@
+import { type DescribedMember, describeStore } from "../../describe/description.ts";
+import type { Shape } from "../../describe/shape.ts";
+import { version } from "../../package-file.ts";
+import { jsonReply } from "../reply.ts";
+import type { Route } from "../route.ts";
+import type { Step } from "../service.ts";
+
+/** Forms of text that a form for editing has a field for. */
+const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"]);
+
+/** `/__overview`: what is served, from where, and by which layers and rules. */
+export const overviewRoute: Route<undefined> = {
+  GET: async ({ origin }, { store, settings, rewriter, snapshots, steps, startedAt }) => {
+    const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
+    const json = JSON.stringify({
+      name: "standin",
+      version: version(),
+      url: origin,
+      startedAt: new Date(startedAt),
+      uptimeSeconds: Math.floor((Date.now() - startedAt) / 1000),
+      store: { kind: store.kind, place: store.place, durability: store.durability ?? null },
+      readOnly: settings.readOnly,
+      idKey: store.idKey,
+      foreignKeySuffix: settings.foreignKeySuffix,
+      members: members.map(({ name, kind, count }) => ({ name, kind, count })),
+      layers: steps.map(stepName),
+      rules: rewriter.rules,
+      relations,
+      fields: Object.fromEntries(members.map((member) => [member.name, fieldsOf(member)])),
+      snapshots: snapshots !== undefined,
+    });
+    return jsonReply(json);
+  },
+};
+
+function stepName(step: Step): string {
+  return step.kind === "layer" ? step.name : step.file;
+}
+
+function fieldsOf({ shape }: DescribedMember) {
+  return [...shape.fields].map(([name, field]) => ({
+    name,
+    types: typesOf(field),
+    format: SHOWN_FORMATS.has(field.format) ? field.format : undefined,
+  }));
+}
+
+function typesOf(shape: Shape): string[] {
+  const counts = {
+    string: shape.texts,
+    number: shape.integers + shape.fractions,
+    boolean: shape.booleans,
+    null: shape.nulls,
+    object: shape.objects,
+    array: shape.arrays,
+  };
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([type]) => type);
+}

@@ -1,0 +1,22 @@
+import { StandinError } from "../../errors.ts";
+import { readBody } from "../body.ts";
+import { parseTarget } from "../exchange.ts";
+import { jsonReply } from "../reply.ts";
+import type { Route } from "../route.ts";
+import { asObject } from "./collection.ts";
+
+/** `/__rewrite`: what a path becomes by the rewrite rules, and by which of them. */
+export const rewriteRoute: Route<undefined> = {
+  POST: async ({ req }, { rewriter, settings }) => {
+    const { path } = asObject(await readBody(req, settings.maxBodyBytes));
+    if (typeof path !== "string" || !path.startsWith("/")) {
+      throw new StandinError(
+        "QUERY_INVALID",
+        'Send { "path": "/api/products" }: the path to try, which begins with /.',
+      );
+    }
+    const { target, applied } = rewriter.trace(parseTarget(path));
+    const becomes = target.search === "" ? target.path : `${target.path}?${target.search}`;
+    return jsonReply(JSON.stringify({ path: becomes, rules: applied }));
+  },
+};
