@@ -19,7 +19,7 @@ export function reportRates(results: readonly { row: Row; figures: Figures }[]):
     const wanted: [string, boolean][] = [];
     if (budget.ofBare) wanted.push([`>= ${percent(budget.ofBare)} of bare`, ofBare >= budget.ofBare]);
     if (budget.ofPlain) {
-      const text = `>= ${percent(budget.ofPlain)} of no layers, is ${percent(ofPlain)}`;
+      const text = `>= ${percent(budget.ofPlain)} of without, is ${percent(ofPlain)}`;
       wanted.push([text, ofPlain >= budget.ofPlain]);
     }
     if (budget.timesJsonServer) {

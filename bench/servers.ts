@@ -38,6 +38,8 @@ export interface Setup {
   readonly standin: object;
   /** What standin is told to do instead of serving the data. */
   readonly command?: readonly string[];
+  /** That of the standin it is compared with; none when left out. */
+  readonly plain?: object;
   /** More arguments of json-server. */
   readonly jsonServer?: readonly string[];
 }
@@ -75,7 +77,8 @@ export async function startServer(
   copyFileSync(data, file);
   writeFileSync(join(folder, "answer.json"), JSON.stringify(bareAnswer ?? null));
   for (const [path, text] of Object.entries(setup?.files ?? {})) writeFileSync(join(folder, path), text);
-  if (setup && name === "standin") writeFileSync(join(folder, "standin.json"), JSON.stringify(setup.standin));
+  const config = name === "standin" ? setup?.standin : name === "plain" ? setup?.plain : undefined;
+  if (config) writeFileSync(join(folder, "standin.json"), JSON.stringify(config));
   const more = name === "json-server" ? (setup?.jsonServer ?? []) : [];
   const probe = hasMemoryProbe ? ["--expose-gc", "--import", MEMORY_PROBE] : [];
   const startedAt = performance.now();

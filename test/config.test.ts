@@ -60,7 +60,7 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   noCors: false,
   noGzip: false,
   noConsole: false,
-  traffic: 500,
+  traffic: 200,
   snapshots: undefined,
   delay: 0,
   id: "id",

@@ -103,7 +103,7 @@ export const SERVE_OPTIONS = {
   traffic: {
     name: "traffic",
     type: "integer",
-    default: 500,
+    default: 200,
     min: 0,
     max: 100_000,
     placeholder: "<count>",

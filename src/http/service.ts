@@ -96,6 +96,6 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   maxBodyBytes: 10 * 1024 * 1024,
   bodyParser: true,
   console: true,
-  traffic: 500,
+  traffic: 200,
   heartbeatMs: 15_000,
 };

@@ -19,11 +19,11 @@ export type AnswerHeaders = readonly string[] | OutgoingHttpHeaders;
 export interface TrafficEntry {
   readonly id: number;
   readonly time: number;
+  readonly durationMs: number;
   readonly method: string;
   readonly client: Target;
   readonly target: Target;
   readonly status: number;
-  readonly durationMs: number;
   readonly answeredBy: string;
   readonly requestHeaders: readonly string[];
   readonly responseHeaders: AnswerHeaders;
@@ -49,17 +49,17 @@ export class Traffic {
   record(exchange: Exchange, status: number, headers: AnswerHeaders, text?: string, bytes?: number): void {
     const { req, method, client, target } = exchange;
     if (isOwnRoute(target.path)) return;
-    const sent = sentBody(req);
+    const sent = exchange.isRead ? undefined : sentBody(req);
     const requestBody = sent && head(sent.text);
     const responseBody = text === undefined || method === "HEAD" ? undefined : head(text);
     const entry: TrafficEntry = {
       id: this.#nextId++,
       time: Date.now(),
+      durationMs: performance.now() - exchange.startedAt,
       method,
       client,
       target,
       status,
-      durationMs: performance.now() - exchange.startedAt,
       answeredBy: exchange.answeredBy,
       requestHeaders: req.rawHeaders,
       responseHeaders: headers,
