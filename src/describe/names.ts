@@ -1,5 +1,8 @@
 /** Words that mean something else in TypeScript or C#, or that the generated texts use themselves. */
-const TAKEN = ["Database", "Object", "String", "Number", "Boolean", "Array", "Record", "Error", "Input", "Any", "Json"];
+const TAKEN = [
+  ...["Database", "Error", "Counts", "Snapshot", "Comparison"],
+  ...["Object", "String", "Number", "Boolean", "Array", "Record", "Uri", "Guid", "List", "Dictionary"],
+];
 
 /** A type name for each text, in their order: pascal case, letters and digits only, each once. */
 export function typeNames(texts: readonly string[], taken: readonly string[] = TAKEN): string[] {

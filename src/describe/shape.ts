@@ -21,6 +21,8 @@ const MAX_FIELDS = 300;
 const MAX_ITEMS = 100;
 const MAX_DEPTH = 10;
 
+export type SchemaType = "string" | "number" | "integer" | "boolean" | "object" | "array";
+
 /** How many values may still be looked at: work on large data is bounded. */
 export interface Budget {
   left: number;
@@ -33,6 +35,8 @@ export class Shape {
   booleans = 0;
   integers = 0;
   fractions = 0;
+  /** The greatest integer, sign apart. */
+  largest = 0;
   texts = 0;
   objects = 0;
   arrays = 0;
@@ -50,7 +54,7 @@ export class Shape {
     this.count++;
     if (value === null) this.nulls++;
     else if (typeof value === "boolean") this.booleans++;
-    else if (typeof value === "number") Number.isInteger(value) ? this.integers++ : this.fractions++;
+    else if (typeof value === "number") this.#addNumber(value);
     else if (typeof value === "string") this.#addText(value);
     else if (Array.isArray(value)) {
       this.arrays++;
@@ -74,9 +78,37 @@ export class Shape {
     return counts.length > 1 && counts.every((count) => count >= MIN_SEEN_EACH) ? [...this.#choices.keys()] : undefined;
   }
 
+  /** The types met, null apart, in the words of JSON Schema; an integer is no type of its own among fractions. */
+  get types(): SchemaType[] {
+    const met: [SchemaType, number][] = [
+      ["string", this.texts],
+      ["number", this.fractions],
+      ["integer", this.fractions > 0 ? 0 : this.integers],
+      ["boolean", this.booleans],
+      ["object", this.objects],
+      ["array", this.arrays],
+    ];
+    return met.filter(([, count]) => count > 0).map(([type]) => type);
+  }
+
+  /** What is common to the values of a dictionary. */
+  get values(): Shape {
+    const values = new Shape();
+    for (const field of this.fields.values()) values.#merge(field);
+    return values;
+  }
+
   /** Whether every object has the field. */
   isRequired(name: string): boolean {
     return this.fields.get(name)?.count === this.objects;
+  }
+
+  #addNumber(value: number): void {
+    if (!Number.isInteger(value)) this.fractions++;
+    else {
+      this.integers++;
+      this.largest = Math.max(this.largest, Math.abs(value));
+    }
   }
 
   #addText(text: string): void {
@@ -103,6 +135,24 @@ export class Shape {
         this.fields.set(name, field);
       }
       field.add(value[name]!, budget, depth + 1);
+    }
+  }
+
+  #merge(other: Shape): void {
+    for (const key of ["count", "nulls", "booleans", "integers", "fractions", "texts", "objects", "arrays"] as const) {
+      this[key] += other[key];
+    }
+    this.largest = Math.max(this.largest, other.largest);
+    this.isDictionary ||= other.isDictionary;
+    if (other.texts > 0) this.#formats = new Set([...this.#formats].filter((format) => other.#formats.has(format)));
+    this.#choices = undefined;
+    if (other.items) {
+      this.items ??= new Shape();
+      this.items.#merge(other.items);
+    }
+    for (const [name, field] of other.fields) {
+      if (!this.fields.has(name)) this.fields.set(name, new Shape());
+      this.fields.get(name)!.#merge(field);
     }
   }
 }

@@ -11,6 +11,7 @@ import { eventsRoute } from "./routes/events.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
 import { nestedRoute } from "./routes/nested.ts";
+import { openApiRoute } from "./routes/open-api.ts";
 import { overviewRoute } from "./routes/overview.ts";
 import { recordRoute } from "./routes/record.ts";
 import { requestsRoute } from "./routes/requests.ts";
@@ -37,7 +38,11 @@ const YIELDING: Readonly<Record<string, Route<undefined>>> = {
   __rewrite: rewriteRoute,
 };
 /** Yield, too, and are not there without the console. */
-const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = { __events: eventsRoute, __requests: requestsRoute };
+const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = {
+  "__openapi.json": openApiRoute,
+  __events: eventsRoute,
+  __requests: requestsRoute,
+};
 
 /** Names that a collection cannot be reached by. */
 export const WINNING_NAMES: readonly string[] = Object.keys(WINNING);

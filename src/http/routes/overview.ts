@@ -33,7 +33,7 @@ export const overviewRoute: Route<undefined> = {
   },
 };
 
-function stepName(step: Step): string {
+export function stepName(step: Step): string {
   return step.kind === "layer" ? step.name : step.file;
 }
 
