@@ -2,7 +2,7 @@
  * Bundles the three doors of the package. One file instead of seventy makes a start three times cheaper; what is loaded
  * only when used stays in chunks of its own, and larger libraries stay outside.
  */
-import { readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
 const OUTSIDE = [
@@ -41,3 +41,10 @@ const { metafile } = await build({
 // What an earlier build left behind goes last, so that a server started from it has loaded what it needs.
 const made = new Set(Object.keys(metafile.outputs));
 for (const name of readdirSync("dist/chunks")) if (!made.has(`dist/chunks/${name}`)) rmSync(`dist/chunks/${name}`);
+
+// The page at /__docs: the viewer as it is published, with its licence, and what we put around it.
+mkdirSync("dist/docs", { recursive: true });
+for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {
+  cpSync(`node_modules/swagger-ui-dist/${name}`, `dist/docs/${name}`);
+}
+for (const name of readdirSync("viewer")) cpSync(`viewer/${name}`, `dist/docs/${name}`);

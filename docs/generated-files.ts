@@ -6,6 +6,7 @@ import {
   SECRET_OPTIONS,
   SERVE_OPTIONS,
   SNAPSHOTS_OPTIONS,
+  TYPES_OPTIONS,
 } from "../src/config/options.ts";
 import { referenceTable } from "../src/config/reference.ts";
 import { configSchema } from "../src/config/schema.ts";
@@ -67,6 +68,10 @@ ${referenceTable(SNAPSHOTS_OPTIONS)}
 ## standin explain <query> [source]
 
 ${referenceTable(EXPLAIN_OPTIONS)}
+
+## standin types [source]
+
+${referenceTable(TYPES_OPTIONS)}
 
 ## standin secret password | api-key | token
 

@@ -8,6 +8,7 @@ try {
   else if (first === "snapshots") await (await import("./commands/snapshots.ts")).snapshots(rest);
   else if (first === "explain") await (await import("./commands/explain.ts")).explain(rest);
   else if (first === "hosted") await (await import("./commands/hosted.ts")).hosted(rest);
+  else if (first === "types") await (await import("./commands/types.ts")).types(rest);
   else if (first === "secret") await (await import("./commands/secret.ts")).secret(rest);
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {

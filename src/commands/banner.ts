@@ -8,12 +8,14 @@ export interface BannerFacts {
   /** Active layers and interceptors, in their order. */
   readonly steps: readonly Step[];
   readonly rules: Rules;
+  readonly hasConsole: boolean;
   /** Things decided on the way that a person may want to know. */
   readonly notes: readonly string[];
 }
 
 /** What a start prints, at once: the address that works, what is there, and where writes go. */
-export function printBanner(terminal: Terminal, { url, store, steps, rules, notes }: BannerFacts): void {
+export function printBanner(terminal: Terminal, facts: BannerFacts): void {
+  const { url, store, steps, rules, hasConsole, notes } = facts;
   const { style } = terminal;
   const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
   const members = store.members();
@@ -24,13 +26,15 @@ export function printBanner(terminal: Terminal, { url, store, steps, rules, note
     lines.push(`  ${name.padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
   }
   if (members.length === 0) lines.push("  The database is empty.");
-  lines.push(
-    ...edgeLines({ steps, rules }),
-    "",
-    `  ${style("dim", "Database")}  ${url}/db`,
-    `  ${style("dim", "Saved to")}  ${store.place}`,
-  );
-  for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
+  const say = (label: string, text: string): unknown => lines.push(`  ${style("dim", label.padEnd(8))}  ${text}`);
+  lines.push(...edgeLines({ steps, rules }), "");
+  say("Database", `${url}/db`);
+  if (hasConsole) {
+    say("Console", `${url}/__console`);
+    say("API docs", `${url}/__docs`);
+  }
+  say("Saved to", store.place);
+  for (const note of notes) say("Note", note);
   terminal.print([...lines, ""].join("\n"));
 }
 

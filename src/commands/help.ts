@@ -7,6 +7,7 @@ import {
   SECRET_OPTIONS,
   SERVE_OPTIONS,
   SNAPSHOTS_OPTIONS,
+  TYPES_OPTIONS,
 } from "../config/options.ts";
 
 /** The text of `standin --help`. */
@@ -17,6 +18,7 @@ export function serveHelp(): string {
     "standin snapshots list|save|restore      work on snapshots while no server runs",
     "standin hosted [file]                    answer from fixed examples: Postman, OpenAPI, or built in",
     "standin explain <query> [source]         show how a query is answered, and what it costs",
+    "standin types [source]                   write TypeScript types or C# records for the data",
     "standin secret password|api-key|token    make what the guarding layers want in their settings",
     "",
     "The source is one of",
@@ -110,6 +112,22 @@ export function snapshotsHelp(): string {
     "",
     "Options",
     ...helpLines(SNAPSHOTS_OPTIONS),
+  ].join("\n");
+}
+
+/** The text of `standin types --help`. */
+export function typesHelp(): string {
+  return [
+    "standin types [source]   write types for the data to standard output",
+    "",
+    "They are inferred from the records: at most a thousand of each collection are looked at.",
+    "",
+    "Options",
+    ...helpLines(TYPES_OPTIONS),
+    "",
+    "Examples",
+    "  standin types > database.ts",
+    "  standin types db.json --lang csharp > Database.cs",
   ].join("\n");
 }
 

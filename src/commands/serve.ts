@@ -128,12 +128,12 @@ function warnOfHiddenNames(store: Store, steps: readonly Step[], reporter: Repor
 function announce(
   terminal: Terminal,
   { url }: Listening,
-  { store, rewriter, snapshots, steps }: Service,
+  { store, rewriter, snapshots, steps, settings }: Service,
   options: ServeOptions,
   notes: readonly string[],
 ): void {
   const facts = [...notes];
   if (options.watch && layoutOf(options.source)) facts.push(`watching ${basename(options.source)} for changes`);
   if (snapshots) facts.push(`snapshots are saved to ${snapshots.folder}${process.stdin.isTTY ? " (s + enter)" : ""}`);
-  printBanner(terminal, { url, store, steps, rules: rewriter.rules, notes: facts });
+  printBanner(terminal, { url, store, steps, rules: rewriter.rules, hasConsole: settings.console, notes: facts });
 }

@@ -316,6 +316,24 @@ export const HOSTED_EXPORT_OPTIONS = {
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
+/** The options of `standin types`. */
+export const TYPES_OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "What to look at; also the word after types" },
+  lang: {
+    name: "lang",
+    type: "string",
+    default: "typescript",
+    choices: ["typescript", "csharp"],
+    placeholder: "<language>",
+    help: "The language to write",
+    only: "flag",
+  },
+  config: SERVE_OPTIONS.config,
+  id: SERVE_OPTIONS.id,
+  foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
 /** The options of `standin secret`. */
 export const SECRET_OPTIONS = {
   prefix: {
@@ -336,3 +354,4 @@ export type SecretOptions = Values<typeof SECRET_OPTIONS>;
 export type HostedOptions = Values<typeof HOSTED_OPTIONS>;
 export type HostedExportOptions = Values<typeof HOSTED_EXPORT_OPTIONS>;
 export type ExplainOptions = Values<typeof EXPLAIN_OPTIONS>;
+export type TypesOptions = Values<typeof TYPES_OPTIONS>;

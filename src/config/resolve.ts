@@ -18,6 +18,8 @@ import {
   type ServeOptions,
   SNAPSHOTS_OPTIONS,
   type SnapshotsOptions,
+  TYPES_OPTIONS,
+  type TypesOptions,
 } from "./options.ts";
 import { withEnvironment } from "./secrets.ts";
 
@@ -112,6 +114,11 @@ export function resolveSnapshotsOptions(argv: readonly string[], folder: string)
 /** The words after `explain`; the source comes from a flag, else from the config file of the server. */
 export function resolveExplainOptions(argv: readonly string[], folder: string): WithWords<ExplainOptions> {
   return resolveWithServerFile(argv, folder, EXPLAIN_OPTIONS);
+}
+
+/** The words after `types`; the source comes from one of them, else from the config file of the server. */
+export function resolveTypesOptions(argv: readonly string[], folder: string): WithWords<TypesOptions> {
+  return resolveWithServerFile(argv, folder, TYPES_OPTIONS);
 }
 
 interface WithWords<O> {

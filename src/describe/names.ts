@@ -1,7 +1,8 @@
 /** Words that mean something else in TypeScript or C#, or that the generated texts use themselves. */
 const TAKEN = [
   ...["Database", "Error", "Counts", "Snapshot", "Comparison"],
-  ...["Object", "String", "Number", "Boolean", "Array", "Record", "Uri", "Guid", "List", "Dictionary"],
+  ...["Object", "String", "Number", "Boolean", "Array", "Record", "Uri", "Guid"],
+  ...["DateTimeOffset", "DateOnly", "JsonElement", "IReadOnlyList", "IReadOnlyDictionary"],
 ];
 
 /** A type name for each text, in their order: pascal case, letters and digits only, each once. */

@@ -91,6 +91,11 @@ export class Shape {
     return met.filter(([, count]) => count > 0).map(([type]) => type);
   }
 
+  /** Whether all values are objects with fields. */
+  get isRecord(): boolean {
+    return this.objects > 0 && this.objects === this.count && !this.isDictionary;
+  }
+
   /** What is common to the values of a dictionary. */
   get values(): Shape {
     const values = new Shape();

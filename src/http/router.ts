@@ -39,6 +39,8 @@ const YIELDING: Readonly<Record<string, Route<undefined>>> = {
 };
 /** Yield, too, and are not there without the console. */
 const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = {
+  // Where the console was not built, a plain page has to do.
+  __console: indexRoute,
   "__openapi.json": openApiRoute,
   __events: eventsRoute,
   __requests: requestsRoute,

@@ -102,9 +102,29 @@ describe("the built console", () => {
     expect((await askAt(own, "GET /__console", { headers: HTML })).text).toBe(CONSOLE["index.html"]);
   });
 
+  test("the documentation page comes with its viewer, under the same policy, and asks nobody else", async () => {
+    const url = await serve(installedPackage(undefined), {});
+    const page = await askAt(url, "GET /__docs");
+    expect(page.status).toBe(200);
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses).toContain("/__docs/swagger-ui-bundle.js");
+    for (const address of addresses) {
+      if (address === "data:,") continue;
+      const file = await askAt(url, `GET ${address}`);
+      expect([address, file.status]).toEqual([address, 200]);
+      if (!address.startsWith("/__docs/")) continue;
+      expect(file.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
+      expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect((await askAt(url, "GET /__docs/LICENSE")).text).toContain("Apache License");
+  });
+
   test("where it is not built, / is a plain page", async () => {
     const url = await serve(installedPackage(undefined), {});
-    expect((await askAt(url, "GET /", { headers: HTML })).text).toContain("A stand-in REST API is running here.");
-    expect((await askAt(url, "GET /__console")).status).toBe(404);
+    for (const path of ["/", "/__console"]) {
+      expect((await askAt(url, `GET ${path}`, { headers: HTML })).text).toContain(
+        "A stand-in REST API is running here.",
+      );
+    }
   });
 });

@@ -1,0 +1,29 @@
+import { resolveTypesOptions } from "../config/resolve.ts";
+import { describeStore } from "../describe/description.ts";
+import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
+import { csharpOf } from "../describe/types/csharp.ts";
+import { typescriptOf } from "../describe/types/typescript.ts";
+import { StartError } from "../errors.ts";
+import { openStore } from "../store/open.ts";
+import { typesHelp } from "./help.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** `standin types [source]`: prints types for the data, in TypeScript or C#. */
+export async function types(argv: readonly string[]): Promise<void> {
+  const terminal = createTerminal();
+  const { options, words } = resolveTypesOptions(argv, process.cwd());
+  if (options.help) return terminal.print(typesHelp());
+  const [source = options.source, ...extra] = words;
+  if (extra.length > 0) throw new StartError(`types looks at one source, but ${words.length} were given.`);
+  const store = await openStore(source, {
+    idKey: options.id,
+    durability: "process",
+    followsOutside: false,
+    memory: true,
+    warn: (text) => terminal.error(`  warning ${text}`),
+  });
+  const suffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
+  const description = await describeStore(store, suffix);
+  terminal.print(options.lang === "csharp" ? csharpOf(description, source) : typescriptOf(description, source));
+  await store.close();
+}
