@@ -14,7 +14,7 @@ const USED_AGAIN = [
 /** What differs from run to run and means nothing afterwards. */
 const FLEETING = [
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/,
-  /(?<="uptime":|"milliseconds":)[\d.]+/,
+  /(?<="uptime":|"uptimeSeconds":|"milliseconds":|"durationMs":)[\d.]+/,
   /(?<="startedAt":")\d*/,
   /(?<="host":")[^"]+/,
   /\b\d+(?=ms\b)/,

@@ -19,7 +19,7 @@ const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
 /** Served where a page has not started anything itself. */
 const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
-const COMMANDS = new Set(["generate", "snapshots", "explain", "secret"]);
+const COMMANDS = new Set(["generate", "snapshots", "explain", "secret", "types"]);
 /** What a project would have installed: standin, and something that reads TypeScript. */
 const INSTALLED = { standin: ".", tsx: "node_modules/tsx" };
 /** How long to wait for what the terminal is said to print. */

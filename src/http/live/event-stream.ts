@@ -3,8 +3,13 @@ import type { ServerResponse } from "node:http";
 /** What one reader gets to see of a thing: a message in the form of `eventMessage`, or nothing. */
 export type Render<T> = (item: T) => string | undefined;
 
-/** A reader who has this much still to fetch is dropped: it can come back, and go on where it was. */
-const MAX_BACKLOG_BYTES = 8 * 1024 * 1024;
+/** A reader who has this much still to fetch, beside what it got at its start, is dropped: it can come back, and go on. */
+const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
+
+interface Reader<T> {
+  readonly render: Render<T>;
+  readonly maxBacklogBytes: number;
+}
 
 /**
  * The readers of a live stream (server-sent events). Nobody waits for them, and nothing is kept for them without bound:
@@ -12,7 +17,7 @@ const MAX_BACKLOG_BYTES = 8 * 1024 * 1024;
  */
 export class EventStream<T> {
   readonly #heartbeatMs: number;
-  readonly #readers = new Map<ServerResponse, Render<T>>();
+  readonly #readers = new Map<ServerResponse, Reader<T>>();
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(heartbeatMs: number) {
@@ -26,8 +31,9 @@ export class EventStream<T> {
   /** From now on this response gets every thing that is sent, after `messages` that it gets at once. */
   add(res: ServerResponse, render: Render<T>, messages: readonly string[] = []): void {
     // The first bytes tell the client that the stream is open.
-    res.write(`: standin\n\n${messages.join("")}`);
-    this.#readers.set(res, render);
+    const start = Buffer.from(`: standin\n\n${messages.join("")}`);
+    res.write(start);
+    this.#readers.set(res, { render, maxBacklogBytes: MAX_BACKLOG_BYTES + start.length });
     res.once("close", () => this.#remove(res));
     this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
   }
@@ -35,10 +41,10 @@ export class EventStream<T> {
   send(item: T): void {
     // Most readers want to see the same, which need be written once only.
     const rendered = new Map<Render<T>, string | undefined>();
-    for (const [res, render] of this.#readers) {
+    for (const [res, { render, maxBacklogBytes }] of this.#readers) {
       if (!rendered.has(render)) rendered.set(render, render(item));
       const message = rendered.get(render);
-      if (message !== undefined) this.#write(res, message);
+      if (message !== undefined) this.#write(res, message, maxBacklogBytes);
     }
   }
 
@@ -52,11 +58,11 @@ export class EventStream<T> {
 
   /** Keeps connections from being taken for dead, and finds those that are. */
   #beat(): void {
-    for (const res of this.#readers.keys()) this.#write(res, ": \n\n");
+    for (const [res, { maxBacklogBytes }] of this.#readers) this.#write(res, ": \n\n", maxBacklogBytes);
   }
 
-  #write(res: ServerResponse, message: string): void {
-    if (res.writableLength <= MAX_BACKLOG_BYTES) res.write(message);
+  #write(res: ServerResponse, message: string, maxBacklogBytes: number): void {
+    if (res.writableLength <= maxBacklogBytes) res.write(message);
     else {
       this.#remove(res);
       res.destroy();
