@@ -192,8 +192,8 @@ describe("/__snapshots__ on one server", () => {
     for (const [line, allow] of [
       ["PUT /__snapshots__", "GET, HEAD, POST, OPTIONS"],
       ["DELETE /__snapshots__", "GET, HEAD, POST, OPTIONS"],
-      ["GET /__snapshots__/db-1", "PUT, DELETE, OPTIONS"],
-      ["POST /__snapshots__/db-1", "PUT, DELETE, OPTIONS"],
+      ["POST /__snapshots__/db-1", "GET, HEAD, PUT, DELETE, OPTIONS"],
+      ["PUT /__snapshots__/db-1/comparison", "GET, HEAD, OPTIONS"],
       ["GET /__reset", "POST, OPTIONS"],
     ] as const) {
       const { status, headers } = await askRaw(Number(port), line);
