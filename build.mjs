@@ -13,6 +13,7 @@ const OUTSIDE = [
   "express",
   "jose",
   "path-to-regexp",
+  "postgres",
   "re2js",
   "reflect-metadata",
   "send",

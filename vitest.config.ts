@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.soak.test.ts"],
-    globalSetup: ["test/support/build.ts"],
+    globalSetup: ["test/support/build.ts", "test/postgres/shared-server.ts"],
     // Many tests wait for a server of theirs, so even two cores have room for two files at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,

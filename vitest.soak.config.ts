@@ -3,13 +3,22 @@ import { defineConfig } from "vitest/config";
 /** `npm run soak`: the long runs, which `npm test` leaves out or keeps short. Each run asks something new. */
 export default defineConfig({
   test: {
-    include: ["test/**/*.soak.test.ts", "test/compat/**/*.test.ts", "test/store/indexes.test.ts"],
-    globalSetup: ["test/support/build.ts"],
+    include: [
+      "test/**/*.soak.test.ts",
+      "test/compat/**/*.test.ts",
+      "test/store/indexes.test.ts",
+      "test/postgres/agreement.test.ts",
+      "test/postgres/compat.test.ts",
+    ],
+    globalSetup: ["test/support/build.ts", "test/postgres/shared-server.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,
     env: {
       STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "100000",
       STANDIN_INDEX_ROUNDS: process.env.STANDIN_INDEX_ROUNDS ?? "1000",
+      // Of each of two kinds.
+      STANDIN_POSTGRES_QUERIES: process.env.STANDIN_POSTGRES_QUERIES ?? "25000",
+      STANDIN_POSTGRES_COMPAT: process.env.STANDIN_POSTGRES_COMPAT ?? "5200",
       STANDIN_SEED: process.env.STANDIN_SEED ?? String(Date.now() % 1_000_000),
     },
   },

@@ -1,5 +1,5 @@
 export interface LoadRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -126,7 +126,7 @@ function commandLine(name: ServerName, port: string, command: readonly string[] 
   }
 }
 
-async function untilAnswering(child: ChildProcess, port: number): Promise<void> {
+export async function untilAnswering(child: ChildProcess, port: number): Promise<void> {
   const limit = Date.now() + START_LIMIT_MS;
   while (!(await hasAnswered(port))) {
     if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
@@ -146,7 +146,7 @@ function hasAnswered(port: number): Promise<boolean> {
   });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

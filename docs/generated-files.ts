@@ -6,6 +6,7 @@ import {
   SECRET_OPTIONS,
   SERVE_OPTIONS,
   SNAPSHOTS_OPTIONS,
+  TRANSFER_OPTIONS,
   TYPES_OPTIONS,
 } from "../src/config/options.ts";
 import { referenceTable } from "../src/config/reference.ts";
@@ -64,6 +65,10 @@ ${referenceTable(HOSTED_EXPORT_OPTIONS)}
 ## standin snapshots list | save [name] | restore <id>
 
 ${referenceTable(SNAPSHOTS_OPTIONS)}
+
+## standin import <file> <postgres://...>, standin export <postgres://...> <file>
+
+${referenceTable(TRANSFER_OPTIONS)}
 
 ## standin explain <query> [source]
 

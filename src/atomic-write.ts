@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from "node:path";
 const RENAME_REFUSED = new Set(["EBUSY", "EXDEV", "EPERM"]);
 
 /** Pieces of text, in order. */
-export type Pieces = Iterable<string>;
+export type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /** New content of a file, complete and on the disk beside it, but not yet in its place. */
 export interface Staged {
@@ -45,7 +45,7 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
     const handle = await open(temporary, "wx");
     try {
       await copyModeAndOwner(target, handle);
-      for (const piece of pieces) {
+      for await (const piece of pieces) {
         const chunk = Buffer.from(piece);
         hash.update(chunk);
         await writeAll(handle, chunk, bytes);

@@ -9,6 +9,8 @@ try {
   else if (first === "explain") await (await import("./commands/explain.ts")).explain(rest);
   else if (first === "hosted") await (await import("./commands/hosted.ts")).hosted(rest);
   else if (first === "types") await (await import("./commands/types.ts")).types(rest);
+  else if (first === "import") await (await import("./commands/import.ts")).importData(rest);
+  else if (first === "export") await (await import("./commands/export.ts")).exportData(rest);
   else if (first === "secret") await (await import("./commands/secret.ts")).secret(rest);
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {

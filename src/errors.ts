@@ -39,6 +39,7 @@ export const ERRORS = {
   RECORD_NOT_FOUND: { status: 404, title: "Record not found" },
   REQUEST_MALFORMED: { status: 400, title: "Malformed request" },
   REQUEST_TIMEOUT: { status: 408, title: "Request timed out" },
+  RESET_UNAVAILABLE: { status: 409, title: "Nothing to reset to" },
   ROUTE_NOT_FOUND: { status: 404, title: "Route not found" },
   SNAPSHOTS_OFF: { status: 404, title: "Snapshots are off" },
   SNAPSHOT_DAMAGED: { status: 409, title: "Snapshot is damaged" },

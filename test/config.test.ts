@@ -39,6 +39,12 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   key: "key.pem",
   pretty: true,
   trustProxy: true,
+  schema: "shop",
+  poolSize: 20,
+  statementTimeout: 5000,
+  databaseTls: "verify",
+  databaseCa: "ca.pem",
+  indexes: { products: ["price"] },
   quiet: true,
   help: true,
   version: true,
@@ -71,6 +77,12 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   key: undefined,
   pretty: false,
   trustProxy: false,
+  schema: "standin",
+  poolSize: 10,
+  statementTimeout: 30_000,
+  databaseTls: undefined,
+  databaseCa: undefined,
+  indexes: undefined,
   quiet: false,
   help: false,
   version: false,
@@ -178,7 +190,7 @@ describe("every option", () => {
 
   test("of the file alone is no flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
-    expect(fileOnly).toEqual(["source", "layers"]);
+    expect(fileOnly).toEqual(["source", "layers", "indexes"]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
   });
 
@@ -396,13 +408,13 @@ describe("wrong types in the config file", () => {
   };
   const allowed: Record<Option["type"], string> = {
     boolean: "true or false",
-    integer: "a whole number from 0",
+    integer: "a whole number from",
     string: "a text",
     strings: "a list of texts",
     object: "an object",
   };
-  for (const [, { name, type, choices }] of IN_FILE) {
-    const expected = choices ? choices.join(" or ") : allowed[type];
+  for (const [, { name, type, choices, min = 0 }] of IN_FILE) {
+    const expected = choices?.join(" or ") ?? (type === "integer" ? `${allowed[type]} ${min}` : allowed[type]);
     test(`"${name}" must be ${expected}: the message names file, key, value and what is allowed`, () => {
       for (const value of wrong[type]) {
         // Settings of layers hold secrets, which belong in no message.

@@ -42,6 +42,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run bench -- --only POST": "a part of the above",
   "npm run bench -- --only hosted": "a part of the above",
   "npm run bench -- --only growth --chart docs/growth.svg": "a part of the above",
+  "npm run bench:postgres": "takes ten minutes, and the whole machine",
   "cd examples/products-and-companies": "what that page says is typed there",
 };
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { HostedOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
 import { DEFAULT_SETTINGS, type Edge } from "../http/service.ts";
+import type { LayerTools } from "../layers/layer.ts";
 import type { Reporter } from "../reporter.ts";
 import { loadRewriter } from "./rewrite-file.ts";
 import { createSteps } from "./steps.ts";
@@ -15,10 +16,11 @@ export async function openEdge(
   options: EdgeOptions,
   configFile: string | undefined,
   reporter: Reporter,
+  countTogether?: LayerTools["countTogether"],
 ): Promise<Edge> {
   const rewriter = await loadRewriter(options.routes);
   const folder = staticFolder(options.static);
-  const steps = await createSteps(options, configFile, reporter);
+  const steps = await createSteps(options, configFile, reporter, countTogether);
   return {
     rewriter,
     steps,

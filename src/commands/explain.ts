@@ -5,6 +5,8 @@ import { parseParameters } from "../query/parameters.ts";
 import { parseQuery } from "../query/parse.ts";
 import { type Explanation, explainQuery } from "../store/explain.ts";
 import { openStore } from "../store/open.ts";
+import { sourceKind } from "../store/source.ts";
+import { postgresSettings } from "./database.ts";
 import { explainHelp } from "./help.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
@@ -27,8 +29,9 @@ export async function explain(argv: readonly string[]): Promise<void> {
     idKey: options.id,
     durability: "process",
     followsOutside: false,
-    memory: true,
+    memory: sourceKind(source) !== "postgres",
     warn,
+    postgres: postgresSettings(options),
   });
   if (store.kindOf(path) !== "collection") {
     const names = store.members().map(({ name }) => name);
@@ -45,6 +48,7 @@ export async function explain(argv: readonly string[]): Promise<void> {
   }
   print(terminal, "The first time", first);
   print(terminal, "From then on", again);
+  await store.close();
 }
 
 /** An index of letters exists, but the plan does not use it yet. */
@@ -52,9 +56,14 @@ function isStillScanning({ plan, indexes }: Explanation): boolean {
   return plan.some((step) => step.startsWith("scan")) && indexes.some((name) => name.startsWith("text"));
 }
 
-function print(terminal: Terminal, title: string, { plan, touched, total, milliseconds, indexes }: Explanation): void {
+function print(
+  terminal: Terminal,
+  title: string,
+  { plan, touched, total, milliseconds, indexes, suggestions = [] }: Explanation,
+): void {
   terminal.print(terminal.style("bold", title));
   for (const step of plan) terminal.print(`  ${step}`);
   terminal.print(`  ${total} records match, ${touched} were touched, ${milliseconds} ms`);
   if (indexes.length > 0) terminal.print(`  indexes: ${indexes.join(", ")}`);
+  for (const suggestion of suggestions) terminal.print(`  ${suggestion}`);
 }

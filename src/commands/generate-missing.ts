@@ -4,6 +4,8 @@ import type { ServeOptions } from "../config/options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { type JsonObject, parseJson } from "../json.ts";
 import { liveHolder } from "../store/file/lock.ts";
+import { incomingMembers } from "../store/postgres/incoming.ts";
+import type { PostgresStore } from "../store/postgres/postgres-store.ts";
 import { sourceKind } from "../store/source.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,4 +36,15 @@ export async function generateMissing(
     throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
   }
   return { note: `${source} was missing and has been created with ${amount}`, source };
+}
+
+/** A database that never held anything gets the generated reference dataset, too; of several processes, one makes it. */
+export async function generateIntoEmpty(store: PostgresStore): Promise<string[]> {
+  if (store.members().length > 0) return [];
+  const { generateDataset } = await import("../generate/dataset.ts");
+  const isMade = await store.data.seed(() =>
+    incomingMembers(parseJson([...generateDataset(REFERENCE)].join("")) as JsonObject),
+  );
+  const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
+  return isMade ? [`the database was empty and has been filled with ${amount}`] : [];
 }

@@ -7,6 +7,7 @@ import {
   SECRET_OPTIONS,
   SERVE_OPTIONS,
   SNAPSHOTS_OPTIONS,
+  TRANSFER_OPTIONS,
   TYPES_OPTIONS,
 } from "../config/options.ts";
 
@@ -19,6 +20,7 @@ export function serveHelp(): string {
     "standin hosted [file]                    answer from fixed examples: Postman, OpenAPI, or built in",
     "standin explain <query> [source]         show how a query is answered, and what it costs",
     "standin types [source]                   write TypeScript types or C# records for the data",
+    "standin import <file> <postgres://...>   put a data file into a database; export takes it out again",
     "standin secret password|api-key|token    make what the guarding layers want in their settings",
     "",
     "The source is one of",
@@ -26,6 +28,7 @@ export function serveHelp(): string {
     "  data/                a folder with one file per collection",
     "  data.js, .mjs, .ts   a module that exports data or a function (in memory)",
     "  https://...          the address of a JSON document (in memory)",
+    "  postgres://...       a PostgreSQL database, shared by any number of processes",
     "",
     "Options",
     ...helpLines(SERVE_OPTIONS),
@@ -128,6 +131,28 @@ export function typesHelp(): string {
     "Examples",
     "  standin types > database.ts",
     "  standin types db.json --lang csharp > Database.cs",
+  ].join("\n");
+}
+
+/** The text of `standin import --help`. */
+export function importHelp(): string {
+  return [
+    "standin import <file> <postgres://...>   put a data file of any size into a database",
+    "",
+    "What it holds afterwards is what a reset goes back to.",
+    "",
+    "Options",
+    ...helpLines(TRANSFER_OPTIONS),
+  ].join("\n");
+}
+
+/** The text of `standin export --help`. */
+export function exportHelp(): string {
+  return [
+    "standin export <postgres://...> <file>   write what a database holds into a data file",
+    "",
+    "Options",
+    ...helpLines(TRANSFER_OPTIONS),
   ].join("\n");
 }
 

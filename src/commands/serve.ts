@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
-import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
+import { chooseForeignKeySuffix, SAMPLE } from "../describe/foreign-key-suffix.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { createHandler } from "../http/handler.ts";
 import { createLive } from "../http/live/live.ts";
@@ -11,14 +11,17 @@ import type { Listening } from "../http/server.ts";
 import type { Service, ServiceSettings, Step } from "../http/service.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
-import { Snapshots } from "../snapshots/snapshots.ts";
+import { type SnapshotKeeper, Snapshots } from "../snapshots/snapshots.ts";
 import { layoutOf, openStore } from "../store/open.ts";
+import type { PostgresStore } from "../store/postgres/postgres-store.ts";
+import { sourceKind } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
+import { postgresSettings } from "./database.ts";
 import { openEdge } from "./edge.ts";
 import { followChanges, followedData } from "./follow-changes.ts";
-import { generateMissing } from "./generate-missing.ts";
+import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
@@ -74,8 +77,16 @@ async function createService(
   const generated = await generateMissing(options, terminal);
   if (generated) notes.push(generated.note);
   // Everything that can be wrong is looked at before the data file is locked.
-  const edge = await openEdge(options, configFile, reporter);
-  const snapshots = openSnapshots(options.snapshots);
+  const postgres = postgresSettings(options, configFile);
+  const isShared = sourceKind(options.source) === "postgres" && !options.memory;
+  let shared: PostgresStore | undefined;
+  const edge = await openEdge(
+    options,
+    configFile,
+    reporter,
+    isShared ? (key, windowSeconds) => shared!.countRequest(key, windowSeconds) : undefined,
+  );
+  const folderSnapshots = isShared ? undefined : openSnapshots(options.snapshots);
   const isRead = options.quiet ? () => {} : sayReading(options.source, terminal);
   const store = await openStore(generated?.source ?? options.source, {
     idKey: options.id,
@@ -83,9 +94,15 @@ async function createService(
     followsOutside: options.watch,
     memory: options.memory,
     warn: reporter.warn,
+    postgres,
   }).finally(isRead);
+  if (isShared) {
+    shared = store as PostgresStore;
+    notes.push(...(await generateIntoEmpty(shared)));
+  }
+  const snapshots = shared ? await databaseSnapshots(shared) : folderSnapshots;
   warnOfHiddenNames(store, edge.steps, reporter);
-  const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
+  const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export(SAMPLE));
   if (options.foreignKeySuffix === undefined) {
     notes.push(`foreign keys end in ${foreignKeySuffix} (chosen from the data; --foreignKeySuffix changes it)`);
   }
@@ -105,6 +122,11 @@ function sayReading(source: string, terminal: Terminal): () => void {
   const bytes = statSync(source, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes < LARGE_FILE_BYTES) return () => {};
   return terminal.waiting(`Reading ${source} (${Math.round(bytes / 2 ** 20)} MB)`);
+}
+
+async function databaseSnapshots(store: PostgresStore): Promise<SnapshotKeeper> {
+  const { DatabaseSnapshots } = await import("../snapshots/database-snapshots.ts");
+  return new DatabaseSnapshots(store);
 }
 
 function openSnapshots(folder: string | undefined): Snapshots | undefined {
@@ -134,6 +156,6 @@ function announce(
 ): void {
   const facts = [...notes];
   if (options.watch && layoutOf(options.source)) facts.push(`watching ${basename(options.source)} for changes`);
-  if (snapshots) facts.push(`snapshots are saved to ${snapshots.folder}${process.stdin.isTTY ? " (s + enter)" : ""}`);
+  if (snapshots) facts.push(`snapshots are saved to ${snapshots.place}${process.stdin.isTTY ? " (s + enter)" : ""}`);
   printBanner(terminal, { url, store, steps, rules: rewriter.rules, hasConsole: settings.console, notes: facts });
 }

@@ -39,7 +39,7 @@ export function saveOnKey(terminal: Terminal, { snapshots, store }: Service): vo
   createInterface({ input: process.stdin }).on("line", (line) => {
     if (line.trim().toLowerCase() !== "s") return;
     snapshots.save(store).then(
-      ({ file }) => terminal.print(`  Saved snapshot to ${join(snapshots.folder, file)}`),
+      ({ file }) => terminal.print(`  Saved snapshot to ${join(snapshots.place, file)}`),
       (thrown) => terminal.error(`  The snapshot was not saved: ${messageOf(thrown)}`),
     );
   });

@@ -1,12 +1,15 @@
 import { join } from "node:path";
+import type { SnapshotsOptions } from "../config/options.ts";
 import { resolveSnapshotsOptions } from "../config/resolve.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { Snapshots } from "../snapshots/snapshots.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { layoutOf, openStore } from "../store/open.ts";
+import { sourceKind } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
+import { postgresSettings } from "./database.ts";
 import { snapshotsHelp } from "./help.ts";
-import { createTerminal } from "./terminal.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** `standin snapshots list | save [name] | restore <id>`: works on the files of a server that is not running. */
 export async function snapshots(argv: readonly string[]): Promise<void> {
@@ -22,6 +25,7 @@ async function run(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveSnapshotsOptions(argv, process.cwd());
   if (options.help) return terminal.print(snapshotsHelp());
+  if (sourceKind(options.source) === "postgres") return inDatabase(terminal, options, words);
   if (options.snapshots === undefined) {
     throw new StartError(
       'No snapshot folder is given. Add --snapshots <folder>, or set "snapshots" in the config file.',
@@ -44,6 +48,29 @@ async function run(argv: readonly string[]): Promise<void> {
     );
     terminal.print(`Restored ${restored.id} into ${options.source}`);
   } else throw wrongWords(words);
+}
+
+/** A database keeps its snapshots itself, whether servers are running or not. */
+async function inDatabase(terminal: Terminal, options: SnapshotsOptions, words: readonly string[]): Promise<void> {
+  const { openPostgres } = await import("../store/postgres/open-postgres.ts");
+  const { DatabaseSnapshots } = await import("../snapshots/database-snapshots.ts");
+  const warn = (text: string): void => terminal.error(`  warning ${text}`);
+  const store = await openPostgres(options.source, { ...postgresSettings(options), idKey: options.id, warn });
+  try {
+    const snapshots = new DatabaseSnapshots(store);
+    const [act, name, ...extra] = words;
+    if (extra.length > 0 || (act === "list" && name !== undefined)) throw wrongWords(words);
+    if (act === "list") {
+      const found = await snapshots.list();
+      for (const { id, created_at, bytes } of found) terminal.print(`${id}  ${created_at}  ${bytes} bytes`);
+      if (found.length === 0) terminal.print(`No snapshots in ${snapshots.place}`);
+    } else if (act === "save") terminal.print(`Saved ${(await snapshots.save(store, name)).id}`);
+    else if (act === "restore" && name !== undefined) {
+      terminal.print(`Restored ${(await snapshots.restore(store, name)).id} into ${store.place}`);
+    } else throw wrongWords(words);
+  } finally {
+    await store.close();
+  }
 }
 
 /** The data file must be ours while we work on it; a running server's changes may not be in it yet. */

@@ -17,11 +17,13 @@ export async function createSteps(
   { middlewares = [], layers = {}, trustProxy }: Pick<ServeOptions, "middlewares" | "layers" | "trustProxy">,
   configFile: string | undefined,
   reporter: Reporter,
+  countTogether?: LayerTools["countTogether"],
 ): Promise<Step[]> {
   const tools: LayerTools = {
     warn: reporter.warn,
     readBody: (req) => readBody(req, DEFAULT_SETTINGS.maxBodyBytes),
     clientAddress: (req) => clientAddress(req, trustProxy),
+    countTogether,
     now: Date.now,
     random: Math.random,
   };

@@ -1,5 +1,53 @@
 import type { OptionTable, Values } from "./option.ts";
 
+/** How a PostgreSQL database is used, for every command that can be given one. */
+const POSTGRES_OPTIONS = {
+  schema: {
+    name: "schema",
+    type: "string",
+    default: "standin",
+    placeholder: "<name>",
+    help: "PostgreSQL: the schema that holds the data",
+  },
+  poolSize: {
+    name: "poolSize",
+    type: "integer",
+    default: 10,
+    min: 2,
+    max: 1000,
+    placeholder: "<count>",
+    help: "PostgreSQL: connections this process opens at most",
+  },
+  statementTimeout: {
+    name: "statementTimeout",
+    type: "integer",
+    default: 30_000,
+    min: 1,
+    max: 2 ** 31 - 1,
+    placeholder: "<ms>",
+    help: "PostgreSQL: a statement that takes longer is given up",
+  },
+  databaseTls: {
+    name: "databaseTls",
+    type: "string",
+    choices: ["off", "require", "verify"],
+    placeholder: "<level>",
+    help: "PostgreSQL: encrypt the connection; with verify, check the certificate (else as the URL says)",
+  },
+  databaseCa: {
+    name: "databaseCa",
+    type: "string",
+    placeholder: "<file>",
+    help: "PostgreSQL: certificate of the authority that the server's must come from (PEM)",
+  },
+  indexes: {
+    name: "indexes",
+    type: "object",
+    help: "PostgreSQL: by collection, a list of the fields whose order is kept",
+    only: "file",
+  },
+} as const satisfies OptionTable;
+
 /** Every option of `standin [source]`, in the order in which people meet them. */
 export const SERVE_OPTIONS = {
   source: {
@@ -169,6 +217,7 @@ export const SERVE_OPTIONS = {
     default: false,
     help: "Take scheme, host and client address from X-Forwarded-* headers",
   },
+  ...POSTGRES_OPTIONS,
   quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print nothing but errors" },
   help: { name: "help", aliases: ["h"], type: "boolean", default: false, help: "Show this help", only: "flag" },
   version: { name: "version", aliases: ["v"], type: "boolean", default: false, help: "Show the version", only: "flag" },
@@ -225,6 +274,8 @@ export const SNAPSHOTS_OPTIONS = {
   source: { ...SERVE_OPTIONS.source, only: "flag", help: "The data file or folder" },
   config: SERVE_OPTIONS.config,
   snapshots: { ...SERVE_OPTIONS.snapshots, help: "Folder of the snapshots (else the one of the config file)" },
+  id: SERVE_OPTIONS.id,
+  ...POSTGRES_OPTIONS,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
@@ -233,6 +284,25 @@ export const EXPLAIN_OPTIONS = {
   source: { ...SERVE_OPTIONS.source, only: "flag", help: "What to look into; also the word after the query" },
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
+  foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
+  ...POSTGRES_OPTIONS,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
+/** The options of `standin import` and `standin export`. */
+export const TRANSFER_OPTIONS = {
+  config: SERVE_OPTIONS.config,
+  id: SERVE_OPTIONS.id,
+  foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
+  ...POSTGRES_OPTIONS,
+  force: {
+    name: "force",
+    type: "boolean",
+    default: false,
+    help: "Replace what is there already",
+    only: "flag",
+  },
+  quiet: SERVE_OPTIONS.quiet,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
@@ -355,3 +425,5 @@ export type HostedOptions = Values<typeof HOSTED_OPTIONS>;
 export type HostedExportOptions = Values<typeof HOSTED_EXPORT_OPTIONS>;
 export type ExplainOptions = Values<typeof EXPLAIN_OPTIONS>;
 export type TypesOptions = Values<typeof TYPES_OPTIONS>;
+export type TransferOptions = Values<typeof TRANSFER_OPTIONS>;
+export type DatabaseOptions = Values<typeof POSTGRES_OPTIONS>;

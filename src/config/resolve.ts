@@ -18,6 +18,8 @@ import {
   type ServeOptions,
   SNAPSHOTS_OPTIONS,
   type SnapshotsOptions,
+  TRANSFER_OPTIONS,
+  type TransferOptions,
   TYPES_OPTIONS,
   type TypesOptions,
 } from "./options.ts";
@@ -119,6 +121,11 @@ export function resolveExplainOptions(argv: readonly string[], folder: string): 
 /** The words after `types`; the source comes from one of them, else from the config file of the server. */
 export function resolveTypesOptions(argv: readonly string[], folder: string): WithWords<TypesOptions> {
   return resolveWithServerFile(argv, folder, TYPES_OPTIONS);
+}
+
+/** The words after `import` or `export`; how the database is used comes from flags, else from the server's config file. */
+export function resolveTransferOptions(argv: readonly string[], folder: string): WithWords<TransferOptions> {
+  return resolveWithServerFile(argv, folder, TRANSFER_OPTIONS);
 }
 
 interface WithWords<O> {

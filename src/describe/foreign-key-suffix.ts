@@ -5,7 +5,7 @@ import type { Exported } from "../store/store.ts";
 export const DEFAULT_SUFFIX = "_id";
 const OTHER_SUFFIX = "Id";
 /** Records looked at in each collection: enough to see its fields, few enough not to slow a start. */
-const SAMPLE = 1000;
+export const SAMPLE = 1000;
 
 /**
  * Which suffix the foreign keys of these data have. Evidence is a key such as `company_id` or `companyId` whose plural

@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { textOf } from "../query/text.ts";
-import type { Store } from "../store/store.ts";
+import type { Relation, Store } from "../store/store.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 
 /** The field by which records refer to one of `collection`: `companies` -> `company_id`. */
@@ -24,6 +24,24 @@ export function relatedNames({ embed, expand }: RelationRequest): string[] {
   return [...embed, ...expand.map(collectionOf)];
 }
 
+/**
+ * What an answer draws on, as questions to the store. None where one relation could change what another begins from: then
+ * they must be asked for one after the other.
+ */
+export function relationsOf(
+  collection: string,
+  suffix: string,
+  idKey: string,
+  { embed, expand }: RelationRequest,
+): readonly Relation[] {
+  const relations = [
+    ...embed.map((child) => ({ collection: child, field: keyTo(collection, suffix), of: idKey })),
+    ...expand.map((parent) => ({ collection: collectionOf(parent), field: idKey, of: `${parent}${suffix}` })),
+  ];
+  const added = new Set([...embed, ...expand]);
+  return relations.some(({ of }) => added.has(of)) ? [] : relations;
+}
+
 /** The JSON text of each record, with its children and parents beside it where asked for. */
 export async function renderWithRelations(
   store: Store,
@@ -31,17 +49,27 @@ export async function renderWithRelations(
   collection: string,
   records: readonly StoredRecord[],
   { embed, expand }: RelationRequest,
+  related: readonly ReadonlyMap<string, StoredRecord[]>[] = [],
 ): Promise<string[]> {
   if (embed.length === 0 && expand.length === 0) return records.map((record) => record.text);
   const values = records.map(({ value }) => (isJsonObject(value) ? { ...value } : value));
-  for (const child of embed) await embedChildren(store, keyTo(collection, suffix), child, values);
-  for (const parent of expand) await expandParent(store, `${parent}${suffix}`, parent, values);
+  const key = keyTo(collection, suffix);
+  for (const [at, child] of embed.entries()) await embedChildren(store, key, child, values, related[at]);
+  for (const [at, parent] of expand.entries()) {
+    await expandParent(store, `${parent}${suffix}`, parent, values, related[embed.length + at]);
+  }
   return values.map((value) => JSON.stringify(value));
 }
 
 /** An unknown collection embeds as an empty array, as in 0.17. Ids are compared as text. */
-async function embedChildren(store: Store, key: string, child: string, values: Json[]): Promise<void> {
-  const groups = await store.related(child, key, textsOf(values, store.idKey));
+async function embedChildren(
+  store: Store,
+  key: string,
+  child: string,
+  values: Json[],
+  related: ReadonlyMap<string, StoredRecord[]> | undefined,
+): Promise<void> {
+  const groups = related ?? (await store.related(child, key, textsOf(values, store.idKey)));
   for (const value of values) {
     if (!isJsonObject(value)) continue;
     const id = fieldText(value, store.idKey);
@@ -55,8 +83,14 @@ async function embedChildren(store: Store, key: string, child: string, values: J
 }
 
 /** A key that is missing, null or leads nowhere adds nothing. */
-async function expandParent(store: Store, key: string, parent: string, values: Json[]): Promise<void> {
-  const parents = await store.related(collectionOf(parent), store.idKey, textsOf(values, key));
+async function expandParent(
+  store: Store,
+  key: string,
+  parent: string,
+  values: Json[],
+  related: ReadonlyMap<string, StoredRecord[]> | undefined,
+): Promise<void> {
+  const parents = related ?? (await store.related(collectionOf(parent), store.idKey, textsOf(values, key)));
   for (const value of values) {
     if (!isJsonObject(value)) continue;
     const id = fieldText(value, key);

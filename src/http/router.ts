@@ -64,6 +64,17 @@ export function route(exchange: Exchange, service: Service): Promise<Reply> {
     if (child === "comparison") return dispatch(comparisonRoute, exchange, service, { id });
   }
   const name = memberName(store, first);
+  const isKnown = name !== undefined && (child === undefined || memberName(store, child) !== undefined);
+  if (isKnown || store.kind !== "postgres") return routeToData(exchange, service, [first, id, child]);
+  // Another process may have put other data in place a moment ago.
+  return Promise.resolve(store.refresh()).then(() => routeToData(exchange, service, [first, id, child]));
+}
+
+type Segments = readonly [first: string, id: string | undefined, child: string | undefined];
+
+function routeToData(exchange: Exchange, service: Service, [first, id, child]: Segments): Promise<Reply> {
+  const { store } = service;
+  const name = memberName(store, first);
   if (name === undefined) {
     const yielding = id === undefined ? yieldingRoute(first, service) : undefined;
     if (yielding) return dispatch(yielding, exchange, service, undefined);

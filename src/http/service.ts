@@ -2,7 +2,7 @@ import type { Interceptor } from "../interceptors/load.ts";
 import type { Layer } from "../layers/layer.ts";
 import type { LayerName } from "../layers/registry.ts";
 import type { Reporter } from "../reporter.ts";
-import type { Snapshots } from "../snapshots/snapshots.ts";
+import type { SnapshotKeeper } from "../snapshots/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import type { Live, LiveSettings } from "./live/live.ts";
@@ -22,7 +22,7 @@ export interface Edge {
 export interface Service extends Edge {
   readonly store: Store;
   /** Undefined when no folder for them is configured. */
-  readonly snapshots: Snapshots | undefined;
+  readonly snapshots: SnapshotKeeper | undefined;
   /** Undefined without the console. */
   readonly live: Live | undefined;
   readonly startedAt: number;

@@ -12,7 +12,8 @@ import type { Reporter } from "../reporter.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
 import { openStore } from "../store/open.ts";
-import type { Exported, Store } from "../store/store.ts";
+import { sourceKind } from "../store/source.ts";
+import { contentOf, type Exported, type Store } from "../store/store.ts";
 
 export interface RouterOptions {
   /** The name of the primary key field. */
@@ -103,6 +104,11 @@ function openObject(data: JsonObject, options: RouterOptions): Service {
 }
 
 async function openFile(source: string, options: RouterOptions): Promise<Service> {
+  if (sourceKind(source) === "postgres") {
+    throw new StartError(
+      "A router serves an object or a data file; a database is served by the command: standin postgres://...",
+    );
+  }
   const store = await openStore(source, {
     idKey: options.id ?? "id",
     durability: "process",
@@ -131,15 +137,4 @@ function createService(store: Store, exported: readonly Exported[], options: Rou
 function stateOf(store: Store): JsonObject {
   const members = (store as MemoryStore).export();
   return structuredClone(Object.fromEntries(members.map((member) => [member.name, contentOf(member)])));
-}
-
-function contentOf(member: Exported): Json {
-  switch (member.kind) {
-    case "collection":
-      return member.records.map((record) => record.value);
-    case "singleton":
-      return member.record.value;
-    case "aside":
-      return member.value;
-  }
 }

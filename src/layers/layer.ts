@@ -26,6 +26,8 @@ export interface LayerTools {
   readBody(req: IncomingMessage): Promise<Json | undefined>;
   /** The address of the client, the proxy's word counting where proxies are trusted. */
   clientAddress(req: IncomingMessage): string;
+  /** Counts a request of a key together with other processes; absent where this is the only one. */
+  countTogether?: ((key: string, windowSeconds: number) => Promise<number>) | undefined;
   now(): number;
   random(): number;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { StandinError } from "../errors.ts";
-import type { Layer, LayerTools } from "./layer.ts";
+import type { Layer, LayerResponse, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
 /** More keys than this are not counted at once: the oldest windows go first. */
@@ -19,22 +19,37 @@ interface CountedWindow {
 }
 
 /** Refuses more than `limit` requests of one key in a window that starts with its first request. */
-export function rateLimit({ limit, windowSeconds }: RateLimitOptions, { now, clientAddress }: LayerTools): Layer {
+export function rateLimit(
+  { limit, windowSeconds }: RateLimitOptions,
+  { now, clientAddress, countTogether }: LayerTools,
+): Layer {
   const byKey = createCounter(windowSeconds * 1000, now);
   const byAddress = createCounter(windowSeconds * 1000, now);
 
+  if (countTogether) {
+    return async function rateLimit(req, res, next) {
+      const sent = req.headers["x-api-key"];
+      const name = sent === undefined ? `address ${clientAddress(req)}` : `key ${shorten(String(sent))}`;
+      judge(await countTogether(name, windowSeconds), res, next);
+    };
+  }
   return function rateLimit(req, res, next) {
     const sent = req.headers["x-api-key"];
-    const count = sent === undefined ? byAddress(clientAddress(req)) : byKey(shorten(String(sent)));
+    judge(sent === undefined ? byAddress(clientAddress(req)) : byKey(shorten(String(sent))), res, next);
+  };
+
+  function judge(count: number, res: LayerResponse, next: () => void): void {
     res.setHeader("X-RateLimit-Limit", String(limit));
     res.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit - count)));
-    if (count <= limit) return next();
-    throw new StandinError(
-      "RATE_LIMIT_EXCEEDED",
-      `More than ${limit} requests in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`,
-      { "Retry-After": String(windowSeconds) },
-    );
-  };
+    if (count > limit) {
+      throw new StandinError(
+        "RATE_LIMIT_EXCEEDED",
+        `More than ${limit} requests in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`,
+        { "Retry-After": String(windowSeconds) },
+      );
+    }
+    next();
+  }
 }
 
 /** Counts how often each name came in its present window, this time included. */

@@ -130,7 +130,7 @@ function createAuthenticator(users: readonly TokenUser[]) {
   };
 }
 
-export function readSignedTokenOptions(settings: LayerSettings, { warn }: LayerTools): SignedTokenOptions {
+export function readSignedTokenOptions(settings: LayerSettings, tools: LayerTools): SignedTokenOptions {
   const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
   const list = settings.read("users", "a list of { email, password }", isList);
   const users = list.map((entry, position) => readUser(entry, settings, position));
@@ -138,7 +138,7 @@ export function readSignedTokenOptions(settings: LayerSettings, { warn }: LayerT
     throw settings.problem("users", "names an email twice.");
   return {
     users,
-    secret: readSecret(settings, warn),
+    secret: readSecret(settings, tools),
     expiresInSeconds: settings.integer("expiresInSeconds", 1, 10 * 365 * 86_400, 3600),
   };
 }
@@ -157,10 +157,16 @@ function readUser(entry: Json, settings: LayerSettings, position: number): Token
   return { id: String(id), email, password };
 }
 
-function readSecret(settings: LayerSettings, warn: (text: string) => void): Uint8Array {
+function readSecret(settings: LayerSettings, { warn, countTogether }: LayerTools): Uint8Array {
   const isText = (value: Json): value is string => typeof value === "string";
   const text = settings.read("secret", "a text of at least 32 bytes", isText, "");
   if (!settings.has("secret")) {
+    if (countTogether) {
+      throw settings.problem(
+        "secret",
+        "must be given: all processes on one database need the same (standin secret token).",
+      );
+    }
     warn("signed-token: no secret is set, so a random one is used; tokens end with this process.");
     return randomBytes(MIN_SECRET_BYTES);
   }

@@ -6,7 +6,7 @@ import { type JsonObject, parseJson } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
 import { renderDatabase } from "../store/file/render.ts";
 import { databaseProblem } from "../store/memory/state.ts";
-import type { Store } from "../store/store.ts";
+import type { Eventually, Store } from "../store/store.ts";
 
 export interface Snapshot {
   readonly id: string;
@@ -19,6 +19,19 @@ export interface Snapshot {
 /** How many records each collection has (a singleton counts as one). */
 export type Counts = Record<string, number>;
 
+/** Where snapshots of a store are kept. */
+export interface SnapshotKeeper {
+  /** In words for a person. */
+  readonly place: string;
+  /** Newest first. */
+  list(): Eventually<Snapshot[]>;
+  save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }>;
+  restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }>;
+  /** The data of a snapshot. */
+  load(idOrName: string): Eventually<JsonObject>;
+  remove(idOrName: string): Eventually<void>;
+}
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Names of files that can be snapshots: ours, and any other plain name. */
 const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\.json$/;
@@ -30,10 +43,14 @@ const EXTENSION = ".json";
  * A folder of snapshots, made when it is missing: plain data files named `db-<milliseconds>[-<name>].json`, so that any of them can be served. Ids
  * come from the folder's listing, never straight from a request.
  */
-export class Snapshots {
+export class Snapshots implements SnapshotKeeper {
   readonly folder: string;
   readonly #now: () => number;
   #lastTime = 0;
+
+  get place(): string {
+    return this.folder;
+  }
 
   constructor(folder: string, now: () => number = Date.now) {
     this.folder = resolve(folder);
@@ -57,12 +74,7 @@ export class Snapshots {
 
   /** Saves what the store holds now. */
   async save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }> {
-    if (name !== undefined && !NAME.test(name)) {
-      throw new StandinError(
-        "SNAPSHOT_NAME_INVALID",
-        `"${name}" cannot name a snapshot: use up to 100 letters, digits, dots, dashes and underscores.`,
-      );
-    }
+    refuseBadName(name);
     // Two in one millisecond get times of their own, so that an id is never taken.
     this.#lastTime = Math.max(this.#now(), this.#lastTime + 1);
     const id = `db-${this.#lastTime}${name === undefined ? "" : `-${name}`}`;
@@ -82,35 +94,21 @@ export class Snapshots {
 
   /** Puts the store back to a snapshot, named by its id or by the name it was saved under (the newest of that name). */
   async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
-    const { id } = this.#find(idOrName);
+    const { id } = findSnapshot(this.list(), idOrName);
     await store.swap(this.#read(id));
     return { id, counts: countsOf(store) };
   }
 
-  /** The data of a snapshot. */
   load(idOrName: string): JsonObject {
-    return this.#read(this.#find(idOrName).id);
+    return this.#read(findSnapshot(this.list(), idOrName).id);
   }
 
   remove(idOrName: string): void {
-    const { id, file } = this.#find(idOrName);
+    const { id, file } = findSnapshot(this.list(), idOrName);
     if (!OWN_ID.test(id)) {
       throw new StandinError("SNAPSHOT_NOT_FOUND", `${file} was not saved by standin; remove it by hand if it may go.`);
     }
     this.#onDisk(`The snapshot ${id} cannot be removed`, () => rmSync(this.#pathOf(id), { force: true }));
-  }
-
-  #find(wanted: string): Snapshot {
-    const snapshots = this.list();
-    const found =
-      snapshots.find(({ id }) => id === wanted) ?? snapshots.find(({ id }) => id.replace(/^db-\d+-/, "") === wanted);
-    if (found) return found;
-    const ids = snapshots.map(({ id }) => id);
-    const there = ids.length === 0 ? "There is none yet." : `There are ${ids.slice(0, 10).join(", ")}.`;
-    throw new StandinError(
-      "SNAPSHOT_NOT_FOUND",
-      `There is no snapshot ${JSON.stringify(wanted)}.${didYouMean(wanted, ids)} ${there}`,
-    );
   }
 
   #read(id: string): JsonObject {
@@ -148,6 +146,27 @@ export class Snapshots {
   #pathOf(id: string): string {
     return join(this.folder, `${id}${EXTENSION}`);
   }
+}
+
+/** The snapshot of this id, else the newest of this name. */
+export function findSnapshot(snapshots: readonly Snapshot[], wanted: string): Snapshot {
+  const found =
+    snapshots.find(({ id }) => id === wanted) ?? snapshots.find(({ id }) => id.replace(/^db-\d+-/, "") === wanted);
+  if (found) return found;
+  const ids = snapshots.map(({ id }) => id);
+  const there = ids.length === 0 ? "There is none yet." : `There are ${ids.slice(0, 10).join(", ")}.`;
+  throw new StandinError(
+    "SNAPSHOT_NOT_FOUND",
+    `There is no snapshot ${JSON.stringify(wanted)}.${didYouMean(wanted, ids)} ${there}`,
+  );
+}
+
+export function refuseBadName(name: string | undefined): void {
+  if (name === undefined || NAME.test(name)) return;
+  throw new StandinError(
+    "SNAPSHOT_NAME_INVALID",
+    `"${name}" cannot name a snapshot: use up to 100 letters, digits, dots, dashes and underscores.`,
+  );
 }
 
 /** The counts of what a store serves now. */

@@ -13,6 +13,8 @@ export interface Explanation {
   readonly milliseconds: number;
   /** The indexes the collection has now. */
   readonly indexes: readonly string[];
+  /** What would make it cheaper, where something would. */
+  readonly suggestions?: readonly string[];
 }
 
 /** Runs the query and tells how. */
@@ -22,5 +24,7 @@ export async function explainQuery(store: Store, collection: string, query: Quer
   const { total } = await store.find(collection, query, { trace });
   const milliseconds = Number((performance.now() - startedAt).toFixed(3));
   const plan = trace.steps.length > 0 ? trace.steps : ["the records as they stand"];
-  return { collection, plan, touched: trace.touched, total, milliseconds, indexes: store.indexes(collection) };
+  const { touched, suggestions = [] } = trace;
+  const more = suggestions.length > 0 ? { suggestions } : {};
+  return { collection, plan, touched, total, milliseconds, indexes: store.indexes(collection), ...more };
 }

@@ -5,13 +5,18 @@ import { FileStore, type FileStoreOptions } from "./file/file-store.ts";
 import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { databaseProblem, State } from "./memory/state.ts";
+import type { PostgresOptions } from "./postgres/open-postgres.ts";
 import { type SourceKind, sourceKind } from "./source.ts";
-import type { Store } from "./store.ts";
+import { contentOf, type Store } from "./store.ts";
 
 export interface OpenOptions extends FileStoreOptions {
   /** Load, but never write. */
   readonly memory: boolean;
+  /** How a database is used, where the source is one. */
+  readonly postgres?: Partial<PostgresSettings> | undefined;
 }
+
+export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn">;
 
 /** Opens the store that a source stands for. Modules and addresses live in memory; files and folders follow their data. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
@@ -19,6 +24,7 @@ export async function openStore(source: string | JsonObject, options: OpenOption
   const kind = sourceKind(source);
   const { idKey, warn } = options;
   if (kind === undefined) throw unsupported(source);
+  if (kind === "postgres") return openDatabase(source, options);
   const layout = layoutOf(source, kind);
   if (layout && !options.memory) return FileStore.open(layout, options);
   if (layout) return CopyStore.open(layout, options);
@@ -30,6 +36,16 @@ export async function openStore(source: string | JsonObject, options: OpenOption
 export function layoutOf(source: string, kind = sourceKind(source)): Layout | undefined {
   if (kind === "folder") return folderOfFiles(source);
   return kind === "file" ? singleFile(source) : undefined;
+}
+
+/** Loaded only when there is such a source. With `--memory` the records are read once, and nothing is written. */
+async function openDatabase(source: string, { idKey, warn, memory, postgres }: OpenOptions): Promise<Store> {
+  const { openPostgres, POSTGRES_DEFAULTS } = await import("./postgres/open-postgres.ts");
+  const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, idKey, warn });
+  if (!memory) return store;
+  const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
+  await store.close();
+  return new MemoryStore(State.load(database, idKey, warn), `memory only (--memory); ${store.place} is never written`);
 }
 
 /** Loaded only when there is such a source. */
@@ -46,6 +62,6 @@ async function loadOnce(source: string, kind: SourceKind): Promise<JsonObject> {
 function unsupported(source: string): StartError {
   return new StartError(
     `${source} cannot be served. A source is a .json file, a folder of .json files, a .js, .cjs, .mjs or .ts file ` +
-      "that exports data, or an http(s) address of a JSON document.",
+      "that exports data, an http(s) address of a JSON document, or a postgres:// URL.",
   );
 }

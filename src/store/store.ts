@@ -5,7 +5,7 @@ import type { StoredRecord } from "./stored-record.ts";
 
 /** Where records live. Every store keeps this interface; nothing above it knows which one it talks to. */
 export interface Store {
-  readonly kind: "memory" | "file";
+  readonly kind: "memory" | "file" | "postgres";
   /** Where writes go, in words for a person: a path, or why nothing is written. */
   readonly place: string;
   /** The name of the primary key field. */
@@ -18,10 +18,19 @@ export interface Store {
   /** What is served, in the order of the data. */
   members(): Member[];
   kindOf(name: string): Member["kind"] | undefined;
+  /** Brings up to date what `members` and `kindOf` tell, where other processes write, too. Throws when the store is out of reach. */
+  refresh(): Eventually<void>;
   /** A text that changes with any change to the named members (all of them when none is named). */
   stamp(names?: readonly string[]): Eventually<string>;
 
   get(collection: string, id: string): Eventually<StoredRecord | undefined>;
+  /** The record with all that belongs to it, for stores where each question costs a journey. */
+  getWith?(
+    collection: string,
+    id: string,
+    relations: readonly Relation[],
+    stampOf: readonly string[],
+  ): Promise<FoundRecord | undefined>;
   /** An id from a path, in the type that the ids of the collection have: what a key that refers to it must hold. */
   keyFor(collection: string, id: string): Eventually<Id>;
   singleton(name: string): Eventually<StoredRecord | undefined>;
@@ -31,7 +40,8 @@ export interface Store {
   /** The indexes a collection has now, in words. */
   indexes(collection: string): string[];
   statistics(collection: string): Eventually<Statistics>;
-  export(): Eventually<Exported[]>;
+  /** Everything, as it is at one moment; of each collection at most `limit` records. */
+  export(limit?: number): Eventually<Exported[]>;
 
   /** Carries out a write whole or not at all; settles when it is kept. */
   apply(write: Write): Promise<Change>;
@@ -54,6 +64,20 @@ export interface Member {
   count: number;
 }
 
+/** Records of another collection that belong to those found: their `field` has the text that the found have in `of`. */
+export interface Relation {
+  readonly collection: string;
+  readonly field: string;
+  readonly of: string;
+}
+
+/** A record with what belongs to it, and the stamp of the members it was asked with. */
+export interface FoundRecord {
+  readonly record: StoredRecord;
+  readonly related: readonly ReadonlyMap<string, StoredRecord[]>[];
+  readonly stamp: string;
+}
+
 export interface FindOptions {
   /** Refuse filters on fields that no record has, instead of passing over them. */
   strict?: boolean;
@@ -61,6 +85,10 @@ export interface FindOptions {
   asText?: boolean;
   /** Filled with how the answer was found. */
   trace?: Trace;
+  /** What else is wanted, if the store can give it in one go: `related` then has an entry for each of these. */
+  with?: readonly Relation[];
+  /** Members whose stamp is wanted with the records: it is never newer than they are. */
+  stampOf?: readonly string[];
 }
 
 /** What was done to answer, for people who want to know. */
@@ -68,6 +96,8 @@ export interface Trace {
   readonly steps: string[];
   /** Records looked at or handed out. */
   touched: number;
+  /** What would make the query cheaper, in words. */
+  suggestions?: string[];
 }
 
 /** The window of a query, and how many records matched before it was cut. */
@@ -76,6 +106,9 @@ export interface Found {
   total: number;
   /** The JSON texts of the records, separated by commas: only when asked for, and where a store keeps them that way. */
   text?: string | undefined;
+  related?: readonly ReadonlyMap<string, StoredRecord[]>[];
+  /** Where it was asked for. */
+  stamp?: string;
 }
 
 export interface Statistics {
@@ -88,6 +121,18 @@ export type Exported =
   | { kind: "collection"; name: string; records: readonly StoredRecord[]; version: number }
   | { kind: "singleton"; name: string; record: StoredRecord; version: number }
   | { kind: "aside"; name: string; value: Json; version: number };
+
+/** A member as the value of its key. */
+export function contentOf(member: Exported): Json {
+  switch (member.kind) {
+    case "collection":
+      return member.records.map((record) => record.value);
+    case "singleton":
+      return member.record.value;
+    case "aside":
+      return member.value;
+  }
+}
 
 /** What is asked for. `expect` looks at the record about to be written and throws when the write must not happen. */
 export type Write =

@@ -9,10 +9,12 @@ export class StoredRecord {
   readonly slot: number;
   #text: string | undefined;
 
-  constructor(value: Json, version: number, slot: number) {
+  /** `text` is its compact JSON, where that is at hand. */
+  constructor(value: Json, version: number, slot: number, text?: string) {
     this.value = value;
     this.version = version;
     this.slot = slot;
+    this.#text = text;
   }
 
   /** Its compact JSON, made on first use and kept: a record is sent more often than it is written. */

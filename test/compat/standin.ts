@@ -6,16 +6,24 @@ import type { JsonObject } from "../../src/json.ts";
 import { silentReporter } from "../../src/reporter.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
+import type { Store } from "../../src/store/store.ts";
 import { SUFFIX } from "./contract.ts";
 
 const HOST = "127.0.0.1";
+
+export type StartStandin = (data: JsonObject, isIndexed: boolean) => Promise<Pick<Standin, "port" | "close">>;
 
 /** standin with a copy of these data; `isIndexed` makes even small collections answer from indexes. */
 export async function startStandin(data: JsonObject, isIndexed: boolean): Promise<Standin> {
   const copy = structuredClone(data);
   if (!isIndexed) return createStandin({ data: copy, host: HOST, foreignKeySuffix: SUFFIX });
+  return serveStore(new MemoryStore(State.load(copy, "id", () => {}, 1)));
+}
+
+/** The service over any store. */
+export async function serveStore(store: Store): Promise<Standin> {
   const handler = await createHandler({
-    store: new MemoryStore(State.load(copy, "id", () => {}, 1)),
+    store,
     rewriter: noRewriting,
     snapshots: undefined,
     live: undefined,

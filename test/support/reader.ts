@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/self-signed.ts";
+import { createDatabase } from "../postgres/database.ts";
 import { createFolder, freePort, printed, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
 import { Likeness } from "./likeness.ts";
@@ -19,7 +20,9 @@ const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
 /** Served where a page has not started anything itself. */
 const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
-const COMMANDS = new Set(["generate", "snapshots", "explain", "secret", "types"]);
+const COMMANDS = new Set(["generate", "snapshots", "explain", "secret", "types", "import", "export"]);
+/** What the pages show for a database; each page has one of its own. */
+const SHOWN_DATABASE = "postgres://localhost/shop";
 /** What a project would have installed: standin, and something that reads TypeScript. */
 const INSTALLED = { standin: ".", tsx: "node_modules/tsx" };
 /** How long to wait for what the terminal is said to print. */
@@ -50,6 +53,7 @@ export class Reader {
   readonly #servers = new Map<string, Serving>();
   #latest: Serving | undefined;
   #programs = 0;
+  #database = SHOWN_DATABASE;
 
   /** `project` is the folder of an example; what its page says is typed there. */
   constructor(project?: string) {
@@ -71,6 +75,7 @@ export class Reader {
 
   /** Types a command; gives back what it prints, in the form the pages show. */
   async type(command: string): Promise<string> {
+    if (command.includes(SHOWN_DATABASE) && this.#database === SHOWN_DATABASE) this.#database = await createDatabase();
     const [, settings = "", rest = ""] = /^((?:[A-Z_]+=\S+ )*)(.*)$/s.exec(this.#unscripted(command)) ?? [];
     const env = Object.fromEntries(shellWords(settings).map((word) => word.split("=", 2)));
     const [piped, input] = rest.split(" | ").reverse();
@@ -224,13 +229,13 @@ export class Reader {
   }
 
   #withRealHosts(text: string): string {
-    let result = text;
+    let result = text.replaceAll(SHOWN_DATABASE, this.#database);
     for (const { host, shownHost } of this.#servers.values()) result = result.replaceAll(shownHost, host);
     return result;
   }
 
   #asShown(text: string): string {
-    let result = text.replaceAll(this.folder, SHOWN_FOLDER);
+    let result = text.replaceAll(this.folder, SHOWN_FOLDER).replaceAll(this.#database, SHOWN_DATABASE);
     for (const { host, shownHost } of this.#servers.values()) result = result.replaceAll(host, shownHost);
     return result;
   }

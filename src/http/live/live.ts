@@ -22,13 +22,17 @@ export interface LiveSettings {
 /** Undefined without the console: then nothing is kept, and nobody can look. */
 export function createLive(store: Store, settings: LiveSettings): Live | undefined {
   if (!settings.console) return undefined;
-  const changes = new ChangeFeed(store, settings.heartbeatMs);
+  // Made for the first who follows: a shared store has to ask other processes to tell of their changes.
+  let changes: ChangeFeed | undefined;
   const traffic = settings.traffic > 0 ? new Traffic(settings.traffic, settings.heartbeatMs) : undefined;
   return {
-    changes,
+    get changes() {
+      changes ??= new ChangeFeed(store, settings.heartbeatMs);
+      return changes;
+    },
     traffic,
     close() {
-      changes.close();
+      changes?.close();
       traffic?.close();
     },
   };

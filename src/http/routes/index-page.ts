@@ -16,6 +16,7 @@ td { font-variant-numeric: tabular-nums; } .url { font-family: ui-monospace, mon
 /** `/`: what is served. A page for browsers, JSON for everyone else. */
 export const indexRoute: Route<undefined> = {
   GET: async ({ req, origin }, { store }): Promise<Reply> => {
+    await store.refresh();
     const members = store.members();
     const accepts = new Negotiator(req).mediaType(["application/json", "text/html"]);
     if (accepts === "text/html") {

@@ -5,7 +5,7 @@ import { explainQuery } from "../../store/explain.ts";
 import { isFresh, stampTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
 import { linkHeader } from "../link.ts";
-import { relatedNames, renderWithRelations } from "../relations.ts";
+import { relatedNames, relationsOf, renderWithRelations } from "../relations.ts";
 import { notModified, type Reply } from "../reply.ts";
 import type { Service } from "../service.ts";
 
@@ -24,17 +24,26 @@ export async function list(
   const query: Query = { ...asked, where: [...given, ...where] };
   const preferences = preferencesOf(exchange);
   if (preferences.explain) return explain(service, collection, query);
-  const etag = stampTag(await store.stamp([collection, ...relatedNames(query)]));
+  const stampOf = [collection, ...relatedNames(query)];
   // A strict request may be one to refuse, whatever the client has.
-  if (!preferences.strict && isFresh(exchange.req.headers, etag)) return notModified(etag);
-
-  const asText = query.embed.length === 0 && query.expand.length === 0;
-  const { records, total, text } = await store.find(collection, query, { strict: preferences.strict, asText });
-  const body =
-    text ?? (await renderWithRelations(store, settings.foreignKeySuffix, collection, records, query)).join(",");
+  if (exchange.req.headers["if-none-match"] !== undefined && !preferences.strict) {
+    const tag = stampTag(await store.stamp(stampOf));
+    if (isFresh(exchange.req.headers, tag)) return notModified(tag);
+  }
+  const asText = stampOf.length === 1;
+  const found = await store.find(collection, query, {
+    strict: preferences.strict,
+    stampOf,
+    asText,
+    with: asText ? [] : relationsOf(collection, settings.foreignKeySuffix, store.idKey, query),
+  });
+  const { records, total, stamp, related } = found;
+  const text =
+    found.text ??
+    (await renderWithRelations(store, settings.foreignKeySuffix, collection, records, query, related)).join(",");
   const headers = windowHeaders(exchange, collection, query, total);
   if (preferences.strict) headers["Preference-Applied"] = "handling=strict";
-  return { status: 200, json: `[${body}]`, etag, headers };
+  return { status: 200, json: `[${text}]`, etag: stampTag(stamp!), headers };
 }
 
 /** `Prefer: explain`: not the records, but how they would be found. */

@@ -6,7 +6,7 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body.ts";
 import { expectMatch, isFresh, recordTag, stampTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
-import { keyTo, relatedNames, renderWithRelations } from "../relations.ts";
+import { keyTo, relatedNames, relationsOf, renderWithRelations } from "../relations.ts";
 import { jsonReply, notModified, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -27,17 +27,20 @@ export const recordRoute: Route<RecordParts> = {
 
 async function read(exchange: Exchange, { store, settings }: Service, { collection, id }: RecordParts): Promise<Reply> {
   const { req, parameters } = exchange;
-  const record = await store.get(collection, id);
-  if (!record) throw recordNotFound(collection, store.idKey, id);
+  const suffix = settings.foreignKeySuffix;
   const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const names = relatedNames(relations);
+  const wanted = store.getWith && names.length > 0 ? relationsOf(collection, suffix, store.idKey, relations) : [];
+  const found = wanted.length > 0 ? await store.getWith?.(collection, id, wanted, names) : undefined;
+  const record = wanted.length > 0 ? found?.record : await store.get(collection, id);
+  if (!record) throw recordNotFound(collection, store.idKey, id);
   if (names.length === 0) {
     const tag = recordTag(store, record);
     return isFresh(req.headers, tag) ? notModified(tag) : jsonReply(record.text, tag);
   }
-  const etag = stampTag(`${record.version}.${await store.stamp(names)}`);
+  const etag = stampTag(`${record.version}.${found?.stamp ?? (await store.stamp(names))}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
-  const [text] = await renderWithRelations(store, settings.foreignKeySuffix, collection, [record], relations);
+  const [text] = await renderWithRelations(store, suffix, collection, [record], relations, found?.related);
   return jsonReply(text!, etag);
 }
 

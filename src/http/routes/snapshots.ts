@@ -1,5 +1,5 @@
 import { StandinError } from "../../errors.ts";
-import type { Snapshots } from "../../snapshots/snapshots.ts";
+import type { SnapshotKeeper } from "../../snapshots/snapshots.ts";
 import { readBody } from "../body.ts";
 import { contentTag, isFresh } from "../etag.ts";
 import { jsonReply, notModified } from "../reply.ts";
@@ -10,7 +10,7 @@ import { asObject } from "./collection.ts";
 /** `/__snapshots__`: what was saved, and a new one. */
 export const snapshotsRoute: Route<undefined> = {
   GET: async ({ req }, service) => {
-    const json = JSON.stringify(snapshotsOf(service).list());
+    const json = JSON.stringify(await snapshotsOf(service).list());
     const etag = contentTag(json);
     return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
   },
@@ -27,16 +27,16 @@ export const snapshotsRoute: Route<undefined> = {
 
 /** `/__snapshots__/<id>`: show, restore or remove one. */
 export const snapshotRoute: Route<{ id: string }> = {
-  GET: async (_exchange, service, { id }) => jsonReply(JSON.stringify(snapshotsOf(service).load(id))),
+  GET: async (_exchange, service, { id }) => jsonReply(JSON.stringify(await snapshotsOf(service).load(id))),
   PUT: async (_exchange, service, { id }) =>
     jsonReply(JSON.stringify(await snapshotsOf(service).restore(service.store, id))),
   DELETE: async (_exchange, service, { id }) => {
-    snapshotsOf(service).remove(id);
+    await snapshotsOf(service).remove(id);
     return jsonReply("{}");
   },
 };
 
-export function snapshotsOf({ snapshots }: Service): Snapshots {
+export function snapshotsOf({ snapshots }: Service): SnapshotKeeper {
   if (snapshots) return snapshots;
   throw new StandinError(
     "SNAPSHOTS_OFF",

@@ -7,6 +7,7 @@ export const statsRoute: Route<undefined> = {
   GET: async ({ req }, { store }) => {
     const etag = stampTag(await store.stamp());
     if (isFresh(req.headers, etag)) return notModified(etag);
+    await store.refresh();
     const collections = store.members().filter((member) => member.kind === "collection");
     const parts = await Promise.all(
       collections.map(async ({ name }) => `${JSON.stringify(name)}:${JSON.stringify(await store.statistics(name))}`),

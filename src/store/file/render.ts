@@ -40,7 +40,7 @@ function* renderMember(member: Exported, indent: string): Generator<string> {
 }
 
 /** Line breaks stand only between values, never inside a JSON text, so they can be indented afterwards. */
-function indented(value: unknown, indent: string): string {
+export function indented(value: unknown, indent: string): string {
   const text = JSON.stringify(value, null, 2);
   return indent === "" ? text : text.replaceAll("\n", `\n${indent}`);
 }

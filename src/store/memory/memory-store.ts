@@ -58,6 +58,8 @@ export class MemoryStore implements Store {
     return members;
   }
 
+  refresh(): void {}
+
   kindOf(name: string): Member["kind"] | undefined {
     if (this.state.collection(name)) return "collection";
     return this.state.singleton(name) ? "singleton" : undefined;
@@ -87,6 +89,13 @@ export class MemoryStore implements Store {
   }
 
   find(name: string, query: Query, options: FindOptions = {}): Eventually<Found> {
+    if (!options.stampOf) return this.#find(name, query, options);
+    const stamp = this.stamp(options.stampOf);
+    const found = this.#find(name, query, options);
+    return found instanceof Promise ? found.then((late) => ({ ...late, stamp })) : { ...found, stamp };
+  }
+
+  #find(name: string, query: Query, options: FindOptions): Eventually<Found> {
     const collection = this.state.collection(name);
     if (!collection) return { records: [], total: 0 };
     const where = knownConditions(collection, query.where, options.strict ?? false);
@@ -136,7 +145,7 @@ export class MemoryStore implements Store {
     return statistics;
   }
 
-  export(): Exported[] {
+  export(_limit?: number): Exported[] {
     const exported: Exported[] = [];
     for (const [name, member] of this.state.members()) {
       if (member instanceof Collection) {

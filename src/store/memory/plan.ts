@@ -5,11 +5,26 @@ import { type Id, idFromBody, idOf, withId } from "../ids.ts";
 import { recordNotFound } from "../record-not-found.ts";
 import type { Change, Edit, Write } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
-import type { Collection } from "./collection.ts";
-import type { State } from "./state.ts";
+
+/** What planning must know of the data; a State knows all of it, another store fetches what the write at hand needs. */
+export interface PlannedState {
+  readonly version: number;
+  collection(name: string): PlannedCollection | undefined;
+  singleton(name: string): StoredRecord | undefined;
+}
+
+export interface PlannedCollection {
+  readonly name: string;
+  readonly idKey: string;
+  /** Among these, at least, are those that refer to a record about to be removed. */
+  readonly records: readonly StoredRecord[];
+  readonly nextSlot: number;
+  get(id: Id): StoredRecord | undefined;
+  newId(promised: number, isTaken: (id: Id) => boolean): Id;
+}
 
 /** Works out what a write would change, without changing anything. Throws when it must not happen. */
-export function planChange(state: State, write: Write): Change {
+export function planChange(state: PlannedState, write: Write): Change {
   const version = state.version + 1;
   switch (write.kind) {
     case "create":
@@ -26,7 +41,7 @@ export function planChange(state: State, write: Write): Change {
 }
 
 /** All of them or none. The ids that bodies bring along are settled first; new ones stay above those. */
-function planCreate(collection: Collection, bodies: readonly JsonObject[], version: number): Edit[] {
+function planCreate(collection: PlannedCollection, bodies: readonly JsonObject[], version: number): Edit[] {
   const promised = new Set<string>();
   const isTaken = (id: Id): boolean => promised.has(String(id)) || collection.get(id) !== undefined;
   let largest = Number.NEGATIVE_INFINITY;
@@ -48,7 +63,11 @@ function planCreate(collection: Collection, bodies: readonly JsonObject[], versi
   });
 }
 
-function planUpdate(collection: Collection, write: Write & { kind: "replace" | "patch" }, version: number): Edit {
+function planUpdate(
+  collection: PlannedCollection,
+  write: Write & { kind: "replace" | "patch" },
+  version: number,
+): Edit {
   const before = recordOf(collection, write.id);
   idFromBody(write.body, collection.idKey);
   write.expect?.(before);
@@ -58,7 +77,7 @@ function planUpdate(collection: Collection, write: Write & { kind: "replace" | "
   return { name: collection.name, before, after };
 }
 
-function planRemove(state: State, write: Write & { kind: "remove" }): Edit[] {
+function planRemove(state: PlannedState, write: Write & { kind: "remove" }): Edit[] {
   const collection = collectionOf(state, write.collection);
   const removed = recordOf(collection, write.id);
   write.expect?.(removed);
@@ -76,7 +95,7 @@ function planRemove(state: State, write: Write & { kind: "remove" }): Edit[] {
 }
 
 function planSingleton(
-  state: State,
+  state: PlannedState,
   write: Write & { kind: "replace-singleton" | "patch-singleton" },
   version: number,
 ): Edit {
@@ -92,19 +111,19 @@ function refersTo(record: JsonObject, key: string, id: string): boolean {
   return value !== undefined && value !== null && textOf(value) === id;
 }
 
-function collectionOf(state: State, name: string): Collection {
+function collectionOf(state: PlannedState, name: string): PlannedCollection {
   const collection = state.collection(name);
   if (!collection) throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${name}".`);
   return collection;
 }
 
-function recordOf(collection: Collection, id: string): StoredRecord {
+function recordOf(collection: PlannedCollection, id: string): StoredRecord {
   const record = collection.get(id);
   if (record) return record;
   throw recordNotFound(collection.name, collection.idKey, id);
 }
 
-function idTaken(collection: Collection, id: Id): StandinError {
+function idTaken(collection: PlannedCollection, id: Id): StandinError {
   return new StandinError(
     "ID_TAKEN",
     `${collection.name} already has a record with ${collection.idKey} ${JSON.stringify(id)}. ` +

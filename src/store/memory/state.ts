@@ -21,6 +21,10 @@ export type StateMember = Collection | Singleton | Aside;
 /** Top-level keys that are kept but not served. */
 const ASIDE_KEYS = new Set(["$schema"]);
 
+export function isAside(name: string): boolean {
+  return ASIDE_KEYS.has(name);
+}
+
 /**
  * Everything that is served, in memory. A State is cheap to fork: collections are shared until one side writes, and a
  * write puts new records in place of old ones, never into them.
@@ -49,7 +53,7 @@ export class State {
   ): State {
     const members = new Map<string, StateMember>();
     for (const [name, value] of Object.entries(database)) {
-      if (ASIDE_KEYS.has(name)) members.set(name, { kind: "aside", value });
+      if (isAside(name)) members.set(name, { kind: "aside", value });
       else if (Array.isArray(value)) members.set(name, Collection.load(name, value, idKey, 1, warn, minIndexed));
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
@@ -119,7 +123,7 @@ export function databaseProblem(value: Json): string | undefined {
   }
   for (const [name, member] of Object.entries(value)) {
     if (!isAddressable(name)) return `${JSON.stringify(name)} holds half of a character, so no address can name it.`;
-    if (ASIDE_KEYS.has(name) || Array.isArray(member) || isJsonObject(member)) continue;
+    if (isAside(name) || Array.isArray(member) || isJsonObject(member)) continue;
     const found = member === null ? "null" : `a ${typeof member}`;
     return `"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`;
   }

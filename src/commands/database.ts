@@ -1,0 +1,19 @@
+import { readIndexes } from "../config/indexes.ts";
+import type { DatabaseOptions } from "../config/options.ts";
+import type { PostgresSettings } from "../store/open.ts";
+
+/** What the options say of the database, for whoever opens it. */
+export function postgresSettings(
+  options: DatabaseOptions & { foreignKeySuffix?: string | undefined },
+  configFile = "the config file",
+): PostgresSettings {
+  return {
+    schema: options.schema,
+    poolSize: options.poolSize,
+    statementTimeoutMs: options.statementTimeout,
+    tls: options.databaseTls as PostgresSettings["tls"],
+    tlsCa: options.databaseCa,
+    indexes: readIndexes(options.indexes, configFile),
+    foreignKeySuffix: options.foreignKeySuffix,
+  };
+}

@@ -1,0 +1,44 @@
+import { existsSync, statSync } from "node:fs";
+import { resolveTransferOptions } from "../config/resolve.ts";
+import { messageOf, StartError } from "../errors.ts";
+import { openPostgres } from "../store/postgres/open-postgres.ts";
+import { readMembers } from "../store/postgres/read-members.ts";
+import { sourceKind } from "../store/source.ts";
+import { postgresSettings } from "./database.ts";
+import { importHelp } from "./help.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** `standin import db.json postgres://...`: puts a data file of any size into a database. */
+export async function importData(argv: readonly string[]): Promise<void> {
+  const terminal = createTerminal();
+  const { options, words } = resolveTransferOptions(argv, process.cwd());
+  if (options.help) return terminal.print(importHelp());
+  const [file, url, ...extra] = words;
+  if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
+    throw new StartError("import wants a data file and a database: standin import db.json postgres://localhost/shop");
+  }
+  if (!existsSync(file)) throw new StartError(`${file} does not exist.`);
+  const warn = (text: string): void => terminal.error(`  warning ${text}`);
+  const store = await openPostgres(url, { ...postgresSettings(options), idKey: options.id, warn });
+  try {
+    if (store.members().length > 0 && !options.force) {
+      const names = store.members().map(({ name }) => name);
+      throw new StartError(
+        `${store.place} holds ${names.join(", ")}. Add --force to replace them, or choose another --schema.`,
+      );
+    }
+    const progress = terminal.progress("importing", options.quiet ? 0 : statSync(file).size);
+    try {
+      await store.data.replace(readMembers(file, progress.update), true);
+    } catch (thrown) {
+      throw new StartError(`${file} was not imported, and nothing was changed: ${messageOf(thrown)}`);
+    } finally {
+      progress.end();
+    }
+    if (options.quiet) return;
+    for (const { name, count } of store.members()) terminal.print(`${String(count).padStart(9)}  ${name}`);
+    terminal.print(`Imported ${file} into ${store.place}`);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { messageOf, StartError } from "../../errors.ts";
+import { type ConnectionOptions, withoutPassword } from "./connection.ts";
+import { Database } from "./database.ts";
+import { PostgresStore } from "./postgres-store.ts";
+import { hasTrigrams, migrate } from "./schema.ts";
+
+export interface PostgresOptions extends ConnectionOptions {
+  readonly idKey: string;
+  /** By collection, the paths whose order is kept. */
+  readonly indexes: Readonly<Record<string, readonly string[]>>;
+  /** Fields that end so refer to other records, and are kept in order, too; `_id` and `Id` where it is not given. */
+  readonly foreignKeySuffix: string | undefined;
+  readonly warn: (text: string) => void;
+}
+
+export const POSTGRES_DEFAULTS = {
+  schema: "standin",
+  poolSize: 10,
+  statementTimeoutMs: 30_000,
+  tls: undefined,
+  tlsCa: undefined,
+  indexes: {},
+  foreignKeySuffix: undefined,
+} as const satisfies Omit<PostgresOptions, "idKey" | "warn">;
+
+/** Fields kept in order by themselves, in each collection. */
+const MAX_KEYS = 5;
+
+/** Connects, makes what is missing in the schema, and reads the catalogue. */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresStore> {
+  const { schema, idKey, indexes, foreignKeySuffix, warn } = options;
+  const suffixes = foreignKeySuffix === undefined ? ["_id", "Id"] : [foreignKeySuffix];
+  const database = new Database(url, options);
+  try {
+    const epoch = await migrate(database, schema);
+    const load = {
+      schema,
+      channel: channelOf(schema),
+      trigrams: await hasTrigrams(database),
+      pathsOf: (collection: string, keys: Iterable<string>) => {
+        const declared = Object.hasOwn(indexes, collection) ? indexes[collection]! : [];
+        const referring = [...keys].filter((key) => suffixes.some((suffix) => key.endsWith(suffix))).slice(0, MAX_KEYS);
+        return [...new Set([idKey, ...declared, ...referring])];
+      },
+      warn,
+    };
+    const store = new PostgresStore({ database, url, idKey, epoch, load });
+    await store.refresh();
+    await store.data.keepOrders();
+    await store.listen();
+    return store;
+  } catch (thrown) {
+    await database.close();
+    throw thrown instanceof StartError
+      ? thrown
+      : new StartError(`${withoutPassword(url)} cannot be used: ${messageOf(thrown)}`);
+  }
+}
+
+/** A name for notifications, at most 63 bytes of it. */
+function channelOf(schema: string): string {
+  return `standin_${createHash("sha256").update(schema).digest("hex").slice(0, 32)}`;
+}

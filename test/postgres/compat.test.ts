@@ -1,0 +1,20 @@
+import type { JsonObject } from "../../src/json.ts";
+import { serveStore } from "../compat/standin.ts";
+import { compareWithJsonServer } from "../compat/suite.ts";
+import { createStore } from "./database.ts";
+
+/** Fewer than memory is asked: that the stores agree is compared without HTTP, too. npm run soak asks more. */
+const REQUESTS = Number(process.env.STANDIN_POSTGRES_COMPAT ?? 300);
+
+compareWithJsonServer("PostgreSQL", REQUESTS, async (data: JsonObject, isIndexed: boolean) => {
+  const opened = await createStore({ indexes: isIndexed ? { things: ["name", "size"], children: ["a", "b"] } : {} });
+  await opened.store.swap(structuredClone(data));
+  const listening = await serveStore(opened.store);
+  return {
+    port: listening.port,
+    close: async () => {
+      await listening.close();
+      await opened.close();
+    },
+  };
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStandin, type Standin } from "../../src/index.ts";
+import type { JsonObject } from "../../src/json.ts";
+import { serveStore } from "../compat/standin.ts";
+import { askAt } from "../support/api.ts";
+import { createStore } from "./database.ts";
+
+/** What has broken out of texts, names, patterns and numbers elsewhere. */
+const ATTEMPTS = [
+  "'; DROP TABLE records_1; --",
+  "1 OR 1=1",
+  "' OR ''='",
+  '"; DELETE FROM members; --',
+  "$1",
+  "$$; SELECT 1; $$",
+  "\\'; SELECT pg_sleep(10); --",
+  "') UNION SELECT body FROM meta --",
+  "%' OR '%'='",
+  "a' || (SELECT value FROM meta LIMIT 1) || '",
+  "{}'::jsonb OR true --",
+  '"}]) OR true --',
+  "\u0000",
+  "a\u0000'; --",
+  "ʼ; DROP TABLE members; --",
+  "/**/UNION/**/SELECT/**/1",
+  "x]'; SELECT 1 --",
+  "(?:a)' ; --",
+  "***=",
+  "[[.a.]]",
+  "\\y\\1",
+];
+const OPERATORS = ["", "_gte", "_lte", "_ne", "_like"];
+
+let opened: Awaited<ReturnType<typeof createStore>>;
+let shared: Standin;
+let memory: Standin;
+const data = (): JsonObject => ({
+  things: [
+    { id: 1, name: "plain", price: 5 },
+    ...ATTEMPTS.map((text, at) => ({ id: at + 2, name: text, [text]: text, nested: { [text]: [text] } })),
+  ],
+  ...Object.fromEntries(ATTEMPTS.map((text) => [text, [{ id: text, thing_id: 1 }]])),
+});
+
+beforeAll(async () => {
+  // Field names of the configuration reach the definition of columns.
+  opened = await createStore({ schema: `in"jec'tion; -- ${Date.now()}`, indexes: { things: ATTEMPTS.slice(0, 3) } });
+  await opened.store.swap(data());
+  shared = await serveStore(opened.store);
+  memory = await createStandin({ data: data(), foreignKeySuffix: "_id" });
+}, 60_000);
+
+afterAll(async () => {
+  await shared?.close();
+  await memory?.close();
+  await opened?.close();
+});
+
+test.each(ATTEMPTS)(
+  "%j does nothing but what it does in memory, wherever it stands",
+  { timeout: 60_000 },
+  async (attempt) => {
+    const text = encodeURIComponent(attempt);
+    const addresses = [
+      `/${text}`,
+      `/${text}/${text}`,
+      `/things/${text}`,
+      `/things/1/${text}`,
+      `/${text}/${text}/things`,
+      ...OPERATORS.map((operator) => `/things?name${operator}=${text}`),
+      ...OPERATORS.map((operator) => `/things?${text}${operator}=${text}`),
+      `/things?nested.${text}=${text}`,
+      `/things?${text}.${text}=1`,
+      `/things?_sort=${text}&_order=${text}`,
+      `/things?_sort=nested.${text},${text}&_order=desc`,
+      ...["_page", "_limit", "_start", "_end", "_embed", "_expand", "q", "callback", "_delay"].map(
+        (name) => `/things?${name}=${text}`,
+      ),
+      `/things/1?_embed=${text}&_expand=${text}`,
+    ];
+    for (const address of addresses) {
+      const [here, there] = await Promise.all([
+        askAt(shared.url, `GET ${address}`),
+        askAt(memory.url, `GET ${address}`),
+      ]);
+      expect([address, here.status, here.text]).toEqual([address, there.status, there.text]);
+    }
+    const writes: [line: string, body: object][] = [
+      ["POST /things", { [attempt]: attempt }],
+      ["PATCH /things/1", { [attempt]: attempt }],
+      [`PUT /things/${text}`, { name: attempt }],
+      [`DELETE /things/1?_dependent=${text}`, {}],
+      [`DELETE /${text}/${text}`, {}],
+    ];
+    for (const [line, body] of writes) {
+      const [here, there] = await Promise.all([askAt(shared.url, line, { body }), askAt(memory.url, line, { body })]);
+      expect([line, here.status, here.text]).toEqual([line, there.status, there.text]);
+    }
+    expect((await askAt(shared.url, "GET /db")).text).toBe((await askAt(memory.url, "GET /db")).text);
+  },
+);

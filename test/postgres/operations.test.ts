@@ -1,0 +1,222 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { askAt, codeOf } from "../support/api.ts";
+import { createFolder, runCli } from "../support/cli.ts";
+import { newSchema } from "./database.ts";
+import { type Process, startProcess } from "./processes.ts";
+import { PostgresServer } from "./server.ts";
+import { sharedServer } from "./shared-server.ts";
+
+describe("while the database is away", { timeout: 60_000 }, () => {
+  let server: PostgresServer;
+  let standin: Process;
+
+  beforeAll(async () => {
+    server = await PostgresServer.create();
+    standin = await startProcess(server.url, newSchema());
+  }, 60_000);
+
+  afterAll(async () => {
+    standin?.child.kill("SIGKILL");
+    await server?.destroy();
+  });
+
+  test("every request is 503 with Retry-After, at once; a second after its return all is well", async () => {
+    const requests: [line: string, body?: object][] = [
+      ["GET /products/1"],
+      ["GET /products?_limit=2&price_gte=5"],
+      ["GET /db"],
+      ["GET /health-check"],
+      ["GET /nowhere"],
+      ["POST /products", { name: "x" }],
+      ["PATCH /products/1", { name: "x" }],
+      ["POST /__reset"],
+      ["POST /__snapshots__"],
+    ];
+    for (const stop of ["fast", "immediate"] as const) {
+      await server.stop(stop);
+      for (const [line, body] of requests) {
+        const startedAt = performance.now();
+        const answer = await askAt(standin.url, line, body ? { body } : {});
+        expect([line, answer.status, codeOf(answer), answer.headers.get("retry-after")]).toEqual([
+          line,
+          503,
+          "STORE_UNAVAILABLE",
+          "1",
+        ]);
+        expect(performance.now() - startedAt).toBeLessThan(3000);
+      }
+      await server.start();
+      await sleep(1000);
+      for (const [line, body] of requests.filter(([line]) => line !== "GET /nowhere")) {
+        expect([line, (await askAt(standin.url, line, body ? { body } : {})).status < 300]).toEqual([line, true]);
+      }
+    }
+    expect(standin.child.exitCode).toBeNull();
+  });
+});
+
+describe("the command line", { timeout: 60_000 }, () => {
+  const run = async (args: readonly string[], files: Record<string, unknown> = {}) => {
+    const { exit, output } = runCli(args, createFolder(files));
+    return { code: await exit, ...output };
+  };
+
+  test("fills an empty database as it would make a missing file, and goes back to that by a reset", async () => {
+    const url = await sharedServer();
+    const standin = await startProcess(url, newSchema());
+    expect(await (await fetch(`${standin.url}/health-check`)).json()).toMatchObject({
+      status: "ok",
+      store: "postgres",
+    });
+    const before = await (await fetch(`${standin.url}/products`)).json();
+    expect(before).toHaveLength(100);
+    await askAt(standin.url, "DELETE /products/1");
+    await askAt(standin.url, "POST /__reset");
+    expect(await (await fetch(`${standin.url}/products`)).json()).toEqual(before);
+    standin.child.kill("SIGTERM");
+    expect(await standin.exit).toBe(0);
+  });
+
+  test("import and export keep everything, order included, and refuse to replace what is there", async () => {
+    const url = await sharedServer();
+    const schema = newSchema();
+    const data = {
+      things: [{ z: 1, a: [1, { b: null }], id: 2, text: "\u0000 \ud83d\ude00 \\ \t\n" }, { id: 1 }, 5, null],
+      profile: { b: 1, a: 2 },
+      empty: [],
+      none: {},
+    };
+    const folder = createFolder({ "db.json": data });
+    const step = async (...args: string[]) => {
+      const { exit, output } = runCli(args, folder);
+      return { code: await exit, ...output };
+    };
+    expect(await step("import", "db.json", url, "--schema", schema)).toMatchObject({ code: 0 });
+    expect(await step("import", "db.json", url, "--schema", schema)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/holds things.*--force/s),
+    });
+    expect(await step("import", "db.json", url, "--schema", schema, "--force")).toMatchObject({ code: 0 });
+    expect(await step("export", url, "out.json", "--schema", schema)).toMatchObject({ code: 0 });
+    expect(await step("export", url, "out.json", "--schema", schema)).toMatchObject({ code: 1 });
+    const { readFileSync } = await import("node:fs");
+    expect(readFileSync(`${folder}/out.json`, "utf8")).toBe(`${JSON.stringify(data, null, 2)}\n`);
+  });
+
+  test.each([
+    ['{ "things": [ {"id": 1}, {"id": } ] }', /things"\[1\] is not valid JSON/],
+    ['{ "things": [ {"id": 1} ', /it ends too early|expected/],
+    ['{ "things": 5 }', /"things" must be an array/],
+    ["[]", /must be an object/],
+    ['{ "a": [] } x', /something follows/],
+  ])("a broken file is not imported: %s", async (text, message) => {
+    const url = await sharedServer();
+    const answer = await run(["import", "db.json", url, "--schema", newSchema()], { "db.json": text });
+    expect([answer.code, answer.stderr]).toEqual([1, expect.stringMatching(message)]);
+  });
+
+  test("what cannot work stops the start with one line", async () => {
+    const url = await sharedServer();
+    const cases: [args: string[], config: object, message: RegExp][] = [
+      [["postgres://nobody:secret@127.0.0.1:1/x"], {}, /postgres:\/\/nobody:\*\*\*@127.0.0.1:1\/x cannot be used/],
+      [[url, "--databaseTls", "require"], {}, /cannot be used/],
+      [[url, "--databaseCa", "missing.pem"], {}, /missing\.pem cannot be read/],
+      [[url], { indexes: { products: "price" } }, /"indexes\.products" must be a list of fields/],
+      [
+        [url],
+        { middlewares: ["signed-token"], layers: { "signed-token": { users: [{ email: "a@b.c", password: "x" }] } } },
+        /"layers\.signed-token\.secret" must be given/,
+      ],
+    ];
+    for (const [args, config, message] of cases) {
+      const { code, stderr } = await run(["--port", "0", "--schema", newSchema(), ...args], { "standin.json": config });
+      expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+      expect(stderr).not.toMatch(/secret@|\n {4}at /);
+    }
+  });
+
+  test("explain shows the plan and suggests an index; snapshots work on the database", async () => {
+    const url = await sharedServer();
+    const schema = newSchema();
+    const products = Array.from({ length: 1500 }, (_, at) => ({ id: at + 1, price: at % 100 }));
+    expect(await run(["import", "db.json", url, "--schema", schema], { "db.json": { products } })).toMatchObject({
+      code: 0,
+    });
+    const explained = await run(["explain", "products?price_gte=5&_sort=price", url, "--schema", schema]);
+    expect(explained.stdout).toMatch(/scan of the records/);
+    expect(explained.stdout).toMatch(/"indexes": \{ "products": \["id", "price"\] \}/);
+    const config = { source: url, schema };
+    expect(await run(["snapshots", "save", "one"], { "standin.json": config })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Saved db-\d+-one/),
+    });
+    expect(await run(["snapshots", "list"], { "standin.json": config })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/-one/),
+    });
+    expect(await run(["snapshots", "restore", "one"], { "standin.json": config })).toMatchObject({ code: 0 });
+  });
+});
+
+/** A balancer in a few lines: passes each request to the next server that takes it. */
+async function startBalancer(targets: () => readonly string[]): Promise<string> {
+  let turn = 0;
+  const balancer = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk) => chunks.push(chunk));
+    req.on("end", () => pass(targets().length));
+    const pass = (tries: number): void => {
+      const list = targets();
+      const { hostname, port } = new URL(list[turn++ % list.length]!);
+      const passed = request(
+        { hostname, port, path: req.url, method: req.method, headers: req.headers, agent: false },
+        (answer) => {
+          res.writeHead(answer.statusCode!, answer.headers);
+          answer.pipe(res);
+        },
+      );
+      // As nginx does: a server that does not take the connection was not asked anything.
+      passed.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "ECONNREFUSED" && tries > 1) pass(tries - 1);
+        else res.writeHead(502).end();
+      });
+      passed.end(Buffer.concat(chunks));
+    };
+  });
+  await new Promise<void>((resolve) => balancer.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void balancer.close());
+  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
+}
+
+test("processes are exchanged one by one behind a balancer, and no request fails", { timeout: 60_000 }, async () => {
+  const url = await sharedServer();
+  const schema = newSchema();
+  let processes = [await startProcess(url, schema), await startProcess(url, schema)];
+  const balancer = await startBalancer(() => processes.map((one) => one.url));
+  const failed: number[] = [];
+  let asked = 0;
+  let isOver = false;
+  const clients = Array.from({ length: 6 }, async (_, number) => {
+    while (!isOver) {
+      const answer =
+        number % 2 === 0
+          ? await askAt(balancer, "GET /products?_limit=5")
+          : await askAt(balancer, "POST /products", { body: { number } });
+      asked++;
+      if (answer.status >= 300) failed.push(answer.status);
+    }
+  });
+  for (const old of [...processes]) {
+    processes = [...processes, await startProcess(url, schema)];
+    old.child.kill("SIGTERM");
+    expect(await old.exit).toBe(0);
+    processes = processes.filter((one) => one !== old);
+  }
+  isOver = true;
+  await Promise.all(clients);
+  expect([failed, asked > 50]).toEqual([[], true]);
+  for (const { child } of processes) child.kill("SIGTERM");
+});
