@@ -7,7 +7,7 @@ describe("20 clients on three processes for 20 seconds, one killed, the database
       const { problems, acknowledged, refused } = await runWithFaults(20, 20_000, stop);
       console.log(`${acknowledged} writes acknowledged; refused, by status: ${JSON.stringify([...refused])}`);
       expect(problems).toEqual([]);
-      expect(acknowledged).toBeGreaterThan(1000);
+      expect(acknowledged).toBeGreaterThan(100);
     });
   }
 });
