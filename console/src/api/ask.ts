@@ -1,0 +1,57 @@
+import { credentialHeaders, credentialsVersion } from "./credentials.ts";
+import { askForCredentials } from "./guard.ts";
+import type { Json } from "./json.ts";
+import { refusalOf, unreachable } from "./refusal.ts";
+
+/** Marks what the console asks for itself, so that the traffic view can leave it out. */
+const CONSOLE_HEADER = "X-Standin-Console";
+
+export interface AskOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: Json;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly durationMs: number;
+}
+
+/**
+ * One request to the server behind this page. Asks the person for a key or token where one is needed; throws a `Refusal`
+ * when the answer is no success.
+ */
+export async function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
+  for (;;) {
+    const sentWith = credentialsVersion();
+    const answer = await send(method, path, options);
+    if (answer.status < 400) return answer;
+    const refusal = refusalOf(answer.status, answer.text, answer.headers.get("ETag") ?? undefined);
+    if (!(await askForCredentials(refusal, sentWith))) throw refusal;
+  }
+}
+
+/** The same, read as JSON. */
+export async function askJson<T>(method: string, path: string, options: AskOptions = {}): Promise<T> {
+  return JSON.parse((await ask(method, path, options)).text) as T;
+}
+
+async function send(method: string, path: string, { headers, body, signal }: AskOptions): Promise<Answer> {
+  const startedAt = performance.now();
+  const sent: Record<string, string> = { Accept: "application/json", [CONSOLE_HEADER]: "1", ...credentialHeaders() };
+  if (body !== undefined) sent["Content-Type"] = "application/json";
+  const init: RequestInit = { method, headers: { ...sent, ...headers }, cache: "no-store" };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  if (signal) init.signal = signal;
+  try {
+    const response = await fetch(path, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, durationMs: performance.now() - startedAt };
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown;
+    throw unreachable();
+  }
+}

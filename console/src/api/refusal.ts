@@ -1,0 +1,41 @@
+import { isJsonObject, parseJson } from "./json.ts";
+
+/** An answer that is no success, with the words of the server. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  /** 0: no answer came at all. */
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  /** What the record's tag is now, when the server says so. */
+  readonly etag: string | undefined;
+
+  constructor(status: number, code: string, title: string, message: string, etag?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.title = title;
+    this.etag = etag;
+  }
+}
+
+/** The refusal that an answer's body tells of; bodies from interceptors may have any shape. */
+export function refusalOf(status: number, text: string, etag?: string): Refusal {
+  const body = parseJson(text);
+  const part = (key: string): string => {
+    const value = isJsonObject(body) ? body[key] : undefined;
+    return typeof value === "string" ? value : "";
+  };
+  const message = part("message") || part("error") || text.slice(0, 500) || `The server answered ${status}.`;
+  return new Refusal(status, part("code"), part("error") || `Status ${status}`, message, etag);
+}
+
+export function unreachable(): Refusal {
+  return new Refusal(0, "", "No answer", "The server does not answer. Is it still running?");
+}
+
+/** Anything that was thrown, as a refusal that can be shown. */
+export function asRefusal(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  return new Refusal(0, "", "That did not work", thrown instanceof Error ? thrown.message : String(thrown));
+}

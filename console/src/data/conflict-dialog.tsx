@@ -1,0 +1,80 @@
+import type { Json, JsonObject } from "../api/json.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { cellText } from "./cell-text.ts";
+import { differences } from "./record-diff.ts";
+import type { FormResult } from "./record-form.ts";
+import type { ReadRecord } from "./writes.ts";
+
+interface ConflictDialogProps {
+  /** What the person began with. */
+  readonly base: JsonObject;
+  readonly mine: FormResult;
+  /** Undefined: it was deleted. */
+  readonly theirs: ReadRecord | undefined;
+  readonly onClose: () => void;
+  readonly onSaveOnTop: (theirs: ReadRecord) => void;
+  readonly onTakeTheirs: () => void;
+  readonly onCreateAgain: () => void;
+}
+
+/** Somebody else was faster. Shows both, and lets the person choose; closing it leaves what was typed as it is. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { base, mine, theirs, onClose, onSaveOnTop, onTakeTheirs, onCreateAgain } = props;
+  if (!theirs) {
+    return (
+      <Dialog title="The record was deleted meanwhile" shape="box" onClose={onClose}>
+        <p>Nothing was saved. What you typed is still there.</p>
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Keep editing
+          </button>
+          <button type="button" class="button primary" onClick={onCreateAgain}>
+            Create it again
+          </button>
+        </div>
+      </Dialog>
+    );
+  }
+  const wanted = mine.kind === "record" ? mine.value : base;
+  const changedByThem = new Set(differences(base, theirs.value).map(({ field }) => field));
+  const changedByMe = new Set(differences(base, wanted).map(({ field }) => field));
+  const fields = [...new Set([...changedByThem, ...changedByMe])];
+  return (
+    <Dialog title="Somebody else changed this record" shape="box" onClose={onClose}>
+      <p>Nothing was saved yet. What you typed is still there.</p>
+      <table class="conflict">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">On the server now</th>
+            <th scope="col">Yours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td class={changedByThem.has(field) ? "changed" : undefined}>{shown(theirs.value[field])}</td>
+              <td class={changedByMe.has(field) ? "changed" : undefined}>{shown(wanted[field])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Keep editing
+        </button>
+        <button type="button" class="button" onClick={onTakeTheirs}>
+          Take theirs
+        </button>
+        <button type="button" class="button primary" onClick={() => onSaveOnTop(theirs)}>
+          Save mine on top
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "(not there)" : value === "" ? "(empty)" : cellText(value);
+}

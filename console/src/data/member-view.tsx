@@ -1,0 +1,31 @@
+import { useEffect } from "preact/hooks";
+import type { Overview } from "../api/overview.ts";
+import { listRoute, type Route } from "../shell/route.ts";
+import { go } from "../shell/use-route.ts";
+import { Empty } from "../ui/notice.tsx";
+import { ListView } from "./list-view.tsx";
+import { SingletonView } from "./singleton-view.tsx";
+
+type DataRoute = Extract<Route, { view: "data" }>;
+
+/** The data of one member: a list with its records, or the one object of a singleton. */
+export function MemberView({ overview, route }: { overview: Overview; route: DataRoute }) {
+  const first = overview.members[0]?.name;
+  useEffect(() => {
+    if (route.member === undefined && first !== undefined) go(listRoute(first), "replace");
+  }, [route.member, first]);
+  const member = overview.members.find(({ name }) => name === route.member);
+  if (!member) {
+    return (
+      <Empty icon="data" title={route.member === undefined ? "Nothing is served yet" : "There is no such collection"}>
+        <p>
+          {route.member === undefined
+            ? "Add a collection to the data file: a top-level key with an array."
+            : `Nothing is served at /${route.member}. It may have gone with a restored snapshot.`}
+        </p>
+      </Empty>
+    );
+  }
+  if (member.kind === "singleton") return <SingletonView key={member.name} overview={overview} name={member.name} />;
+  return <ListView key={member.name} overview={overview} member={member} route={route} />;
+}

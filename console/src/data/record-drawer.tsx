@@ -1,0 +1,89 @@
+import { useEffect, useState } from "preact/hooks";
+import { dataVersion } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { recordRoute } from "../shell/route.ts";
+import { go } from "../shell/use-route.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Failure, Loading } from "../ui/notice.tsx";
+import { useStore } from "../ui/store.ts";
+import { RecordEditor } from "./record-editor.tsx";
+import { Related } from "./related.tsx";
+import { createRecord, type ReadRecord, readRecord } from "./writes.ts";
+
+interface RecordDrawerProps {
+  readonly overview: Overview;
+  readonly collection: string;
+  /** Undefined: a new one. */
+  readonly id: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** One record at the side of its list. */
+export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawerProps) {
+  const path = id === undefined ? undefined : `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
+  const [isDirty, setDirty] = useState(false);
+  const [asksToDiscard, setAsksToDiscard] = useState(false);
+  const { record, refusal, reload } = useRecord(path, isDirty);
+  const close = (): void => (isDirty ? setAsksToDiscard(true) : onClose());
+  return (
+    <Dialog title={id === undefined ? `New in ${collection}` : `${collection} / ${id}`} shape="drawer" onClose={close}>
+      {refusal && <Failure refusal={refusal} onRetry={reload} />}
+      {!refusal && path !== undefined && !record && <Loading what="the record" />}
+      {!refusal && (path === undefined || record) && (
+        <>
+          <RecordEditor
+            key={record?.etag ?? "new"}
+            overview={overview}
+            name={collection}
+            path={path}
+            record={record}
+            onDirty={setDirty}
+            onSaved={reload}
+            onCreate={async (value) => {
+              const created = await createRecord(collection, overview.idKey, value);
+              go(recordRoute(collection, String(created.value[overview.idKey])), "replace");
+            }}
+            onGone={onClose}
+          />
+          {record && <Related overview={overview} collection={collection} record={record.value} />}
+        </>
+      )}
+      {asksToDiscard && (
+        <Confirm
+          title="Discard what you typed?"
+          action="Discard"
+          onConfirm={onClose}
+          onClose={() => setAsksToDiscard(false)}
+        >
+          <p>It has not been saved.</p>
+        </Confirm>
+      )}
+    </Dialog>
+  );
+}
+
+/** The record, read again when the data change; while something is being typed it stays as it is. */
+export function useRecord(path: string | undefined, isDirty: boolean) {
+  const [record, setRecord] = useState<ReadRecord>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [round, setRound] = useState(0);
+  const version = useStore(dataVersion);
+  useEffect(() => {
+    if (path === undefined || isDirty) return;
+    let isCurrent = true;
+    readRecord(path).then(
+      (read) => {
+        if (!isCurrent) return;
+        setRecord((known) => (known?.etag !== undefined && known.etag === read.etag ? known : read));
+        setRefusal(undefined);
+      },
+      (thrown) => isCurrent && setRefusal(asRefusal(thrown)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [path, version, round]);
+  return { record, refusal, reload: () => setRound(round + 1) };
+}

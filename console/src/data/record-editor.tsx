@@ -1,0 +1,166 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { JsonObject } from "../api/json.ts";
+import type { Overview } from "../api/overview.ts";
+import { asRefusal, Refusal } from "../api/refusal.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Problem } from "../ui/notice.tsx";
+import { ConflictDialog } from "./conflict-dialog.tsx";
+import { FieldsForm } from "./fields-form.tsx";
+import { changeRequest, mergeOnto } from "./record-diff.ts";
+import { formOf, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
+import { Conflict, changeRecord, type ReadRecord, removeRecord } from "./writes.ts";
+
+interface RecordEditorProps {
+  readonly overview: Overview;
+  /** Of the collection or singleton. */
+  readonly name: string;
+  /** Undefined: the record is yet to be created. */
+  readonly path: string | undefined;
+  readonly record: ReadRecord | undefined;
+  readonly onDirty: (isDirty: boolean) => void;
+  /** It was written, or turned out to be another: look again. */
+  readonly onSaved: () => void;
+  readonly onCreate: (value: JsonObject) => Promise<void>;
+  /** It was deleted. Undefined where that cannot be. */
+  readonly onGone?: () => void;
+}
+
+/** A record to be changed, by fields or as JSON. What was typed stays whatever the server says. */
+export function RecordEditor(props: RecordEditorProps) {
+  const { overview, name, path, record, onDirty, onSaved, onCreate, onGone } = props;
+  const { idKey, readOnly } = overview;
+  const untouched = useMemo(
+    () => (record ? formOf(record.value, idKey) : newForm(overview.fields[name] ?? [], idKey)),
+    [record],
+  );
+  const [form, setForm] = useState<RecordForm>(untouched);
+  const [base, setBase] = useState(record);
+  const [isTouched, setTouched] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => onDirty(isTouched), [isTouched]);
+
+  const edit = (changed: RecordForm): void => {
+    setForm(changed);
+    setTouched(true);
+    setRefusal(undefined);
+  };
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await work();
+    } catch (thrown) {
+      if (thrown instanceof Conflict) setConflict(thrown);
+      else setRefusal(asRefusal(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const done = (): void => {
+    setTouched(false);
+    onDirty(false);
+    onSaved();
+  };
+  const typed = (): JsonObject => {
+    const read = readForm(form, idKey, base?.value);
+    if (read.kind === "problem") throw new Refusal(0, "", "Not saved yet", read.problem);
+    return read.value;
+  };
+  const save = (): Promise<void> =>
+    attempt(async () => {
+      if (path === undefined || !base) {
+        const value = typed();
+        onDirty(false);
+        return onCreate(value);
+      }
+      const request = changeRequest(base.value, typed());
+      if (request) await changeRecord(path, base, request.method, request.body);
+      done();
+    });
+  const saveOnTop = (theirs: ReadRecord): Promise<void> =>
+    attempt(async () => {
+      const merged = mergeOnto(theirs.value, base?.value ?? {}, typed());
+      const request = changeRequest(theirs.value, merged);
+      setConflict(undefined);
+      setBase(theirs);
+      if (request) await changeRecord(path as string, theirs, request.method, request.body);
+      done();
+    });
+
+  const switchTo = (mode: RecordForm["mode"]): void => {
+    if (mode === form.mode) return;
+    const switched = switchMode(form, idKey, base?.value);
+    if (typeof switched === "string") setRefusal(new Refusal(0, "", "This cannot be read yet", switched));
+    else setForm(switched);
+  };
+  return (
+    <form
+      class="editor"
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: two buttons of which one is pressed */}
+      <div class="tabs" role="group" aria-label="Edit as">
+        {(["fields", "json"] as const).map((mode) => (
+          <button key={mode} type="button" aria-pressed={form.mode === mode} onClick={() => switchTo(mode)}>
+            {mode === "json" ? "JSON" : "Fields"}
+          </button>
+        ))}
+      </div>
+      {form.mode === "fields" ? (
+        <FieldsForm
+          drafts={form.drafts}
+          isReadOnly={readOnly}
+          isNew={!base}
+          onChange={(drafts) => edit({ mode: "fields", drafts })}
+        />
+      ) : (
+        <textarea
+          class="json-text"
+          aria-label="The record as JSON"
+          spellcheck={false}
+          readOnly={readOnly}
+          value={form.text}
+          onInput={(event) => edit({ mode: "json", text: event.currentTarget.value })}
+        />
+      )}
+      {refusal && <Problem refusal={refusal} />}
+      {!readOnly && (
+        <div class="actions editor-actions">
+          {onGone && path !== undefined && base && (
+            <button
+              type="button"
+              class="button danger-text"
+              disabled={isBusy}
+              onClick={() => void attempt(() => removeRecord(path, base).then(onGone))}
+            >
+              <Icon name="trash" />
+              Delete
+            </button>
+          )}
+          <button type="submit" class="button primary" disabled={isBusy || (base !== undefined && !isTouched)}>
+            {base ? "Save" : "Create"}
+          </button>
+        </div>
+      )}
+      {conflict && base && (
+        <ConflictDialog
+          base={base.value}
+          mine={readForm(form, idKey, base.value)}
+          theirs={conflict.theirs}
+          onClose={() => setConflict(undefined)}
+          onSaveOnTop={saveOnTop}
+          onTakeTheirs={done}
+          onCreateAgain={() => void attempt(() => onCreate(typed()))}
+        />
+      )}
+    </form>
+  );
+}

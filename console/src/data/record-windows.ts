@@ -1,0 +1,104 @@
+import type { JsonObject } from "../api/json.ts";
+import type { Refusal } from "../api/refusal.ts";
+
+export interface Window {
+  readonly records: readonly JsonObject[];
+  readonly total: number;
+}
+
+export type FetchWindow = (start: number, limit: number, signal: AbortSignal) => Promise<Window>;
+
+export const WINDOW_SIZE = 100;
+/** Records kept: enough to scroll back a while, little enough for a phone. */
+const MOST_WINDOWS = 40;
+
+/**
+ * The records of a list that have been looked at, fetched a window at a time. Windows out of sight are forgotten, the
+ * longest unused first; requests for windows that went out of sight before their answer came are given up.
+ */
+export class RecordWindows {
+  /** Undefined until the first answer. */
+  total: number | undefined;
+  refusal: Refusal | undefined;
+  readonly #fetch: FetchWindow;
+  readonly #changed: () => void;
+  readonly #asRefusal: (thrown: unknown) => Refusal;
+  /** In the order of their last use. */
+  readonly #windows = new Map<number, readonly JsonObject[]>();
+  readonly #stale = new Set<number>();
+  readonly #underWay = new Map<number, AbortController>();
+
+  constructor(fetchWindow: FetchWindow, changed: () => void, asRefusal: (thrown: unknown) => Refusal) {
+    this.#fetch = fetchWindow;
+    this.#changed = changed;
+    this.#asRefusal = asRefusal;
+  }
+
+  /** The record at a place of the list; undefined while it is not there yet. */
+  at(index: number): JsonObject | undefined {
+    return this.#windows.get(Math.floor(index / WINDOW_SIZE))?.[index % WINDOW_SIZE];
+  }
+
+  /** Everything at hand, in no particular order: what columns and paths are guessed from. */
+  known(): JsonObject[] {
+    return [...this.#windows.values()].flat();
+  }
+
+  /** Says which rows are in sight; fetches what is missing of them and gives up what nobody looks at any more. */
+  look(first: number, end: number): void {
+    const from = Math.floor(first / WINDOW_SIZE);
+    const to = Math.max(from, Math.floor((end - 1) / WINDOW_SIZE));
+    for (const [number, request] of this.#underWay) if (number < from - 1 || number > to + 1) request.abort();
+    for (let number = from; number <= to; number++) {
+      const records = this.#windows.get(number);
+      if (records) {
+        this.#windows.delete(number);
+        this.#windows.set(number, records);
+      }
+      if ((!records || this.#stale.has(number)) && !this.#underWay.has(number)) void this.#load(number);
+    }
+  }
+
+  /** Everything may have changed: what is at hand stays on show until it has been asked for again. */
+  refresh(): void {
+    for (const number of this.#windows.keys()) this.#stale.add(number);
+    for (const request of this.#underWay.values()) request.abort();
+    this.#underWay.clear();
+    this.refusal = undefined;
+    this.#changed();
+  }
+
+  close(): void {
+    for (const request of this.#underWay.values()) request.abort();
+    this.#underWay.clear();
+  }
+
+  async #load(number: number): Promise<void> {
+    const request = new AbortController();
+    this.#underWay.set(number, request);
+    try {
+      const { records, total } = await this.#fetch(number * WINDOW_SIZE, WINDOW_SIZE, request.signal);
+      if (request.signal.aborted) return;
+      this.#windows.delete(number);
+      this.#windows.set(number, records);
+      this.#stale.delete(number);
+      this.total = total;
+      this.refusal = undefined;
+      this.#forget();
+    } catch (thrown) {
+      if (request.signal.aborted) return;
+      this.refusal = this.#asRefusal(thrown);
+    } finally {
+      if (this.#underWay.get(number) === request) this.#underWay.delete(number);
+    }
+    this.#changed();
+  }
+
+  #forget(): void {
+    for (const number of this.#windows.keys()) {
+      if (this.#windows.size <= MOST_WINDOWS) return;
+      this.#windows.delete(number);
+      this.#stale.delete(number);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask, askJson } from "../api/ask.ts";
+import type { JsonObject } from "../api/json.ts";
+import type { Overview } from "../api/overview.ts";
+import { formatRoute, listRoute, recordRoute } from "../shell/route.ts";
+import { plural } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
+import { formatParameters } from "./list-query.ts";
+import { childrenOf, labelOf, parentsOf } from "./relations.ts";
+
+/** What the record belongs to, and what belongs to it. */
+export function Related({
+  overview,
+  collection,
+  record,
+}: {
+  overview: Overview;
+  collection: string;
+  record: JsonObject;
+}) {
+  const { relations, idKey } = overview;
+  const parents = parentsOf(relations, collection, record);
+  const children = childrenOf(relations, collection);
+  if (parents.length === 0 && children.length === 0) return null;
+  const id = String(record[idKey]);
+  return (
+    <section class="related" aria-labelledby="related">
+      <h3 id="related">Related</h3>
+      <ul>
+        {parents.map((parent) => (
+          <Parent key={parent.field} {...parent} />
+        ))}
+        {children.map(({ from, field }) => (
+          <Children key={`${from} ${field}`} from={from} field={field} id={id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Parent({ field, to, id }: { field: string; to: string; id: string }) {
+  const [label, setLabel] = useState("");
+  useEffect(() => {
+    askJson<JsonObject>("GET", `/${encodeURIComponent(to)}/${encodeURIComponent(id)}`).then(
+      (parent) => setLabel(labelOf(parent) ?? `${to} / ${id}`),
+      () => setLabel(`${to} / ${id} is not there`),
+    );
+  }, [to, id]);
+  return (
+    <li>
+      <a href={formatRoute(recordRoute(to, id))}>
+        <span class="mono">{field}</span>
+        <span class="cut">{label || "…"}</span>
+        <Icon name="link" />
+      </a>
+    </li>
+  );
+}
+
+function Children({ from, field, id }: { from: string; field: string; id: string }) {
+  const [count, setCount] = useState<number>();
+  const query = formatParameters([[field, id]]);
+  useEffect(() => {
+    ask("GET", `/${encodeURIComponent(from)}?${query}&_limit=1`).then(
+      ({ headers }) => setCount(Number(headers.get("X-Total-Count") ?? 0)),
+      () => setCount(undefined),
+    );
+  }, [from, query]);
+  return (
+    <li>
+      <a href={formatRoute(listRoute(from, query))}>
+        <span class="mono">{from}</span>
+        <span>{count === undefined ? "…" : plural(count, "record")}</span>
+        <Icon name="link" />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "../api/json.ts";
+import type { Relation } from "../api/overview.ts";
+
+/** The collection that a field of this one refers to. */
+export function parentOf(relations: readonly Relation[], collection: string, field: string): string | undefined {
+  return relations.find((relation) => relation.from === collection && relation.field === field)?.to;
+}
+
+/** The collections whose records refer to this one, with the field by which they do. */
+export function childrenOf(relations: readonly Relation[], collection: string): readonly Relation[] {
+  return relations.filter((relation) => relation.to === collection);
+}
+
+/** The parents that a record refers to. */
+export function parentsOf(
+  relations: readonly Relation[],
+  collection: string,
+  record: JsonObject,
+): { field: string; to: string; id: string }[] {
+  return relations
+    .filter((relation) => relation.from === collection)
+    .flatMap(({ field, to }) => {
+      const id = record[field];
+      return typeof id === "string" || typeof id === "number" ? [{ field, to, id: String(id) }] : [];
+    });
+}
+
+const NAMING = ["name", "title", "label", "email", "subject"];
+
+/** What a person would call a record: its name or title, when it has one. */
+export function labelOf(record: JsonObject): string | undefined {
+  const label = NAMING.map((key) => record[key]).find((value) => typeof value === "string" && value !== "");
+  return label as string | undefined;
+}

@@ -1,0 +1,38 @@
+import { useState } from "preact/hooks";
+import type { Overview } from "../api/overview.ts";
+import { Failure, Loading } from "../ui/notice.tsx";
+import { useRecord } from "./record-drawer.tsx";
+import { RecordEditor } from "./record-editor.tsx";
+
+/** A top-level object: there is one, so there is no list. */
+export function SingletonView({ overview, name }: { overview: Overview; name: string }) {
+  const path = `/${encodeURIComponent(name)}`;
+  const [isDirty, setDirty] = useState(false);
+  const { record, refusal, reload } = useRecord(path, isDirty);
+  return (
+    <div class="page narrow">
+      <div class="page-head">
+        <div>
+          <h1 class="cut">{name}</h1>
+          <p class="lead">One object at {path}</p>
+        </div>
+      </div>
+      {refusal && <Failure refusal={refusal} onRetry={reload} />}
+      {!refusal && !record && <Loading what={name} />}
+      {record && (
+        <section class="card">
+          <RecordEditor
+            key={record.etag}
+            overview={overview}
+            name={name}
+            path={path}
+            record={record}
+            onDirty={setDirty}
+            onSaved={reload}
+            onCreate={async () => undefined}
+          />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Route } from "../shell/route.ts";
+import { go } from "../shell/use-route.ts";
+import { formatListQuery, type ListQuery, parseListQuery } from "./list-query.ts";
+
+const PAUSE_MS = 180;
+
+/**
+ * The query of a list. What is being typed (a filter without a value, half a word) lives here; once the typing rests it goes
+ * into the address, and what stands there is what is asked.
+ */
+export function useListQuery(route: Extract<Route, { view: "data" }>): {
+  query: ListQuery;
+  setQuery: (query: ListQuery) => void;
+  text: string;
+} {
+  const [query, setQuery] = useState(() => parseListQuery(route.query));
+  const typed = formatListQuery(query);
+  useEffect(() => {
+    // Links and the back button change the address from outside.
+    if (formatListQuery(parseListQuery(route.query)) !== typed) setQuery(parseListQuery(route.query));
+  }, [route.query]);
+  useEffect(() => {
+    if (typed === formatListQuery(parseListQuery(route.query))) return;
+    const timer = setTimeout(() => go({ ...route, query: typed }, "replace"), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return { query, setQuery, text: formatListQuery(parseListQuery(route.query)) };
+}

@@ -1,0 +1,121 @@
+import { type Answer, ask } from "../api/ask.ts";
+import { isSameJson, type JsonObject } from "../api/json.ts";
+import { noteChange } from "../api/live-data.ts";
+import { Refusal } from "../api/refusal.ts";
+import type { Pair } from "../request/request-draft.ts";
+import { createStore } from "../ui/store.ts";
+
+/** A record as it was read: what it held, and the tag by which the server knows that state. */
+export interface ReadRecord {
+  readonly value: JsonObject;
+  readonly etag: string | undefined;
+}
+
+/** A write as it was sent, for people who want to send it themselves. */
+export interface SentWrite {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly Pair[];
+  readonly body: JsonObject | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** The last change made here, and the way back. */
+export interface LastChange {
+  readonly title: string;
+  readonly write: SentWrite;
+  /** Undefined for what was itself an undoing. */
+  readonly undo: (() => Promise<void>) | undefined;
+}
+
+export const lastChange = createStore<LastChange | undefined>(undefined);
+
+/** Somebody else changed the record meanwhile. `theirs` is undefined when they removed it. */
+export class Conflict extends Error {
+  override readonly name = "Conflict";
+  readonly theirs: ReadRecord | undefined;
+
+  constructor(theirs: ReadRecord | undefined) {
+    super("The record was changed meanwhile.");
+    this.theirs = theirs;
+  }
+}
+
+export async function readRecord(path: string): Promise<ReadRecord> {
+  return asRead(await ask("GET", path));
+}
+
+export async function createRecord(collection: string, idKey: string, body: JsonObject): Promise<ReadRecord> {
+  const path = `/${encodeURIComponent(collection)}`;
+  const { read, write } = await send("POST", path, undefined, body);
+  const recordPath = `${path}/${encodeURIComponent(String(read.value[idKey]))}`;
+  const undo = () => removeAgain(recordPath, read);
+  announce(`Created ${recordPath.slice(1)}`, write, undo);
+  return read;
+}
+
+/** Changes what was read; throws `Conflict` when it is no longer what was read. */
+export async function changeRecord(
+  path: string,
+  was: ReadRecord,
+  method: "PATCH" | "PUT",
+  body: JsonObject,
+): Promise<ReadRecord> {
+  const { read, write } = await sendChecked(method, path, was, body);
+  const undo = async (): Promise<void> => {
+    const undone = await sendChecked("PUT", path, read, was.value);
+    announce(`Undone: ${path.slice(1)} is as it was`, undone.write, undefined);
+  };
+  announce(`Changed ${path.slice(1)}`, write, undo);
+  return read;
+}
+
+export async function removeRecord(path: string, was: ReadRecord): Promise<void> {
+  const { write } = await sendChecked("DELETE", path, was, undefined);
+  const collectionPath = path.slice(0, path.lastIndexOf("/"));
+  const undo = async (): Promise<void> => {
+    const undone = await send("POST", collectionPath, undefined, was.value);
+    announce(`Undone: ${path.slice(1)} is back`, undone.write, undefined);
+  };
+  announce(`Deleted ${path.slice(1)}`, write, undo);
+}
+
+async function removeAgain(path: string, created: ReadRecord): Promise<void> {
+  const { write } = await sendChecked("DELETE", path, created, undefined);
+  announce(`Undone: ${path.slice(1)} is gone`, write, undefined);
+}
+
+/**
+ * A write that holds only for the record as it was read. Where an interceptor shapes the answers, their tags are not the
+ * record's own: then the refusal names the right one, and it is used if the record still says the same.
+ */
+async function sendChecked(method: string, path: string, was: ReadRecord, body: JsonObject | undefined) {
+  try {
+    return await send(method, path, was.etag, body);
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    if (thrown.status === 404) throw new Conflict(undefined);
+    if (thrown.status !== 412) throw thrown;
+    const now = await readRecord(path);
+    if (thrown.etag === undefined || !isSameJson(now.value, was.value)) throw new Conflict(now);
+    return await send(method, path, thrown.etag, body);
+  }
+}
+
+async function send(method: string, path: string, etag: string | undefined, body: JsonObject | undefined) {
+  const headers: Record<string, string> = etag === undefined ? {} : { "If-Match": etag };
+  const answer = await ask(method, path, body === undefined ? { headers } : { headers, body });
+  noteChange();
+  const { status, durationMs } = answer;
+  const write: SentWrite = { method, path, headers: Object.entries(headers), body, status, durationMs };
+  return { read: asRead(answer), write };
+}
+
+function asRead({ text, headers }: Answer): ReadRecord {
+  return { value: JSON.parse(text) as JsonObject, etag: headers.get("ETag") ?? undefined };
+}
+
+function announce(title: string, write: SentWrite, undo: (() => Promise<void>) | undefined): void {
+  lastChange.set({ title, write, undo });
+}

@@ -1,0 +1,99 @@
+import type { Overview } from "../api/overview.ts";
+import { formatRoute, listRoute } from "../shell/route.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { formatCount, plural } from "../ui/format.ts";
+import { Empty } from "../ui/notice.tsx";
+import { RulesCard } from "./rules-card.tsx";
+import { ServerCard } from "./server-card.tsx";
+
+/** What is served here, from where, and through what. */
+export function OverviewView({ overview }: { overview: Overview }) {
+  const { members, url } = overview;
+  const total = members.reduce((sum, member) => sum + (member.kind === "collection" ? member.count : 0), 0);
+  return (
+    <div class="page">
+      <div class="page-head">
+        <div>
+          <h1>Overview</h1>
+          <p class="lead">
+            {plural(members.length, "address", "addresses")}, {plural(total, "record")}
+          </p>
+        </div>
+        <div class="address">
+          <code>{url}</code>
+          <CopyButton text={url} />
+        </div>
+      </div>
+      <div class="overview-grid">
+        <Members overview={overview} />
+        <div class="stack">
+          <ServerCard overview={overview} />
+          <LayersCard layers={overview.layers} />
+          <RulesCard rules={overview.rules} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Members({ overview: { members, url, relations } }: { overview: Overview }) {
+  if (members.length === 0) {
+    return (
+      <section class="card">
+        <Empty icon="data" title="Nothing is served yet">
+          <p>Add a collection to the data file: a top-level key with an array.</p>
+        </Empty>
+      </section>
+    );
+  }
+  return (
+    <section class="card" aria-labelledby="served">
+      <h2 id="served">Data</h2>
+      <ul class="member-list">
+        {members.map(({ name, kind, count }) => {
+          const address = `/${encodeURIComponent(name)}`;
+          const parents = relations.filter((relation) => relation.from === name).map((relation) => relation.to);
+          return (
+            <li key={name}>
+              <a class="member" href={formatRoute(listRoute(name))}>
+                <span class="member-name cut">{name}</span>
+                <span class="member-note cut">
+                  {kind === "singleton" ? "one object" : parents.length > 0 ? `belongs to ${parents.join(", ")}` : ""}
+                </span>
+                <span class="member-count">{kind === "collection" ? formatCount(count) : "1"}</span>
+              </a>
+              <a class="raw" href={address} target="_blank" rel="noreferrer" aria-label={`${url}${address} as JSON`}>
+                JSON
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="hint">
+        Everything at once: <a href="/db">/db</a>. Ranges of the numbers: <a href="/stats">/stats</a>. Description:{" "}
+        <a href="/__docs">/__docs</a>.
+      </p>
+    </section>
+  );
+}
+
+function LayersCard({ layers }: { layers: readonly string[] }) {
+  return (
+    <section class="card" aria-labelledby="layers">
+      <h2 id="layers">Layers</h2>
+      {layers.length === 0 ? (
+        <p class="hint">
+          None. Requests go straight to the data; list some under <code>middlewares</code>.
+        </p>
+      ) : (
+        <ol class="layers">
+          {layers.map((layer) => (
+            <li key={layer}>
+              <code>{layer}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Overview } from "../api/overview.ts";
+import { formatUptime } from "../ui/format.ts";
+
+const KINDS: Readonly<Record<string, string>> = {
+  file: "Data file",
+  folder: "Folder of data files",
+  memory: "Memory",
+  postgres: "PostgreSQL",
+};
+
+const DURABILITY: Readonly<Record<string, string>> = {
+  process: "Survives the end of the process",
+  disk: "Survives a power failure",
+};
+
+export function ServerCard({ overview }: { overview: Overview }) {
+  const { store, readOnly, startedAt, version, idKey, foreignKeySuffix, snapshots } = overview;
+  const facts: [string, string][] = [
+    ["Version", version],
+    ["Running for", formatUptime(useSecondsSince(startedAt))],
+    ["Store", KINDS[store.kind] ?? store.kind],
+    ["Kept in", store.place],
+    ["Writes", readOnly ? "Refused: read-only" : writesOf(store.durability)],
+    ["Snapshots", snapshots ? "On" : "Off"],
+    ["Id, foreign keys", `${idKey}, …${foreignKeySuffix}`],
+  ];
+  return (
+    <section class="card" aria-labelledby="server">
+      <h2 id="server">Server</h2>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function writesOf(durability: string | null): string {
+  return durability === null ? "Kept while the server runs" : (DURABILITY[durability] ?? durability);
+}
+
+function useSecondsSince(iso: string): number {
+  const since = (): number => Math.max(0, (Date.now() - Date.parse(iso)) / 1000);
+  const [seconds, setSeconds] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(since()), 1000);
+    return () => clearInterval(timer);
+  }, [iso]);
+  return seconds;
+}

@@ -1,0 +1,64 @@
+import type { Refusal } from "../api/refusal.ts";
+import { formatBytes, formatMs } from "../ui/format.ts";
+import { BodyText } from "../ui/json-text.tsx";
+import { Empty, Problem } from "../ui/notice.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import type { Pair } from "./request-draft.ts";
+
+export type Outcome =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly statusText: string;
+      readonly headers: readonly Pair[];
+      readonly text: string;
+      readonly durationMs: number;
+    }
+  | { readonly kind: "refusal"; readonly refusal: Refusal };
+
+/** What came back. */
+export function AnswerCard({ outcome, isBusy }: { outcome: Outcome | undefined; isBusy: boolean }) {
+  return (
+    <section class="card" aria-labelledby="answer" aria-busy={isBusy}>
+      <h2 id="answer">Answer</h2>
+      {!outcome && (
+        <Empty icon="request" title="Nothing sent yet">
+          <p>The answer appears here, with its headers and the time it took.</p>
+        </Empty>
+      )}
+      {outcome?.kind === "refusal" && <Problem refusal={outcome.refusal} />}
+      {outcome?.kind === "answer" && (
+        <>
+          <p class="answer-line" role="status">
+            <StatusBadge status={outcome.status} />
+            <span>{outcome.statusText}</span>
+            <span class="soft">{formatMs(outcome.durationMs)}</span>
+            <span class="soft">{formatBytes(new TextEncoder().encode(outcome.text).length)}</span>
+          </p>
+          <details class="headers">
+            <summary>{outcome.headers.length} headers</summary>
+            <HeaderTable headers={outcome.headers} />
+          </details>
+          {outcome.text === "" ? (
+            <p class="hint">The answer has no body.</p>
+          ) : (
+            <BodyText text={outcome.text} label="Body of the answer" />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+export function HeaderTable({ headers }: { headers: readonly Pair[] }) {
+  return (
+    <dl class="header-list">
+      {headers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

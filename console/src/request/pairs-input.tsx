@@ -1,0 +1,51 @@
+import { Icon } from "../ui/icon.tsx";
+import type { Pair } from "./request-draft.ts";
+
+interface PairsInputProps {
+  readonly title: string;
+  /** What one of them is called. */
+  readonly one: string;
+  readonly pairs: readonly Pair[];
+  readonly onChange: (pairs: readonly Pair[]) => void;
+}
+
+/** Names with values, as many as wanted. */
+export function PairsInput({ title, one, pairs, onChange }: PairsInputProps) {
+  return (
+    <fieldset class="pairs">
+      <legend>{title}</legend>
+      {pairs.map(([name, value], index) => (
+        <div class="pair" key={index}>
+          <input
+            class="mono"
+            aria-label={`Name of ${one} ${index + 1}`}
+            placeholder="name"
+            spellcheck={false}
+            value={name}
+            onInput={(event) => onChange(pairs.with(index, [event.currentTarget.value, value]))}
+          />
+          <input
+            class="mono"
+            aria-label={`Value of ${one} ${index + 1}`}
+            placeholder="value"
+            spellcheck={false}
+            value={value}
+            onInput={(event) => onChange(pairs.with(index, [name, event.currentTarget.value]))}
+          />
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Remove ${one} ${index + 1}`}
+            onClick={() => onChange(pairs.toSpliced(index, 1))}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      <button type="button" class="button small" onClick={() => onChange([...pairs, ["", ""]])}>
+        <Icon name="plus" />
+        Add a {one}
+      </button>
+    </fieldset>
+  );
+}

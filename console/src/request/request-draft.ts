@@ -1,0 +1,66 @@
+import { formatParameters } from "../data/list-query.ts";
+
+/** A request as the builder holds it. Pairs with an empty name are rows not filled in yet. */
+export interface RequestDraft {
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  readonly parameters: readonly Pair[];
+  readonly headers: readonly Pair[];
+  readonly body: string;
+}
+
+export type Pair = readonly [name: string, value: string];
+
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+
+/** A request ready to be sent, or to be written down in some language. */
+export interface ReadyRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Pair[];
+  readonly body: string | undefined;
+}
+
+export const EMPTY_DRAFT: RequestDraft = { method: "GET", path: "/", parameters: [], headers: [], body: "" };
+
+/** A draft from an address as one copies it, with its query. */
+export function draftOfRequest(
+  method: string,
+  address: string,
+  headers: readonly Pair[] = [],
+  body = "",
+): RequestDraft {
+  return { ...EMPTY_DRAFT, method, headers, body, ...splitAddress(address) };
+}
+
+/** Path and parameters of an address; the host of a whole URL is left out, since only this server is asked. */
+export function splitAddress(address: string): { path: string; parameters: readonly Pair[] } {
+  const local = address
+    .trim()
+    .replace(/^https?:\/\/[^/?#]*/, "")
+    .replace(/#.*$/, "");
+  const mark = local.indexOf("?");
+  const path = mark === -1 ? local : local.slice(0, mark);
+  const parameters = mark === -1 ? [] : [...new URLSearchParams(local.slice(mark + 1))];
+  return { path: path.startsWith("/") ? path : `/${path}`, parameters };
+}
+
+export function addressOf({ path, parameters }: RequestDraft): string {
+  const query = formatParameters(parameters.filter(([name]) => name !== ""));
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** What is sent: own headers win over those that are added, and a body gets a content type. */
+export function readyRequest(draft: RequestDraft, origin: string, added: readonly Pair[]): ReadyRequest {
+  const headers = draft.headers.filter(([name]) => name !== "");
+  const has = (name: string): boolean => headers.some(([other]) => other.toLowerCase() === name.toLowerCase());
+  const body = takesBody(draft.method) && draft.body.trim() !== "" ? draft.body : undefined;
+  for (const pair of added) if (!has(pair[0])) headers.push(pair);
+  if (body !== undefined && !has("Content-Type")) headers.push(["Content-Type", "application/json"]);
+  return { method: draft.method, url: `${origin}${addressOf(draft)}`, headers, body };
+}
+
+export function takesBody(method: string): boolean {
+  return method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE";
+}

@@ -1,0 +1,12 @@
+import { go } from "../shell/use-route.ts";
+import { createStore } from "../ui/store.ts";
+import { EMPTY_DRAFT, type RequestDraft } from "./request-draft.ts";
+
+/** What stands in the builder; it survives going to another view and back. */
+export const requestDraft = createStore<RequestDraft>(EMPTY_DRAFT);
+
+/** Puts a request into the builder and goes there. */
+export function openInBuilder(draft: RequestDraft): void {
+  requestDraft.set(draft);
+  go({ view: "request" });
+}

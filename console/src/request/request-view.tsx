@@ -1,0 +1,126 @@
+import { useState } from "preact/hooks";
+import { credentialHeaders } from "../api/credentials.ts";
+import { noteChange } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { useStore } from "../ui/store.ts";
+import { AnswerCard, type Outcome } from "./answer-card.tsx";
+import { CopyAs } from "./copy-as-card.tsx";
+import { PairsInput } from "./pairs-input.tsx";
+import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, takesBody } from "./request-draft.ts";
+import { requestDraft } from "./request-state.ts";
+import { sendRequest } from "./send-request.ts";
+
+/** Any request to this server, sent from here or copied to somewhere else. */
+export function RequestView({ overview }: { overview: Overview }) {
+  const draft = useStore(requestDraft);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isBusy, setBusy] = useState(false);
+  const edit = (changed: Partial<RequestDraft>): void => requestDraft.set({ ...draft, ...changed });
+  const ready = readyRequest(draft, location.origin, Object.entries(credentialHeaders()));
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setOutcome(await sendRequest(ready));
+    setBusy(false);
+    if (takesBody(draft.method)) noteChange();
+  };
+  return (
+    <div class="page">
+      <div class="page-head">
+        <div>
+          <h1>Request</h1>
+          <p class="lead">Build one, send it, take it with you.</p>
+        </div>
+      </div>
+      <div class="request-grid">
+        <form
+          class="card stack"
+          aria-label="Request"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <AddressRow draft={draft} overview={overview} isBusy={isBusy} onEdit={edit} />
+          <PairsInput
+            title="Parameters"
+            one="parameter"
+            pairs={draft.parameters}
+            onChange={(parameters) => edit({ parameters })}
+          />
+          <PairsInput title="Headers" one="header" pairs={draft.headers} onChange={(headers) => edit({ headers })} />
+          {Object.keys(credentialHeaders()).length > 0 && (
+            <p class="hint">{Object.keys(credentialHeaders()).join(" and ")} of this tab will be sent, too.</p>
+          )}
+          {takesBody(draft.method) && (
+            <div class="field">
+              <label for="request-body">Body</label>
+              <textarea
+                id="request-body"
+                class="mono"
+                rows={8}
+                spellcheck={false}
+                placeholder='{ "name": "…" }'
+                value={draft.body}
+                onInput={(event) => edit({ body: event.currentTarget.value })}
+              />
+            </div>
+          )}
+        </form>
+        <div class="stack">
+          <AnswerCard outcome={outcome} isBusy={isBusy} />
+          <CopyAs request={ready} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface AddressRowProps {
+  readonly draft: RequestDraft;
+  readonly overview: Overview;
+  readonly isBusy: boolean;
+  readonly onEdit: (changed: Partial<RequestDraft>) => void;
+}
+
+function AddressRow({ draft, overview, isBusy, onEdit }: AddressRowProps) {
+  return (
+    <>
+      <div class="address-row">
+        <select
+          aria-label="Method"
+          class="mono"
+          value={draft.method}
+          onChange={(event) => onEdit({ method: event.currentTarget.value })}
+        >
+          {METHODS.map((method) => (
+            <option key={method} value={method}>
+              {method}
+            </option>
+          ))}
+        </select>
+        <input
+          aria-label="Path"
+          class="mono"
+          list="known-paths"
+          spellcheck={false}
+          autocomplete="off"
+          value={draft.path}
+          onInput={(event) => {
+            const { value } = event.currentTarget;
+            // A pasted address brings its query along.
+            onEdit(value.includes("?") ? splitAddress(value) : { path: value });
+          }}
+        />
+        <datalist id="known-paths">
+          {[...overview.members.map(({ name }) => `/${encodeURIComponent(name)}`), "/db", "/stats"].map((path) => (
+            <option key={path} value={path} />
+          ))}
+        </datalist>
+        <button type="submit" class="button primary" disabled={isBusy}>
+          Send
+        </button>
+      </div>
+      <p class="hint mono wrap">{addressOf(draft)}</p>
+    </>
+  );
+}

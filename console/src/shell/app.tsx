@@ -1,0 +1,96 @@
+import { useEffect, useState } from "preact/hooks";
+import { dataVersion, loadOverview, overview } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { MemberView } from "../data/member-view.tsx";
+import { OverviewView } from "../overview/overview-view.tsx";
+import { RequestView } from "../request/request-view.tsx";
+import { SnapshotsView } from "../snapshots/snapshots-view.tsx";
+import { TrafficView } from "../traffic/traffic-view.tsx";
+import { Failure, Loading } from "../ui/notice.tsx";
+import { useStore } from "../ui/store.ts";
+import { Help } from "./help.tsx";
+import { LastChangeToast, undoLast } from "./last-change-toast.tsx";
+import { Navigation } from "./navigation.tsx";
+import type { Route } from "./route.ts";
+import { type Action, actionOf } from "./shortcuts.ts";
+import { SignIn } from "./sign-in.tsx";
+import { toggleTheme } from "./theme.ts";
+import { go, useRoute } from "./use-route.ts";
+
+export function App() {
+  const route = useRoute();
+  const loaded = useStore(overview);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts(route, () => setHelpOpen(true));
+  useEffect(() => {
+    document.title = `${titleOf(route)} · standin`;
+  }, [route]);
+  return (
+    <>
+      <button type="button" class="skip-link" onClick={() => document.getElementById("content")?.focus()}>
+        Skip to content
+      </button>
+      <Navigation route={route} loaded={loaded} onHelp={() => setHelpOpen(true)} />
+      <main id="content" tabIndex={-1}>
+        {loaded.kind === "loading" && <Loading what="the overview" />}
+        {loaded.kind === "failed" && <Failure refusal={loaded.refusal} onRetry={() => void reload()} />}
+        {loaded.kind === "ready" && <View route={route} overview={loaded.value} />}
+      </main>
+      <LastChangeToast />
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+      <SignIn />
+    </>
+  );
+}
+
+function View({ route, overview }: { route: Route; overview: Overview }) {
+  switch (route.view) {
+    case "overview":
+      return <OverviewView overview={overview} />;
+    case "data":
+      return <MemberView overview={overview} route={route} />;
+    case "request":
+      return <RequestView overview={overview} />;
+    case "traffic":
+      return <TrafficView />;
+    case "snapshots":
+      return <SnapshotsView overview={overview} />;
+  }
+}
+
+function useShortcuts(route: Route, onHelp: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const action = actionOf(event);
+      if (!action) return;
+      event.preventDefault();
+      perform(action, route, onHelp);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [route, onHelp]);
+}
+
+function perform(action: Action, route: Route, onHelp: () => void): void {
+  if (action === "data") go({ view: "data", member: undefined, record: { kind: "none" }, query: "" });
+  else if (action === "search") document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+  else if (action === "new") openNew(route);
+  else if (action === "undo") void undoLast();
+  else if (action === "theme") toggleTheme();
+  else if (action === "help") onHelp();
+  else go({ view: action });
+}
+
+function openNew(route: Route): void {
+  if (route.view === "data" && route.member) go({ ...route, record: { kind: "new" } });
+}
+
+async function reload(): Promise<void> {
+  await loadOverview();
+  dataVersion.set(dataVersion.get() + 1);
+}
+
+function titleOf(route: Route): string {
+  if (route.view === "data") return route.member ?? "Data";
+  return `${route.view[0]?.toUpperCase()}${route.view.slice(1)}`;
+}

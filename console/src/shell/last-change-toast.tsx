@@ -1,0 +1,71 @@
+import { useEffect, useState } from "preact/hooks";
+import { asRefusal } from "../api/refusal.ts";
+import { Conflict, type LastChange, lastChange } from "../data/writes.ts";
+import { draftOfRequest } from "../request/request-draft.ts";
+import { openInBuilder } from "../request/request-state.ts";
+import { formatMs } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
+import { createStore, useStore } from "../ui/store.ts";
+
+const SHOWN_MS = 20_000;
+
+/** Why the last undoing failed, if it did. */
+const undoProblem = createStore("");
+
+/** Says what was done, with the request that did it and the way back. */
+export function LastChangeToast() {
+  const change = useStore(lastChange);
+  const problem = useStore(undoProblem);
+  const [dismissed, setDismissed] = useState<LastChange>();
+  useEffect(() => {
+    undoProblem.set("");
+    const timer = setTimeout(() => setDismissed(change), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [change]);
+  const isShown = change !== undefined && change !== dismissed;
+  return (
+    <div class="toast-place" role="status">
+      {isShown && (
+        <div class="toast">
+          <div class="toast-text">
+            <strong class="cut">{problem === "" ? change.title : problem}</strong>
+            <code class="cut">
+              {change.write.method} {change.write.path} · {change.write.status} · {formatMs(change.write.durationMs)}
+            </code>
+          </div>
+          {change.undo && (
+            <button type="button" class="button small" onClick={() => void undoLast()}>
+              <Icon name="undo" />
+              Undo
+            </button>
+          )}
+          <button type="button" class="button small" onClick={() => showRequest(change)}>
+            Show request
+          </button>
+          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => setDismissed(change)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export async function undoLast(): Promise<void> {
+  try {
+    await lastChange.get()?.undo?.();
+  } catch (thrown) {
+    undoProblem.set(
+      thrown instanceof Conflict
+        ? "Not undone: the record was changed again meanwhile"
+        : `Not undone: ${asRefusal(thrown).message}`,
+    );
+  }
+}
+
+function showRequest({ write }: LastChange): void {
+  const body = write.body === undefined ? "" : JSON.stringify(write.body, null, 2);
+  // The tag belonged to the state before: the request as it is sent again must hold for the state now.
+  const headers = write.headers.filter(([name]) => name !== "If-Match");
+  openInBuilder(draftOfRequest(write.method, write.path, headers, body));
+}

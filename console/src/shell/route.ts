@@ -1,0 +1,56 @@
+/** Where the person is, as the part of the address after `#`: so that every view can be linked to and gone back to. */
+export type Route =
+  | { readonly view: "overview" | "request" | "traffic" | "snapshots" }
+  | {
+      readonly view: "data";
+      /** Undefined: the first one. */
+      readonly member: string | undefined;
+      /** The record shown beside the list. */
+      readonly record: { readonly kind: "none" | "new" } | { readonly kind: "id"; readonly id: string };
+      /** The query string of the list, as the server understands it. */
+      readonly query: string;
+    };
+
+const PLAIN_VIEWS = ["request", "traffic", "snapshots"] as const;
+
+/** Reads a hash; whatever it cannot make sense of is the overview. */
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#?\/?/, "");
+  const mark = text.indexOf("?");
+  const path = mark === -1 ? text : text.slice(0, mark);
+  const query = mark === -1 ? "" : text.slice(mark + 1);
+  const [view, member, id] = path.split("/").map(decode);
+  const plain = PLAIN_VIEWS.find((name) => name === view);
+  if (plain) return { view: plain };
+  if (view === "new" && member) return { view: "data", member, record: { kind: "new" }, query };
+  if (view !== "data") return { view: "overview" };
+  const record = id ? ({ kind: "id", id } as const) : ({ kind: "none" } as const);
+  return { view, member: member || undefined, record, query };
+}
+
+/** The hash of a route; `parseRoute` reads it back. */
+export function formatRoute(route: Route): string {
+  if (route.view !== "data") return route.view === "overview" ? "#/" : `#/${route.view}`;
+  const { member, record, query } = route;
+  const first = record.kind === "new" ? "new" : "data";
+  const parts = [first, member, record.kind === "id" ? record.id : undefined].filter((part) => part !== undefined);
+  return `#/${parts.map(encodeURIComponent).join("/")}${query === "" ? "" : `?${query}`}`;
+}
+
+/** The list of a collection, perhaps filtered. */
+export function listRoute(member: string, query = ""): Route {
+  return { view: "data", member, record: { kind: "none" }, query };
+}
+
+/** One record beside its list. */
+export function recordRoute(member: string, id: string, query = ""): Route {
+  return { view: "data", member, record: { kind: "id", id }, query };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,176 @@
+import { useEffect, useState } from "preact/hooks";
+import { askJson } from "../api/ask.ts";
+import { noteChange } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { formatBytes, formatDate, plural } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Empty, Loading, Problem } from "../ui/notice.tsx";
+import { ComparisonDialog } from "./comparison-dialog.tsx";
+import { SaveForm } from "./save-form.tsx";
+import { nameOf, type Snapshot, snapshotPath } from "./snapshot.ts";
+
+type Asked =
+  | { readonly kind: "restore" | "remove" | "compare"; readonly snapshot: Snapshot }
+  | { readonly kind: "reset" }
+  | undefined;
+
+/** Known states of the data: kept, compared, gone back to. */
+export function SnapshotsView({ overview }: { overview: Overview }) {
+  const [snapshots, setSnapshots] = useState<readonly Snapshot[]>();
+  const [asked, setAsked] = useState<Asked>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [said, setSaid] = useState("");
+
+  const attempt = async (work: () => Promise<string>): Promise<void> => {
+    setRefusal(undefined);
+    try {
+      setSaid(await work());
+      if (overview.snapshots) setSnapshots(await askJson<Snapshot[]>("GET", "/__snapshots__"));
+    } catch (thrown) {
+      setRefusal(asRefusal(thrown));
+    }
+  };
+  useEffect(() => void attempt(async () => ""), [overview.snapshots]);
+
+  const restore = (snapshot: Snapshot): Promise<void> =>
+    attempt(async () => {
+      await askJson("PUT", snapshotPath(snapshot));
+      noteChange();
+      return `The data are as they were in ${nameOf(snapshot)}.`;
+    });
+  const remove = (snapshot: Snapshot): Promise<void> =>
+    attempt(async () => {
+      await askJson("DELETE", snapshotPath(snapshot));
+      return `${nameOf(snapshot)} is gone.`;
+    });
+  const reset = (): Promise<void> =>
+    attempt(async () => {
+      await askJson("POST", "/__reset");
+      noteChange();
+      return "The data are as they were loaded.";
+    });
+  const save = (name: string): Promise<void> =>
+    attempt(async () => {
+      const saved = await askJson<Snapshot>("POST", "/__snapshots__", { body: name === "" ? {} : { name } });
+      return `Saved as ${nameOf(saved)}.`;
+    });
+
+  return (
+    <div class="page narrow">
+      <div class="page-head">
+        <div>
+          <h1>Snapshots</h1>
+          <p class="lead">{snapshots ? plural(snapshots.length, "saved state") : "Known states to go back to"}</p>
+        </div>
+        {!overview.readOnly && (
+          <div class="actions">
+            <button type="button" class="button" onClick={() => setAsked({ kind: "reset" })}>
+              <Icon name="undo" />
+              Reset the data
+            </button>
+          </div>
+        )}
+      </div>
+      <p class="said" role="status">
+        {said}
+      </p>
+      {refusal && <Problem refusal={refusal} />}
+      {!overview.snapshots && (
+        <Empty icon="snapshots" title="Snapshots are off">
+          <p>
+            Start the server with <code>--snapshots snapshots</code> to keep them in a folder of that name. A reset to
+            the data as they were loaded works without.
+          </p>
+        </Empty>
+      )}
+      {overview.snapshots && (
+        <>
+          <SaveForm onSave={save} />
+          {!snapshots && !refusal && <Loading what="the snapshots" />}
+          {snapshots?.length === 0 && (
+            <Empty icon="snapshots" title="Nothing saved yet">
+              <p>Save the data as they are now, change what you like, and come back.</p>
+            </Empty>
+          )}
+          {snapshots && snapshots.length > 0 && (
+            <SnapshotList snapshots={snapshots} isReadOnly={overview.readOnly} onAsk={setAsked} />
+          )}
+        </>
+      )}
+      {asked?.kind === "compare" && <ComparisonDialog snapshot={asked.snapshot} onClose={() => setAsked(undefined)} />}
+      {asked?.kind === "restore" && (
+        <Confirm
+          title={`Restore ${nameOf(asked.snapshot)}?`}
+          action="Restore"
+          onConfirm={() => void restore(asked.snapshot)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>All data become what they were then. What changed since is lost, unless you save it first.</p>
+        </Confirm>
+      )}
+      {asked?.kind === "remove" && (
+        <Confirm
+          title={`Delete ${nameOf(asked.snapshot)}?`}
+          action="Delete"
+          onConfirm={() => void remove(asked.snapshot)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>The file {asked.snapshot.file} is removed for good.</p>
+        </Confirm>
+      )}
+      {asked?.kind === "reset" && (
+        <Confirm
+          title="Reset the data?"
+          action="Reset"
+          onConfirm={() => void reset()}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>All data become what they were when the server loaded them. What changed since is lost.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+interface SnapshotListProps {
+  readonly snapshots: readonly Snapshot[];
+  readonly isReadOnly: boolean;
+  readonly onAsk: (asked: Asked) => void;
+}
+
+function SnapshotList({ snapshots, isReadOnly, onAsk }: SnapshotListProps) {
+  return (
+    <ul class="card flush snapshot-list">
+      {snapshots.map((snapshot) => (
+        <li key={snapshot.id}>
+          <div class="snapshot-text">
+            <strong class="cut">{nameOf(snapshot)}</strong>
+            <span class="soft">
+              {formatDate(snapshot.created_at)} · {formatBytes(snapshot.bytes)}
+            </span>
+          </div>
+          <div class="actions">
+            <button type="button" class="button small" onClick={() => onAsk({ kind: "compare", snapshot })}>
+              Compare
+            </button>
+            {!isReadOnly && (
+              <button type="button" class="button small" onClick={() => onAsk({ kind: "restore", snapshot })}>
+                Restore
+              </button>
+            )}
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={`Delete ${nameOf(snapshot)}`}
+              onClick={() => onAsk({ kind: "remove", snapshot })}
+            >
+              <Icon name="trash" />
+            </button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

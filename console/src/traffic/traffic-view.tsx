@@ -1,0 +1,99 @@
+import { useEffect, useState } from "preact/hooks";
+import { formatCount } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Empty, Failure } from "../ui/notice.tsx";
+import { useStore } from "../ui/store.ts";
+import { ALL_ENTRIES, type Entry, type EntryFilter, matchesFilter } from "./entry.ts";
+import { EntryDrawer } from "./entry-drawer.tsx";
+import { EntryTable } from "./entry-table.tsx";
+import { TrafficChart } from "./traffic-chart.tsx";
+import { entries, forgetTraffic, startTraffic, trafficRefusal } from "./traffic-log.ts";
+
+/** The requests as they come. */
+export function TrafficView() {
+  const live = useStore(entries);
+  const refusal = useStore(trafficRefusal);
+  const [frozen, setFrozen] = useState<readonly Entry[]>();
+  const [filter, setFilter] = useState<EntryFilter>(ALL_ENTRIES);
+  const [opened, setOpened] = useState<Entry>();
+  useEffect(() => void startTraffic(), []);
+  const shown = (frozen ?? live).filter((entry) => matchesFilter(entry, filter));
+  const missed = frozen ? live.length - frozen.length : 0;
+  return (
+    <div class="page">
+      <div class="page-head">
+        <div>
+          <h1>Traffic</h1>
+          <p class="lead" role="status">
+            {formatCount(shown.length)} {shown.length === 1 ? "request" : "requests"}
+            {frozen && ` · paused${missed > 0 ? `, ${formatCount(missed)} more since` : ""}`}
+          </p>
+        </div>
+        <div class="actions">
+          <button type="button" class="button" onClick={() => setFrozen(frozen ? undefined : live)}>
+            <Icon name={frozen ? "play" : "pause"} />
+            {frozen ? "Go on" : "Pause"}
+          </button>
+          <button type="button" class="button" onClick={() => void forgetTraffic().then(() => setFrozen(undefined))}>
+            <Icon name="trash" />
+            Clear
+          </button>
+        </div>
+      </div>
+      {refusal ? (
+        <Failure refusal={refusal} onRetry={() => void startTraffic()} />
+      ) : (
+        <>
+          <TrafficChart entries={shown} isLive={!frozen} />
+          <FilterRow filter={filter} onChange={setFilter} />
+          {shown.length === 0 ? (
+            <Empty icon="traffic" title={live.length === 0 ? "No requests yet" : "No request matches"}>
+              <p>
+                {live.length === 0
+                  ? `Send one, for example with curl ${location.origin}/db, and it appears here.`
+                  : "Change the filter to see more."}
+              </p>
+            </Empty>
+          ) : (
+            <EntryTable entries={shown} onOpen={setOpened} />
+          )}
+        </>
+      )}
+      {opened && <EntryDrawer entry={opened} onClose={() => setOpened(undefined)} />}
+    </div>
+  );
+}
+
+function FilterRow({ filter, onChange }: { filter: EntryFilter; onChange: (filter: EntryFilter) => void }) {
+  return (
+    <div class="filter-bar">
+      <div class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          aria-label="Filter requests"
+          placeholder="Method, path, status, layer"
+          value={filter.text}
+          onInput={(event) => onChange({ ...filter, text: event.currentTarget.value.trim() })}
+        />
+      </div>
+      <select
+        aria-label="Which answers"
+        value={filter.status}
+        onChange={(event) => onChange({ ...filter, status: event.currentTarget.value as EntryFilter["status"] })}
+      >
+        <option value="all">All answers</option>
+        <option value="ok">Successful</option>
+        <option value="failed">Refused or failed</option>
+      </select>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={filter.withConsole}
+          onChange={(event) => onChange({ ...filter, withConsole: event.currentTarget.checked })}
+        />
+        What this console reads, too
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+/** Puts a text on the clipboard and says so for a moment. */
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [state, setState] = useState<"ready" | "copied" | "refused">("ready");
+  const copy = async (): Promise<void> => {
+    setState((await putOnClipboard(text)) ? "copied" : "refused");
+    setTimeout(() => setState("ready"), 1500);
+  };
+  const words = { ready: label, copied: "Copied", refused: "Not allowed" } as const;
+  return (
+    <button type="button" class="button small" onClick={() => void copy()}>
+      <Icon name={state === "copied" ? "check" : "copy"} />
+      <span aria-live="polite">{words[state]}</span>
+    </button>
+  );
+}
+
+/** The clipboard needs a secure page; plain HTTP on another machine has to take the older way. */
+async function putOnClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    const place = document.querySelector("dialog[open]") ?? document.body;
+    place.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
+  }
+}

@@ -1,0 +1,36 @@
+/** Line icons on a grid of 24, drawn with the colour of the text around them. */
+const PATHS = {
+  overview: "M4 5h7v6H4zM13 5h7v3h-7zM13 11h7v8h-7zM4 14h7v5H4z",
+  data: "M4 6c0-1.7 3.6-3 8-3s8 1.3 8 3-3.6 3-8 3-8-1.3-8-3zm0 0v12c0 1.7 3.6 3 8 3s8-1.3 8-3V6M4 12c0 1.7 3.6 3 8 3s8-1.3 8-3",
+  request: "M4 12h13M12 6l6 6-6 6M20 4v16",
+  traffic: "M3 12h4l3-8 4 16 3-8h4",
+  snapshots: "M4 8h3l2-3h6l2 3h3v11H4zM12 17a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z",
+  close: "M6 6l12 12M18 6L6 18",
+  plus: "M12 5v14M5 12h14",
+  copy: "M9 9h10v11H9zM5 15V4h10",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5",
+  undo: "M9 7l-5 5 5 5M4 12h10a6 6 0 0 1 6 6v1",
+  trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+  pause: "M9 6v12M15 6v12",
+  play: "M8 5l11 7-11 7z",
+  up: "M12 19V6M6 12l6-6 6 6",
+  down: "M12 5v13M6 12l6 6 6-6",
+  link: "M9 15l6-6M10 6h8v8",
+  key: "M14 10a4 4 0 1 0-3.8 2.8L12 15h3v3h3v-3.5l-4.2-3.3z",
+  sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4L7 17M17 7l1.4-1.4",
+  moon: "M19 14.5A7.5 7.5 0 1 1 9.5 5a6 6 0 0 0 9.5 9.5z",
+  keyboard: "M3 7h18v10H3zM7 10.5h.01M11 10.5h.01M15 10.5h.01M8 14h8",
+  columns: "M4 5h16v14H4zM10 5v14M15 5v14",
+  warning: "M12 4l9 16H3zM12 10v4M12 17h.01",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,12 @@
+/** Calls `work` once, a while after the first of any number of wishes. */
+export function soon(pauseMs: number, work: () => void): () => void {
+  let isWaiting = false;
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      work();
+    }, pauseMs);
+  };
+}

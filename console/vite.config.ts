@@ -1,0 +1,15 @@
+import { defineConfig } from "vite";
+
+/** The console: plain files with hashed names, nothing inline, so that a strict Content-Security-Policy holds. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "/__console/",
+  logLevel: "warn",
+  build: {
+    outDir: "../dist/console",
+    emptyOutDir: true,
+    target: "es2023",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
