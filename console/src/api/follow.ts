@@ -5,60 +5,78 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 
 export interface Follower {
   onEvent(event: StreamEvent): void;
-  /** Whether the stream is open now; and why the server refused, when it did. */
-  onState(isOpen: boolean, refusal?: Refusal): void;
+  /** The stream is open, for the first time or again: whatever happened before is to be asked for. */
+  onOpen(): void;
+  /** It is not, and why the server refused, when it did. */
+  onClosed(refusal?: Refusal): void;
 }
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
 /**
- * Follows a stream of events by fetch, which unlike EventSource can send a key or token. Goes on where it was when the
- * connection breaks. Returns how to stop.
+ * Follows a stream of events by fetch, which unlike EventSource can send a key or token. Begins again when the connection
+ * breaks. Rests while the tab is hidden: a browser has six connections to a server, and hidden tabs would use them up.
+ * Returns how to stop.
  */
-export function follow(path: string, { onEvent, onState }: Follower): () => void {
-  const stop = new AbortController();
-  let lastId = "";
+export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): () => void {
+  const stopped = new AbortController();
   let pauseMs = FIRST_PAUSE_MS;
 
-  const read = async (): Promise<"again" | "refused"> => {
+  const read = async (signal: AbortSignal): Promise<"again" | "refused"> => {
     const sentWith = credentialsVersion();
-    const headers: Record<string, string> = { Accept: "text/event-stream", ...credentialHeaders() };
-    if (lastId !== "") headers["Last-Event-ID"] = lastId;
-    const response = await fetch(path, { headers, signal: stop.signal, cache: "no-store" });
+    const headers = { Accept: "text/event-stream", ...credentialHeaders() };
+    const response = await fetch(path, { headers, signal, cache: "no-store" });
     if (!response.ok || !response.body) {
       const refusal = refusalOf(response.status, await response.text());
       if (await askForCredentials(refusal, sentWith)) return "again";
-      onState(false, refusal);
+      onClosed(refusal);
       return response.status < 500 && response.status !== 429 ? "refused" : "again";
     }
-    onState(true);
+    onOpen();
     pauseMs = FIRST_PAUSE_MS;
     const parser = new EventStreamParser();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return "again";
-      for (const event of parser.push(value)) {
-        if (event.id !== "") lastId = event.id;
-        onEvent(event);
-      }
+      for (const event of parser.push(value)) onEvent(event);
     }
   };
 
   const run = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
+    while (!stopped.signal.aborted) {
+      await untilVisible();
       try {
-        if ((await read()) === "refused") return;
+        if ((await read(AbortSignal.any([stopped.signal, whenHidden()]))) === "refused") return;
       } catch {
-        // The connection broke, or was never made.
+        // The connection broke, was never made, or was given up.
       }
-      if (stop.signal.aborted) return;
-      onState(false);
+      if (stopped.signal.aborted) return;
+      if (document.hidden) continue;
+      onClosed();
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
   };
   void run();
-  return () => stop.abort();
+  return () => stopped.abort();
+}
+
+function untilVisible(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
+}
+
+function whenHidden(): AbortSignal {
+  const hidden = new AbortController();
+  document.addEventListener("visibilitychange", () => hidden.abort(), { once: true });
+  return hidden.signal;
 }

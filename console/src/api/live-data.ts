@@ -28,13 +28,16 @@ const soonLists = soon(BUNCH_MS, () => dataVersion.set(dataVersion.get() + 1));
 const soonOverview = soon(OVERVIEW_MS, () => void loadOverview());
 
 export function startLiveData(): void {
+  let hasBeenOpen = false;
   void loadOverview();
   follow("/__events", {
     onEvent: noteChange,
-    onState: (isOpen, refusal) => {
-      if (isOpen && !isConnected.get()) noteChange();
-      isConnected.set(isOpen || refusal !== undefined);
+    onOpen: () => {
+      if (hasBeenOpen) noteChange();
+      hasBeenOpen = true;
+      isConnected.set(true);
     },
+    onClosed: (refusal) => isConnected.set(refusal !== undefined),
   });
 }
 

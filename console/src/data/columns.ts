@@ -6,6 +6,10 @@ export interface Column {
   readonly types: readonly FieldType[];
   /** In pixels: the table is laid out before its records arrive, and does not jump when they do. */
   readonly width: number;
+  /** Takes a share of the room that is left. */
+  readonly isWide: boolean;
+  /** Right-aligned. */
+  readonly isNumber: boolean;
 }
 
 /** More columns than this are shown only when the person picks them. */
@@ -32,7 +36,10 @@ export function columnsOf(idKey: string, fields: readonly Field[], records: read
   for (const record of records) for (const name of Object.keys(record)) note(name, typeOf(record[name] as Json));
   return [...types].map(([name, found]) => {
     const list = [...found];
-    return { name, types: list, width: widthOf(name, list, name === idKey) };
+    const isId = name === idKey;
+    const isNumber = !isId && list.every((type) => type === "number" || type === "null");
+    const isWide = !isId && list.some((type) => type === "string" || type === "object" || type === "array");
+    return { name, types: list, width: widthOf(name, list, isId), isWide, isNumber };
   });
 }
 
@@ -62,7 +69,7 @@ export function nestedPaths(records: readonly JsonObject[], limit = 100): string
 
 function widthOf(name: string, types: readonly FieldType[], isId: boolean): number {
   const widest = Math.max(...types.map((type) => WIDTHS[type]), 104);
-  if (isId) return types.every((type) => type === "number") ? 96 : 200;
+  if (isId) return types.every((type) => type === "number") ? 88 : 200;
   // A long name must be readable, too; a very long one is cut.
   return Math.min(320, Math.max(widest, 48 + name.length * 8));
 }

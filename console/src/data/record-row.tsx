@@ -29,9 +29,8 @@ export function RecordRow({ index, record, columns, collection, overview, query 
         if (!isOnLink && href && getSelection()?.isCollapsed !== false) location.hash = href;
       }}
     >
-      {columns.map(({ name, types }) => {
+      {columns.map(({ name, isNumber }) => {
         const value = record && Object.hasOwn(record, name) ? record[name] : undefined;
-        const isNumber = types.every((type) => type === "number" || type === "null");
         return (
           <td key={name} class={isNumber ? "number" : undefined}>
             <Cell

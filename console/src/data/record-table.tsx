@@ -75,8 +75,8 @@ export function RecordTable(props: RecordTableProps) {
         <div class="sight" style={{ height: Math.min(viewHeight, total * ROW_HEIGHT) + HEAD_HEIGHT }}>
           <table class="records" aria-rowcount={total + 1} style={{ minWidth: width }}>
             <colgroup>
-              {columns.map(({ name, width }) => (
-                <col key={name} style={{ width }} />
+              {columns.map(({ name, width, isWide }) => (
+                <col key={name} style={isWide ? {} : { width }} />
               ))}
             </colgroup>
             <thead>
@@ -112,9 +112,8 @@ interface HeadCellProps {
   readonly onSort: (sort: Sort | undefined) => void;
 }
 
-function HeadCell({ column: { name, types }, sort, onSort }: HeadCellProps) {
+function HeadCell({ column: { name, isNumber }, sort, onSort }: HeadCellProps) {
   const isSorted = sort?.path === name;
-  const isNumber = types.length > 0 && types.every((type) => type === "number" || type === "null");
   return (
     <th
       scope="col"

@@ -3,6 +3,7 @@ import { formatRoute, listRoute } from "../shell/route.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatCount, plural } from "../ui/format.ts";
 import { Empty } from "../ui/notice.tsx";
+import { ExamplesCard } from "./examples-card.tsx";
 import { RulesCard } from "./rules-card.tsx";
 import { ServerCard } from "./server-card.tsx";
 
@@ -25,7 +26,10 @@ export function OverviewView({ overview }: { overview: Overview }) {
         </div>
       </div>
       <div class="overview-grid">
-        <Members overview={overview} />
+        <div class="stack">
+          <Members overview={overview} />
+          <ExamplesCard overview={overview} />
+        </div>
         <div class="stack">
           <ServerCard overview={overview} />
           <LayersCard layers={overview.layers} />

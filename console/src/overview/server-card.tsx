@@ -10,8 +10,8 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 const DURABILITY: Readonly<Record<string, string>> = {
-  process: "Survives the end of the process",
-  disk: "Survives a power failure",
+  process: "Kept at once, survive a crash",
+  disk: "Kept at once, survive a power cut",
 };
 
 export function ServerCard({ overview }: { overview: Overview }) {

@@ -27,7 +27,7 @@ export function Navigation({ route, loaded, onHelp }: NavigationProps) {
   const members = loaded.kind === "ready" ? loaded.value.members : [];
   const hasCredentials = credentials().apiKey !== "" || credentials().token !== "";
   return (
-    <header class="side">
+    <header class={route.view === "data" ? "side on-data" : "side"}>
       <a class="brand" href="#/">
         <img src="/__console/icon.svg" alt="" width="28" height="28" />
         <span>standin</span>

@@ -13,27 +13,27 @@ const BUNCH_MS = 100;
 export const entries = createStore<readonly Entry[]>([]);
 export const trafficRefusal = createStore<Refusal | undefined>(undefined);
 
-let stop: (() => void) | undefined;
 let waiting: Entry[] = [];
 const soonShow = soon(BUNCH_MS, show);
 
-/** Reads what the server remembers, then follows what comes. Once begun it goes on, so that nothing is missed. */
-export async function startTraffic(): Promise<void> {
-  if (stop) return;
-  stop = () => undefined;
-  trafficRefusal.set(undefined);
+/** Reads what the server remembers and follows what comes. Returns how to stop. */
+export function followTraffic(): () => void {
+  return follow("/__requests", {
+    onEvent: ({ type, data }) => {
+      if (type === "request") take(JSON.parse(data) as Entry);
+    },
+    onOpen: () => void load(),
+    onClosed: (refusal) => trafficRefusal.set(refusal),
+  });
+}
+
+/** Everything anew: the server may be another one, and count from the beginning. */
+async function load(): Promise<void> {
   try {
-    const { requests } = await askJson<{ requests: Entry[] }>("GET", "/__requests?limit=500");
+    const { requests } = await askJson<{ requests: Entry[] }>("GET", `/__requests?limit=${MOST_ENTRIES}`);
     entries.set(requests);
-    const after = requests.at(-1)?.id ?? 0;
-    stop = follow(`/__requests?after=${after}`, {
-      onEvent: ({ type, data }) => {
-        if (type === "request") take(JSON.parse(data) as Entry);
-      },
-      onState: (_isOpen, refusal) => trafficRefusal.set(refusal),
-    });
+    trafficRefusal.set(undefined);
   } catch (thrown) {
-    stop = undefined;
     trafficRefusal.set(asRefusal(thrown));
   }
 }

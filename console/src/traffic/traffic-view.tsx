@@ -7,7 +7,7 @@ import { ALL_ENTRIES, type Entry, type EntryFilter, matchesFilter } from "./entr
 import { EntryDrawer } from "./entry-drawer.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { TrafficChart } from "./traffic-chart.tsx";
-import { entries, forgetTraffic, startTraffic, trafficRefusal } from "./traffic-log.ts";
+import { entries, followTraffic, forgetTraffic, trafficRefusal } from "./traffic-log.ts";
 
 /** The requests as they come. */
 export function TrafficView() {
@@ -16,7 +16,8 @@ export function TrafficView() {
   const [frozen, setFrozen] = useState<readonly Entry[]>();
   const [filter, setFilter] = useState<EntryFilter>(ALL_ENTRIES);
   const [opened, setOpened] = useState<Entry>();
-  useEffect(() => void startTraffic(), []);
+  const [round, setRound] = useState(0);
+  useEffect(followTraffic, [round]);
   const shown = (frozen ?? live).filter((entry) => matchesFilter(entry, filter));
   const missed = frozen ? live.length - frozen.length : 0;
   return (
@@ -41,7 +42,7 @@ export function TrafficView() {
         </div>
       </div>
       {refusal ? (
-        <Failure refusal={refusal} onRetry={() => void startTraffic()} />
+        <Failure refusal={refusal} onRetry={() => setRound(round + 1)} />
       ) : (
         <>
           <TrafficChart entries={shown} isLive={!frozen} />

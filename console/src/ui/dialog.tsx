@@ -20,6 +20,8 @@ export function Dialog({ title, shape, onClose, children, actions }: DialogProps
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // Not on the close button, where the browser would put it, nor in a field, which would open a phone's keyboard.
+    dialog?.querySelector<HTMLElement>("[autofocus], h2")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -36,7 +38,9 @@ export function Dialog({ title, shape, onClose, children, actions }: DialogProps
       }}
     >
       <header class="dialog-head">
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
         {actions}
         <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
           <Icon name="close" />

@@ -1,0 +1,27 @@
+import type { Overview } from "../api/overview.ts";
+import { addressOf } from "../request/request-draft.ts";
+import { openInBuilder } from "../request/request-state.ts";
+import { examplesFor } from "./examples.ts";
+
+/** Requests to begin with; each opens in the builder. */
+export function ExamplesCard({ overview }: { overview: Overview }) {
+  const examples = examplesFor(overview);
+  if (examples.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="examples">
+      <h2 id="examples">Try a request</h2>
+      <ul class="examples-list">
+        {examples.map(({ does, draft }) => (
+          <li key={does}>
+            <button type="button" onClick={() => openInBuilder(draft)}>
+              <span>{does}</span>
+              <code class="cut">
+                <span class={`method ${draft.method.toLowerCase()}`}>{draft.method}</span> {addressOf(draft)}
+              </code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Overview } from "../api/overview.ts";
+import { draftOfRequest, type RequestDraft } from "../request/request-draft.ts";
+
+export interface Example {
+  readonly does: string;
+  readonly draft: RequestDraft;
+}
+
+/** A few requests to begin with, made from what is served here. */
+export function examplesFor({ members, fields, relations, idKey }: Overview): Example[] {
+  const list = members.find((member) => member.kind === "collection");
+  if (!list) return [];
+  const path = `/${encodeURIComponent(list.name)}`;
+  const known = (fields[list.name] ?? []).filter(({ name }) => name !== idKey);
+  const number = known.find(
+    ({ name, types }) => types.includes("number") && !relations.some(({ field }) => field === name),
+  );
+  const text = known.find(({ types }) => types.includes("string"));
+  const parent = relations.find((relation) => relation.from === list.name);
+  const examples: Example[] = [{ does: "The first five", draft: draftOfRequest("GET", `${path}?_limit=5`) }];
+  if (number) {
+    const { name } = number;
+    examples.push({
+      does: "A range, in order",
+      draft: draftOfRequest("GET", `${path}?${name}_gte=10&${name}_lte=50&_sort=${name}`),
+    });
+  }
+  if (text) examples.push({ does: "A word in a field", draft: draftOfRequest("GET", `${path}?${text.name}_like=a`) });
+  if (parent) {
+    examples.push({
+      does: "With what belongs to it",
+      draft: draftOfRequest("GET", `/${parent.to}?_embed=${list.name}&_limit=1`),
+    });
+  }
+  if (text) {
+    const body = JSON.stringify({ [text.name]: "New" });
+    examples.push({ does: "A new one", draft: draftOfRequest("POST", path, [], body) });
+  }
+  return examples;
+}

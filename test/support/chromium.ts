@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+/** Where a Chromium may be installed. */
+const INSTALLED = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const CACHE = resolve("node_modules/.cache/standin-chromium");
+
+interface Candidate {
+  readonly place: string;
+  readonly env?: Record<string, string>;
+}
+
+export type Started =
+  | { readonly kind: "browser"; readonly browser: Browser }
+  | { readonly kind: "none"; readonly reason: string };
+
+/**
+ * Starts a real Chromium: the one that STANDIN_TEST_CHROMIUM names, else an installed one, else the one that comes as a dev
+ * dependency (for Linux on x64 alone). Where none starts, says what was tried.
+ */
+export async function startChromium(): Promise<Started> {
+  const tried: string[] = [];
+  for (const find of [named, installed, packed]) {
+    try {
+      const candidate = find();
+      if (!candidate) continue;
+      const { place, env } = candidate;
+      const options = { executablePath: place, args: FLAGS, headless: true };
+      const browser = await chromium.launch(env ? { ...options, env: { ...process.env, ...env } as never } : options);
+      return { kind: "browser", browser };
+    } catch (thrown) {
+      tried.push(`${find.name}: ${String(thrown).split("\n")[0]}`);
+    }
+  }
+  const reason =
+    "no Chromium starts here; install one, or name one in STANDIN_TEST_CHROMIUM" +
+    (tried.length === 0 ? "" : ` (${tried.join("; ")})`);
+  return { kind: "none", reason };
+}
+
+function named(): Candidate | undefined {
+  const place = process.env.STANDIN_TEST_CHROMIUM;
+  return place ? { place } : undefined;
+}
+
+function installed(): Candidate | undefined {
+  const place = INSTALLED.find((path) => existsSync(path));
+  return place === undefined ? undefined : { place };
+}
+
+/** Unpacked once, beside the packages; whoever comes second finds it whole. */
+function packed(): Candidate | undefined {
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  if (!existsSync(CACHE)) unpack();
+  const env = { FONTCONFIG_PATH: join(CACHE, "fonts"), LD_LIBRARY_PATH: join(CACHE, "al2023/lib") };
+  return { place: join(CACHE, "chromium"), env };
+}
+
+function unpack(): void {
+  mkdirSync(dirname(CACHE), { recursive: true });
+  const own = mkdtempSync(`${CACHE}-`);
+  // Said to be where it was made for, it brings the libraries along that a small machine lacks.
+  const env = { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" };
+  try {
+    execFileSync(process.execPath, ["test/support/unpack-chromium.mjs"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    renameSync(own, CACHE);
+  } catch (thrown) {
+    rmSync(own, { recursive: true, force: true });
+    if (!existsSync(CACHE)) throw thrown;
+  }
+}
