@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Column } from "./columns.ts";
 
@@ -40,7 +41,7 @@ export function ColumnPicker({ columns, shown, onPick }: ColumnPickerProps) {
         {columns.map(({ name }) => (
           <label key={name}>
             <input type="checkbox" checked={names.has(name)} onChange={() => toggle(name)} />
-            <span class="cut">{name}</span>
+            <span class="cut">{formatName(name)}</span>
           </label>
         ))}
       </div>

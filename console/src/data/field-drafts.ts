@@ -28,8 +28,8 @@ export function draftOf(name: string, value: Json): FieldDraft {
 }
 
 /** The problem with a field, in words; undefined when there is none. */
-export function problemOf({ name, kind, text }: FieldDraft, all: readonly FieldDraft[]): string | undefined {
-  if (name === "") return "Every field needs a name.";
+export function problemOf({ name, kind, text, isAdded }: FieldDraft, all: readonly FieldDraft[]): string | undefined {
+  if (isAdded && name === "") return "Every field needs a name.";
   if (all.filter((other) => other.name === name).length > 1) return `There are two fields called ${name}.`;
   if (kind === "number" && (text.trim() === "" || !Number.isFinite(Number(text)))) return `${name} must be a number.`;
   if (kind === "json" && parseJson(text) === undefined) return `${name} is not valid JSON.`;

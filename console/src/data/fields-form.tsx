@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind } from "./field-drafts.ts";
 
@@ -61,7 +62,7 @@ function FieldRow({ draft, isReadOnly, onChange, onRemove }: FieldRowProps) {
           />
         ) : (
           <label class="field-name mono cut" for={id}>
-            {name}
+            {formatName(name)}
           </label>
         )}
         <select

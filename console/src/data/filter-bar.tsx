@@ -1,3 +1,4 @@
+import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Column } from "./columns.ts";
 import type { Filter, ListQuery, Operator } from "./list-query.ts";
@@ -74,7 +75,7 @@ function FilterRow({ filter, columns, paths, onChange, onRemove }: FilterRowProp
         {!isOffered && <option value={filter.path}>{filter.path}</option>}
         {columns.map(({ name }) => (
           <option key={name} value={name}>
-            {name}
+            {formatName(name)}
           </option>
         ))}
         {paths.map((path) => (

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
+import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Column } from "./columns.ts";
 import { type ListQuery, nextSort, type Sort } from "./list-query.ts";
@@ -121,7 +122,7 @@ function HeadCell({ column: { name, isNumber }, sort, onSort }: HeadCellProps) {
       aria-sort={isSorted ? (sort.descending ? "descending" : "ascending") : undefined}
     >
       <button type="button" onClick={() => onSort(nextSort(sort, name))}>
-        <span class="cut">{name}</span>
+        <span class="cut">{formatName(name)}</span>
         {isSorted && <Icon name={sort.descending ? "down" : "up"} />}
       </button>
     </th>

@@ -27,6 +27,8 @@ export class RecordWindows {
   readonly #windows = new Map<number, readonly JsonObject[]>();
   readonly #stale = new Set<number>();
   readonly #underWay = new Map<number, AbortController>();
+  /** The rows last looked at. */
+  #sight: [first: number, end: number] = [0, 1];
 
   constructor(fetchWindow: FetchWindow, changed: () => void, asRefusal: (thrown: unknown) => Refusal) {
     this.#fetch = fetchWindow;
@@ -46,6 +48,7 @@ export class RecordWindows {
 
   /** Says which rows are in sight; fetches what is missing of them and gives up what nobody looks at any more. */
   look(first: number, end: number): void {
+    this.#sight = [first, end];
     const from = Math.floor(first / WINDOW_SIZE);
     const to = Math.max(from, Math.floor((end - 1) / WINDOW_SIZE));
     for (const [number, request] of this.#underWay) if (number < from - 1 || number > to + 1) request.abort();
@@ -65,6 +68,7 @@ export class RecordWindows {
     for (const request of this.#underWay.values()) request.abort();
     this.#underWay.clear();
     this.refusal = undefined;
+    this.look(...this.#sight);
     this.#changed();
   }
 

@@ -30,8 +30,10 @@ export function useRecords(collection: string, query: string): RecordWindows | u
     windows.look(0, 1);
     return () => windows.close();
   }, [collection, query]);
+  const seen = useRef(version);
   useEffect(() => {
-    if (version > 0) current.current?.refresh();
+    if (version !== seen.current) current.current?.refresh();
+    seen.current = version;
   }, [version]);
   return shown;
 }

@@ -3,7 +3,7 @@ import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
-import { ALL_ENTRIES, type Entry, type EntryFilter, matchesFilter } from "./entry.ts";
+import { ALL_ENTRIES, type Entry, type EntryFilter, isConsoleRead, matchesFilter } from "./entry.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { TrafficChart } from "./traffic-chart.tsx";
@@ -19,6 +19,7 @@ export function TrafficView() {
   const [round, setRound] = useState(0);
   useEffect(followTraffic, [round]);
   const shown = (frozen ?? live).filter((entry) => matchesFilter(entry, filter));
+  const isQuiet = live.every(isConsoleRead);
   const missed = frozen ? live.length - frozen.length : 0;
   return (
     <div class="page">
@@ -48,9 +49,9 @@ export function TrafficView() {
           <TrafficChart entries={shown} isLive={!frozen} />
           <FilterRow filter={filter} onChange={setFilter} />
           {shown.length === 0 ? (
-            <Empty icon="traffic" title={live.length === 0 ? "No requests yet" : "No request matches"}>
+            <Empty icon="traffic" title={isQuiet ? "No requests yet" : "No request matches"}>
               <p>
-                {live.length === 0
+                {isQuiet
                   ? `Send one, for example with curl ${location.origin}/db, and it appears here.`
                   : "Change the filter to see more."}
               </p>

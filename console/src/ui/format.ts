@@ -5,6 +5,11 @@ export function formatCount(count: number): string {
   return NUMBER.format(count);
 }
 
+/** The name of a field; one that nobody could see is put into words. */
+export function formatName(name: string): string {
+  return name.trim() === "" ? "(no name)" : name;
+}
+
 /** "1 record", "12 records". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
