@@ -29,7 +29,7 @@ export async function ask(method: string, path: string, options: AskOptions = {}
     const sentWith = credentialsVersion();
     const answer = await send(method, path, options);
     if (answer.status < 400) return answer;
-    const refusal = refusalOf(answer.status, answer.text, answer.headers.get("ETag") ?? undefined);
+    const refusal = refusalOf(answer.status, answer.text);
     if (!(await askForCredentials(refusal, sentWith))) throw refusal;
   }
 }

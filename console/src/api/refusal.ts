@@ -7,27 +7,24 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly title: string;
-  /** What the record's tag is now, when the server says so. */
-  readonly etag: string | undefined;
 
-  constructor(status: number, code: string, title: string, message: string, etag?: string) {
+  constructor(status: number, code: string, title: string, message: string) {
     super(message);
     this.status = status;
     this.code = code;
     this.title = title;
-    this.etag = etag;
   }
 }
 
 /** The refusal that an answer's body tells of; bodies from interceptors may have any shape. */
-export function refusalOf(status: number, text: string, etag?: string): Refusal {
+export function refusalOf(status: number, text: string): Refusal {
   const body = parseJson(text);
   const part = (key: string): string => {
     const value = isJsonObject(body) ? body[key] : undefined;
     return typeof value === "string" ? value : "";
   };
   const message = part("message") || part("error") || text.slice(0, 500) || `The server answered ${status}.`;
-  return new Refusal(status, part("code"), part("error") || `Status ${status}`, message, etag);
+  return new Refusal(status, part("code"), part("error") || `Status ${status}`, message);
 }
 
 export function unreachable(): Refusal {

@@ -3,6 +3,9 @@ import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind } from "./field-drafts.ts";
 
+/** A browser that guesses the direction of a megabyte of text stands still for a minute. */
+const LONG_TEXT = 10_000;
+
 interface FieldsFormProps {
   readonly drafts: readonly FieldDraft[];
   readonly isReadOnly: boolean;
@@ -111,7 +114,7 @@ function FieldInput({ id, draft: { name, kind, text }, isReadOnly, onInput }: Fi
     ...common,
     value: text,
     readOnly: isReadOnly,
-    dir: "auto" as const,
+    dir: text.length < LONG_TEXT ? ("auto" as const) : ("ltr" as const),
     spellcheck: false,
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   };

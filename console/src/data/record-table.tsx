@@ -53,10 +53,13 @@ export function RecordTable(props: RecordTableProps) {
   }
 
   function press(event: KeyboardEvent): void {
-    const row = nextRow(event, Math.max(1, end - first - 2), total);
+    const from = focusRow.current ?? rowOf(event.target);
+    const row = nextRow(event.key, from, Math.max(1, end - first - 2), total);
     if (row === undefined) return;
     event.preventDefault();
     focusRow.current = row;
+    // The row that has the focus may be gone before the next one is there; then the keys must still arrive here.
+    if (row < first || row >= end) scroller.current?.focus({ preventScroll: true });
     moveTo(revealRow(row, place, extent));
   }
 
@@ -130,9 +133,7 @@ function HeadCell({ column: { name, isNumber }, sort, onSort }: HeadCellProps) {
 }
 
 /** The row a key leads to; undefined for keys that lead nowhere. */
-function nextRow(event: KeyboardEvent, page: number, total: number): number | undefined {
-  const element = event.target instanceof Element ? event.target.closest("[data-row]") : null;
-  const current = element instanceof HTMLElement ? Number(element.dataset.row) : undefined;
+function nextRow(key: string, current: number | undefined, page: number, total: number): number | undefined {
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: (current ?? -1) + 1,
     ArrowUp: (current ?? 1) - 1,
@@ -141,8 +142,13 @@ function nextRow(event: KeyboardEvent, page: number, total: number): number | un
     Home: 0,
     End: total - 1,
   };
-  const row = moves[event.key];
+  const row = moves[key];
   return row === undefined ? undefined : Math.min(Math.max(0, row), total - 1);
+}
+
+function rowOf(target: EventTarget | null): number | undefined {
+  const row = target instanceof Element ? target.closest("[data-row]") : null;
+  return row instanceof HTMLElement ? Number(row.dataset.row) : undefined;
 }
 
 function useViewHeight(scroller: { current: HTMLElement | null }): number {

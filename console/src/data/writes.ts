@@ -87,20 +87,25 @@ async function removeAgain(path: string, created: ReadRecord): Promise<void> {
 }
 
 /**
- * A write that holds only for the record as it was read. Where an interceptor shapes the answers, their tags are not the
- * record's own: then the refusal names the right one, and it is used if the record still says the same.
+ * A write that holds only for the record as it was read. Where an interceptor may shape the answers their tags are weak, and
+ * belong to the answer, not to the record: then the record itself is compared just before.
  */
 async function sendChecked(method: string, path: string, was: ReadRecord, body: JsonObject | undefined) {
+  const isWeak = was.etag === undefined || was.etag.startsWith("W/");
   try {
-    return await send(method, path, was.etag, body);
+    if (isWeak) await expectSame(path, was);
+    return await send(method, path, isWeak ? undefined : was.etag, body);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     if (thrown.status === 404) throw new Conflict(undefined);
-    if (thrown.status !== 412) throw thrown;
-    const now = await readRecord(path);
-    if (thrown.etag === undefined || !isSameJson(now.value, was.value)) throw new Conflict(now);
-    return await send(method, path, thrown.etag, body);
+    if (thrown.status === 412) throw new Conflict(await readRecord(path));
+    throw thrown;
   }
+}
+
+async function expectSame(path: string, was: ReadRecord): Promise<void> {
+  const now = await readRecord(path);
+  if (!isSameJson(now.value, was.value)) throw new Conflict(now);
 }
 
 async function send(method: string, path: string, etag: string | undefined, body: JsonObject | undefined) {
