@@ -16,8 +16,8 @@ export type Loaded<T> =
 
 export const overview = createStore<Loaded<Overview>>({ kind: "loading" });
 export const dataVersion = createStore(0);
-/** False while the server does not answer. */
-export const isConnected = createStore(true);
+/** Whether changes are heard of: not yet, now, or not any more. */
+export const connection = createStore<"opening" | "open" | "lost" | "refused">("opening");
 
 /** Changes often come in bunches; the lists look again once for each bunch. */
 const BUNCH_MS = 120;
@@ -35,9 +35,9 @@ export function startLiveData(): void {
     onOpen: () => {
       if (hasBeenOpen) noteChange();
       hasBeenOpen = true;
-      isConnected.set(true);
+      connection.set("open");
     },
-    onClosed: (refusal) => isConnected.set(refusal !== undefined),
+    onClosed: (refusal) => connection.set(refusal ? "refused" : "lost"),
   });
 }
 

@@ -42,7 +42,7 @@ export function ListView({ overview, member, route }: ListViewProps) {
         <div>
           <h1 class="cut">{name}</h1>
           <p class="lead" role="status">
-            {countWords(records?.total, member.count, isFiltered)}
+            {records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
           </p>
         </div>
         <div class="actions">

@@ -2,8 +2,6 @@ import { useEffect, useState } from "preact/hooks";
 import { dataVersion } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { recordRoute } from "../shell/route.ts";
-import { go } from "../shell/use-route.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failure, Loading } from "../ui/notice.tsx";
@@ -40,10 +38,11 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
             path={path}
             record={record}
             onDirty={setDirty}
-            onSaved={reload}
+            onSaved={onClose}
+            onReread={reload}
             onCreate={async (value) => {
-              const created = await createRecord(collection, overview.idKey, value);
-              go(recordRoute(collection, String(created.value[overview.idKey])), "replace");
+              await createRecord(collection, overview.idKey, value);
+              onClose();
             }}
             onGone={onClose}
           />

@@ -18,8 +18,10 @@ interface RecordEditorProps {
   readonly path: string | undefined;
   readonly record: ReadRecord | undefined;
   readonly onDirty: (isDirty: boolean) => void;
-  /** It was written, or turned out to be another: look again. */
+  /** It was written. */
   readonly onSaved: () => void;
+  /** It is to be read again, and what was typed forgotten. */
+  readonly onReread: () => void;
   readonly onCreate: (value: JsonObject) => Promise<void>;
   /** It was deleted. Undefined where that cannot be. */
   readonly onGone?: () => void;
@@ -27,7 +29,7 @@ interface RecordEditorProps {
 
 /** A record to be changed, by fields or as JSON. What was typed stays whatever the server says. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { overview, name, path, record, onDirty, onSaved, onCreate, onGone } = props;
+  const { overview, name, path, record, onDirty, onSaved, onReread, onCreate, onGone } = props;
   const { idKey, readOnly } = overview;
   const untouched = useMemo(
     () => (record ? formOf(record.value, idKey) : newForm(overview.fields[name] ?? [], idKey)),
@@ -58,10 +60,9 @@ export function RecordEditor(props: RecordEditorProps) {
       setBusy(false);
     }
   };
-  const done = (): void => {
+  const clean = (): void => {
     setTouched(false);
     onDirty(false);
-    onSaved();
   };
   const typed = (): JsonObject => {
     const read = readForm(form, idKey, base?.value);
@@ -71,13 +72,13 @@ export function RecordEditor(props: RecordEditorProps) {
   const save = (): Promise<void> =>
     attempt(async () => {
       if (path === undefined || !base) {
-        const value = typed();
-        onDirty(false);
-        return onCreate(value);
+        await onCreate(typed());
+        return clean();
       }
       const request = changeRequest(base.value, typed());
       if (request) await changeRecord(path, base, request.method, request.body);
-      done();
+      clean();
+      onSaved();
     });
   const saveOnTop = (theirs: ReadRecord): Promise<void> =>
     attempt(async () => {
@@ -86,7 +87,8 @@ export function RecordEditor(props: RecordEditorProps) {
       setConflict(undefined);
       setBase(theirs);
       if (request) await changeRecord(path as string, theirs, request.method, request.body);
-      done();
+      clean();
+      onSaved();
     });
 
   const switchTo = (mode: RecordForm["mode"]): void => {
@@ -157,7 +159,10 @@ export function RecordEditor(props: RecordEditorProps) {
           theirs={conflict.theirs}
           onClose={() => setConflict(undefined)}
           onSaveOnTop={saveOnTop}
-          onTakeTheirs={done}
+          onTakeTheirs={() => {
+            clean();
+            onReread();
+          }}
           onCreateAgain={() => void attempt(() => onCreate(typed()))}
         />
       )}

@@ -29,6 +29,7 @@ export function SingletonView({ overview, name }: { overview: Overview; name: st
             record={record}
             onDirty={setDirty}
             onSaved={reload}
+            onReread={reload}
             onCreate={async () => undefined}
           />
         </section>

@@ -1,5 +1,5 @@
 import { credentials, keepCredentials } from "../api/credentials.ts";
-import { isConnected, type Loaded } from "../api/live-data.ts";
+import { connection, type Loaded } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -15,6 +15,13 @@ const VIEWS: readonly { view: Route["view"]; name: string; icon: IconName }[] = 
   { view: "snapshots", name: "Snapshots", icon: "snapshots" },
 ];
 
+const CONNECTION_WORDS = {
+  opening: "Connecting…",
+  open: "Live",
+  lost: "Reconnecting…",
+  refused: "Not connected",
+} as const;
+
 interface NavigationProps {
   readonly route: Route;
   readonly loaded: Loaded<Overview>;
@@ -23,7 +30,7 @@ interface NavigationProps {
 
 /** The way around: at the side where there is room, at the bottom of a phone. */
 export function Navigation({ route, loaded, onHelp }: NavigationProps) {
-  const connected = useStore(isConnected);
+  const now = useStore(connection);
   const members = loaded.kind === "ready" ? loaded.value.members : [];
   const hasCredentials = credentials().apiKey !== "" || credentials().token !== "";
   return (
@@ -59,8 +66,8 @@ export function Navigation({ route, loaded, onHelp }: NavigationProps) {
         </nav>
       )}
       <div class="side-foot">
-        <span class={connected ? "state" : "state away"} role="status">
-          {connected ? "Live" : "Reconnecting…"}
+        <span class={`state ${now}`} role="status">
+          {CONNECTION_WORDS[now]}
         </span>
         {hasCredentials && (
           <button type="button" class="icon-button" aria-label="Forget the key of this tab" onClick={signOut}>

@@ -45,18 +45,23 @@ function SignInDialog({ asked }: { asked: Question }) {
           void submit();
         }}
       >
-        <Problem refusal={failure ?? refusal} />
+        {failure || isRejected(refusal) ? <Problem refusal={failure ?? refusal} /> : <p>{refusal.message}</p>}
         {lacking === "login" && (
           <>
-            <Input label="Email" type="email" onInput={set("email")} />
+            <Input label="Email" type="email" isFirst onInput={set("email")} />
             <Input label="Password" type="password" onInput={set("password")} />
           </>
         )}
         {(lacking === "api-key" || lacking === "either") && (
-          <Input label="API key" type="password" onInput={set("apiKey")} />
+          <Input label="API key" type="password" isFirst onInput={set("apiKey")} />
         )}
         {lacking !== "api-key" && (
-          <Input label={lacking === "login" ? "or a token" : "Token"} type="password" onInput={set("token")} />
+          <Input
+            label={lacking === "login" ? "or a token" : "Token"}
+            type="password"
+            isFirst={lacking === "token"}
+            onInput={set("token")}
+          />
         )}
         <p class="hint">Kept in this tab only, and gone when you close it.</p>
         <div class="actions">
@@ -72,7 +77,15 @@ function SignInDialog({ asked }: { asked: Question }) {
   );
 }
 
-function Input({ label, type, onInput }: { label: string; type: string; onInput: (value: string) => void }) {
+interface InputProps {
+  readonly label: string;
+  readonly type: string;
+  /** Has the focus when the dialog opens. */
+  readonly isFirst?: boolean;
+  readonly onInput: (value: string) => void;
+}
+
+function Input({ label, type, isFirst, onInput }: InputProps) {
   const id = useId();
   return (
     <div class="field">
@@ -82,10 +95,16 @@ function Input({ label, type, onInput }: { label: string; type: string; onInput:
         type={type}
         autocomplete="off"
         spellcheck={false}
+        data-first={isFirst}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </div>
   );
+}
+
+/** Something was given, and was not good enough. */
+function isRejected({ code, status }: Refusal): boolean {
+  return status !== 401 || code === "TOKEN_EXPIRED" || code === "TOKEN_INVALID";
 }
 
 /** Exchanges email and password for a token. */

@@ -20,8 +20,9 @@ export function Dialog({ title, shape, onClose, children, actions }: DialogProps
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
-    // Not on the close button, where the browser would put it, nor in a field, which would open a phone's keyboard.
-    dialog?.querySelector<HTMLElement>("[autofocus], h2")?.focus();
+    // Not on the close button, where the browser would put it, nor in any field but one that asks for it: a phone would open its keyboard.
+    const first = dialog?.querySelector<HTMLElement>("[data-first]") ?? dialog?.querySelector("h2");
+    first?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
