@@ -24,7 +24,7 @@ export interface OpenOptions extends BrowserContextOptions {
 
 /** A test in a real browser; skipped, and said so, where none starts. */
 export function inBrowser(name: string, body: () => Promise<void>): void {
-  if (started.kind === "browser") test(name, body);
+  if (started.kind === "browser") test(name, { timeout: 60_000 }, body);
   else test.skip(`${name} (${started.reason})`, () => {});
 }
 
@@ -36,7 +36,7 @@ export async function openConsole(url: string, options: OpenOptions = {}): Promi
   if (started.kind === "none") throw new Error(started.reason);
   const { at = "/", provokes = [], ...context } = options;
   const profile = await started.browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...context });
-  profile.setDefaultTimeout(8_000);
+  profile.setDefaultTimeout(15_000);
   const wrong: string[] = [];
   profile.on("request", (request) => {
     if (!request.url().startsWith(`${url}/`)) wrong.push(`asked ${request.url()}`);
@@ -59,9 +59,9 @@ export async function openConsole(url: string, options: OpenOptions = {}): Promi
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // What slides or fades in is judged when it has arrived.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
-  await page.evaluate(AXE);
+  await page.evaluate(`if (!("axe" in window)) { ${AXE} }`);
   const found = (await page.evaluate(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))",
+    "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))",
   )) as string[];
   return found;
 }

@@ -16,13 +16,6 @@ async function serve(data: unknown = { ...catalog(), settings: { theme: "plain" 
   return serveCli(args, folder);
 }
 
-/** One server for the tests that only look. */
-let sharedUrl: Promise<string> | undefined;
-function shared(): Promise<string> {
-  sharedUrl ??= serve().then(({ url }) => url);
-  return sharedUrl;
-}
-
 describe("the views", () => {
   inBrowser("a browser that opens the server's address sees what is served", async () => {
     const { url } = await serve();
@@ -76,14 +69,17 @@ describe("the views", () => {
     ["light, on a desktop", { viewport: DESKTOP, colorScheme: "light" }],
     ["dark, on a phone", { viewport: PHONE, colorScheme: "dark", hasTouch: true }],
   ] as const) {
-    for (const [at, text] of places) {
-      inBrowser(`${at} is accessible and fits: ${name}`, async () => {
-        const page = await openConsole(await shared(), { ...options, at });
+    inBrowser(`are accessible and fit: ${name}`, async () => {
+      const { url } = await serve();
+      const page = await openConsole(url, options);
+      for (const [at, text] of places) {
+        await page.goto(`${url}/__console#${at}`);
         await page.getByText(text).first().waitFor();
-        expect(await accessibilityProblems(page)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(options.viewport.width);
-      });
-    }
+        expect([at, await accessibilityProblems(page)]).toEqual([at, []]);
+        const width = await page.evaluate("document.documentElement.scrollWidth");
+        expect([at, width]).toEqual([at, options.viewport.width]);
+      }
+    });
   }
 
   inBrowser("dark follows the system, until the person says otherwise", async () => {
