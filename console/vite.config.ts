@@ -11,5 +11,6 @@ export default defineConfig({
     target: "es2023",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: "license.md" },
   },
 });

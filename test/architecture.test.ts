@@ -65,6 +65,15 @@ describe("who may know whom", () => {
     });
   }
 
+  test("the console and the server know each other by HTTP alone", () => {
+    const console = readdirSync("console/src", { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => ({ path: join("console/src", name), text: readFileSync(join("console/src", name), "utf8") }));
+    expect(console.length).toBeGreaterThan(50);
+    expect(console.flatMap(importsOf).filter((target) => !target.startsWith("console/src/"))).toEqual([]);
+    expect(sources.flatMap(importsOf).filter((target) => target.startsWith("console/"))).toEqual([]);
+  });
+
   test("only commands and config read process.argv or process.env; cli hands argv on", () => {
     const readers = sources.filter(({ text }) => /process\.(argv|env)\b/.test(text)).map(({ path }) => roomOf(path));
     expect(readers.filter((room) => !["cli", "commands", "config"].includes(room))).toEqual([]);

@@ -47,7 +47,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 /** Names in capitals that pages mention and that are no error codes: variables of the environment. */
-const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY"]);
+const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY", "STANDIN_TEST_CHROMIUM"]);
 
 for (const page of pages) {
   const blocks = page.blocks.filter(({ language, name }) => language !== "ts" || name !== undefined);

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startChromium } from "../support/chromium.ts";
@@ -9,8 +8,6 @@ if (started.kind === "none") console.warn(`The console is not tested in a browse
 afterAll(async () => {
   if (started.kind === "browser") await started.browser.close();
 });
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 800 };
@@ -59,7 +56,7 @@ export async function openConsole(url: string, options: OpenOptions = {}): Promi
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // What slides or fades in is judged when it has arrived.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
-  await page.evaluate(`if (!("axe" in window)) { ${AXE} }`);
+  await page.evaluate(`if (!("axe" in window)) { ${axe.source} }`);
   const found = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))",
   )) as string[];

@@ -28,7 +28,7 @@ export function examplesFor({ members, fields, relations, idKey }: Overview): Ex
   if (text) examples.push({ does: "A word in a field", draft: draftOfRequest("GET", `${path}?${text.name}_like=a`) });
   if (parent) {
     examples.push({
-      does: "With what belongs to it",
+      does: "Related records",
       draft: draftOfRequest("GET", `/${parent.to}?_embed=${list.name}&_limit=1`),
     });
   }
