@@ -70,12 +70,15 @@ describe("/__requests", () => {
     await api.ask("HEAD /products/1");
     await api.ask("GET /big/1");
     await api.ask("POST /big", { body: { text: "y".repeat(9000) } });
-    const [head, big, posted] = await requestsOf(api);
+    await api.ask("POST /big", { body: { text: "z".repeat(50_000) } });
+    const [head, big, posted, larger] = await requestsOf(api);
     expect(head).toMatchObject({ method: "HEAD", url: "/products/1" });
     expect(head).not.toHaveProperty("responseBody");
     expect(big!.responseBody).toHaveLength(4096);
     expect(big!.responseBytes).toBeGreaterThan(20_000);
     expect(posted!.requestBody).toHaveLength(4096);
+    expect(larger!.requestBody).toHaveLength(4096);
+    expect(larger!.requestBytes).toBeGreaterThan(50_000);
   });
 
   test("limit, after, and DELETE", async () => {

@@ -7,8 +7,10 @@ import { renderEntry } from "./traffic-entry.ts";
 
 /** All that is kept together. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How much of a body is kept. */
-const MAX_TEXT = 4096;
+/** How much of a body is shown. */
+export const MAX_SHOWN = 4096;
+/** A body up to this length is kept as it is: to copy the beginning of it costs more than to hold on to the whole. */
+const MAX_REFERENCE = 32 * 1024;
 /** What an entry weighs beside its texts, roughly. */
 const ENTRY_BYTES = 400;
 
@@ -50,8 +52,8 @@ export class Traffic {
     const { req, method, client, target } = exchange;
     if (isOwnRoute(target.path)) return;
     const sent = exchange.isRead ? undefined : sentBody(req);
-    const requestBody = sent && head(sent.text);
-    const responseBody = text === undefined || method === "HEAD" ? undefined : head(text);
+    const requestBody = sent && kept(sent.text);
+    const responseBody = text === undefined || method === "HEAD" ? undefined : kept(text);
     const entry: TrafficEntry = {
       id: this.#nextId++,
       time: Date.now(),
@@ -111,9 +113,9 @@ function isOwnRoute(path: string): boolean {
   return path.charCodeAt(1) === 0x5f && path.startsWith("/__");
 }
 
-/** The beginning of a text. A copy, where it is cut: a mere slice would keep the whole of it in memory. */
-function head(text: string): string {
-  return text.length <= MAX_TEXT ? text : Buffer.from(text.slice(0, MAX_TEXT)).toString();
+/** The text itself, or the beginning of it. A copy then: a mere slice would keep the whole of it in memory. */
+function kept(text: string): string {
+  return text.length <= MAX_REFERENCE ? text : Buffer.from(text.slice(0, MAX_SHOWN)).toString();
 }
 
 function lengthOf(texts: readonly string[]): number {
