@@ -1,6 +1,6 @@
 import type { Target } from "../exchange.ts";
 import { maskBody, maskHeader, maskSearch } from "./secrets.ts";
-import { type AnswerHeaders, MAX_SHOWN, type TrafficEntry } from "./traffic.ts";
+import type { AnswerHeaders, TrafficEntry } from "./traffic.ts";
 
 /** An entry as JSON text, for people: secrets are masked. */
 export function renderEntry(entry: TrafficEntry): string {
@@ -18,8 +18,8 @@ export function renderEntry(entry: TrafficEntry): string {
     answeredBy: entry.answeredBy,
     requestHeaders: headersOf(entry.requestHeaders),
     responseHeaders: headersOf(entry.responseHeaders),
-    requestBody: requestBody === undefined ? undefined : maskBody(requestBody.slice(0, MAX_SHOWN)),
-    responseBody: responseBody === undefined ? undefined : maskBody(responseBody.slice(0, MAX_SHOWN)),
+    requestBody: requestBody === undefined ? undefined : maskBody(requestBody),
+    responseBody: responseBody === undefined ? undefined : maskBody(responseBody),
     requestBytes: entry.requestBytes,
     responseBytes: entry.responseBytes,
   });

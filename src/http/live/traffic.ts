@@ -7,10 +7,10 @@ import { renderEntry } from "./traffic-entry.ts";
 
 /** All that is kept together. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How much of a body is shown. */
-export const MAX_SHOWN = 4096;
-/** A body up to this length is kept as it is: to copy the beginning of it costs more than to hold on to the whole. */
-const MAX_REFERENCE = 32 * 1024;
+/** How much of a body is kept. */
+const MAX_TEXT = 4096;
+/** Whoever looked so long ago is gone. */
+const WATCHED_MS = 60_000;
 /** What an entry weighs beside its texts, roughly. */
 const ENTRY_BYTES = 400;
 
@@ -41,6 +41,7 @@ export class Traffic {
   readonly #log: BoundedLog<TrafficEntry>;
   readonly #stream: EventStream<TrafficEntry>;
   #nextId = 1;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(maxCount: number, heartbeatMs: number) {
     this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
@@ -51,13 +52,16 @@ export class Traffic {
   record(exchange: Exchange, status: number, headers: AnswerHeaders, text?: string, bytes?: number): void {
     const { req, method, client, target } = exchange;
     if (isOwnRoute(target.path)) return;
+    const now = performance.now();
+    // To hold on to long texts, or to cut them, costs more than all the rest: that is done for those who look.
+    const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
     const sent = exchange.isRead ? undefined : sentBody(req);
-    const requestBody = sent && kept(sent.text);
-    const responseBody = text === undefined || method === "HEAD" ? undefined : kept(text);
+    const requestBody = sent && kept(sent.text, isWatched);
+    const responseBody = text === undefined || method === "HEAD" ? undefined : kept(text, isWatched);
     const entry: TrafficEntry = {
       id: this.#nextId++,
       time: Date.now(),
-      durationMs: performance.now() - exchange.startedAt,
+      durationMs: now - exchange.startedAt,
       method,
       client,
       target,
@@ -82,6 +86,7 @@ export class Traffic {
 
   /** JSON texts, oldest first: the newest `limit`, or the first `limit` after an id. */
   list(limit: number, after: number | undefined): string[] {
+    this.#lookedAt = performance.now();
     const entries = [...this.#log];
     if (after === undefined) return limit === 0 ? [] : entries.slice(-limit).map(renderEntry);
     return entries
@@ -92,6 +97,7 @@ export class Traffic {
 
   /** Streams entries to a response: new ones only, or all after an id. */
   follow(res: ServerResponse, after: number | undefined): void {
+    this.#lookedAt = performance.now();
     const missed = after === undefined ? [] : [...this.#log].filter(({ id }) => id > after);
     this.#stream.add(res, renderMessage, missed.map(renderMessage));
   }
@@ -114,8 +120,9 @@ function isOwnRoute(path: string): boolean {
 }
 
 /** The text itself, or the beginning of it. A copy then: a mere slice would keep the whole of it in memory. */
-function kept(text: string): string {
-  return text.length <= MAX_REFERENCE ? text : Buffer.from(text.slice(0, MAX_SHOWN)).toString();
+function kept(text: string, isWatched: boolean): string | undefined {
+  if (text.length <= MAX_TEXT) return text;
+  return isWatched ? Buffer.from(text.slice(0, MAX_TEXT)).toString() : undefined;
 }
 
 function lengthOf(texts: readonly string[]): number {
