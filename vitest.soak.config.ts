@@ -7,6 +7,7 @@ export default defineConfig({
       "test/**/*.soak.test.ts",
       "test/compat/**/*.test.ts",
       "test/store/indexes.test.ts",
+      "test/sandboxes/isolation.test.ts",
       "test/postgres/agreement.test.ts",
       "test/postgres/compat.test.ts",
     ],
@@ -15,6 +16,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: {
       STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "100000",
+      STANDIN_SANDBOX_RUNS: process.env.STANDIN_SANDBOX_RUNS ?? "1000",
       STANDIN_INDEX_ROUNDS: process.env.STANDIN_INDEX_ROUNDS ?? "1000",
       // Of each of two kinds.
       STANDIN_POSTGRES_QUERIES: process.env.STANDIN_POSTGRES_QUERIES ?? "25000",

@@ -65,7 +65,7 @@ async function answerOf({ requests, setup }: Row, data: string): Promise<Answer>
 
 async function measureServer(
   name: ServerName,
-  { requests, isSlow = false, isWriting = false, warmUpSeconds: ownWarmUpSeconds }: Row,
+  { requests: own, plainRequests = own, isSlow = false, isWriting = false, warmUpSeconds: ownWarmUpSeconds }: Row,
   { url, cpuSeconds }: Running,
   isFirst: boolean,
   plan: Plan,
@@ -76,6 +76,7 @@ async function measureServer(
   if (isWriting) warmUpSeconds = plan.warmUpSeconds / 6;
   if (isSlowHere) warmUpSeconds = 0;
   const connections = isSlowHere ? FEW_CONNECTIONS : plan.connections;
+  const requests = name === "plain" ? plainRequests : own;
   let before = Number.NaN;
   const load = { url, requests, connections, warmUpSeconds, seconds: plan.seconds };
   const { answered, seconds, generatorBusy } = await putLoadOn(load, () => {

@@ -76,6 +76,11 @@ export function withHeader(requests: readonly LoadRequest[], name: string, value
   return requests.map((request) => ({ ...request, headers: { ...request.headers, [name]: value } }));
 }
 
+/** The same requests, each to one of so many sandboxes. */
+export function inSandboxes(requests: readonly LoadRequest[], count: number): LoadRequest[] {
+  return requests.map((request, at) => ({ ...request, headers: { "X-Standin-Sandbox": `s${at % count}` } }));
+}
+
 /** The request as it goes over the wire, without `Accept-Encoding`. */
 export function encodeRequest({ method, path, headers = {}, body }: LoadRequest, host: string): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`];

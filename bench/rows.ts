@@ -12,6 +12,7 @@ import {
   byPatternWithWords,
   byPrice,
   byTwoWords,
+  inSandboxes,
   type LoadRequest,
   newProducts,
   oneOf,
@@ -25,6 +26,8 @@ export interface Row {
   readonly name: string;
   readonly data: Data;
   readonly requests: readonly LoadRequest[];
+  /** What standin without the setup is asked, where that is something else. */
+  readonly plainRequests?: readonly LoadRequest[];
   /** What architecture asks for: a share of bare node:http, of standin without the setup, times json-server. */
   readonly budget: { readonly ofBare?: number; readonly ofPlain?: number; readonly timesJsonServer?: number };
   /** Who is measured; without json-server where it takes minutes. */
@@ -198,6 +201,23 @@ export const ROWS: readonly Row[] = [
     setup: { standin: { traffic: 200 }, plain: { "no-console": true } },
     budget: { ofPlain: 0.95 },
     isWriting: true,
+  },
+  {
+    name: "GET one record in one of 100 sandboxes, 100,000 records",
+    data: LARGE,
+    requests: inSandboxes(oneOf(LARGE.products), 100),
+    plainRequests: oneOf(LARGE.products),
+    servers: ["standin", "bare", "plain"],
+    budget: { ofPlain: 0.85 },
+    isQuick: true,
+  },
+  {
+    name: "page of 20 by an index in one of 100 sandboxes, 100,000 records",
+    data: LARGE,
+    requests: inSandboxes(pages(LARGE.products, 20, "&_sort=price"), 100),
+    plainRequests: pages(LARGE.products, 20, "&_sort=price"),
+    servers: ["standin", "bare", "plain"],
+    budget: { ofPlain: 0.85 },
   },
   {
     name: "GET one record through an interceptor",

@@ -11,6 +11,7 @@ import { measureCheckpoints } from "./checkpoints.ts";
 import { DataFiles } from "./data.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureIndexCosts } from "./index-costs.ts";
+import { measureIsolation, reportIsolation } from "./isolation.ts";
 import { FULL, QUICK } from "./plan.ts";
 import { type Figures, measureRates } from "./rates.ts";
 import { reportBusy, reportCheckpoints, reportGrowth, reportIndexCosts, reportRates, reportStarts } from "./report.ts";
@@ -30,6 +31,7 @@ try {
   print(await starts());
   for (const table of await rates()) print(table);
   if (!plan.isQuick) for (const table of await largeOnes()) print(table);
+  if (isWanted("tests")) print(reportIsolation(measureIsolation(files)));
   print(await growth());
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,65 +1,197 @@
 /** The public API for programs and tests. Nothing else is exported. */
+import { createChance } from "./chance.ts";
 import { chooseForeignKeySuffix } from "./describe/foreign-key-suffix.ts";
 import { StartError } from "./errors.ts";
+import type { Fault } from "./faults/fault.ts";
 import { createHandler } from "./http/handler.ts";
+import { createIsolation } from "./http/isolation.ts";
 import { createLive } from "./http/live/live.ts";
+import { createMessages } from "./http/messages.ts";
+import { SANDBOX_HEADER, SANDBOX_PREFIX } from "./http/sandbox.ts";
 import { listen } from "./http/server.ts";
-import { DEFAULT_SETTINGS, noRewriting, type Rules, type ServiceSettings } from "./http/service.ts";
+import { DEFAULT_SETTINGS, noRewriting, type Rules, type Service, type ServiceSettings } from "./http/service.ts";
+import type { StepOptions } from "./http/steps.ts";
 import type { JsonObject } from "./json.ts";
+import { createScope, type Scope } from "./program/scope.ts";
 import { silentReporter } from "./reporter.ts";
+import type { SandboxLimits } from "./sandboxes/sandboxes.ts";
+import { MemorySnapshots } from "./snapshots/memory-snapshots.ts";
 import { MemoryStore } from "./store/memory/memory-store.ts";
 import { databaseProblem, State } from "./store/memory/state.ts";
+import type { Store } from "./store/store.ts";
 
-export interface StandinOptions extends Partial<ServiceSettings> {
-  /** One key per collection or singleton. Served from memory; taken over, so do not change it afterwards. */
-  data: JsonObject;
+export type { Fault } from "./faults/fault.ts";
+export type { CollectionAccess, Database, SingletonAccess } from "./program/database.ts";
+export type { DataChange, FaultControl, RecordEdit, RequestFilter, RequestRecord, Scope } from "./program/scope.ts";
+
+export type StandinOptions<D extends object = JsonObject> = CommonOptions &
+  (
+    | {
+        /** One key per collection or singleton. Served from memory; taken over, so do not change it afterwards. */
+        readonly data: D;
+        readonly source?: never;
+      }
+    | {
+        /** What the command line takes: a file, a folder, a module or an address. */
+        readonly source: string;
+        readonly data?: never;
+      }
+  );
+
+interface CommonOptions extends Partial<ServiceSettings> {
   /** 0, the default, picks a free port. */
-  port?: number;
-  host?: string;
+  readonly port?: number;
+  readonly host?: string;
   /** The name of the primary key field. */
-  id?: string;
+  readonly id?: string;
   /** Rewrite rules, path to path. */
-  rules?: Rules;
+  readonly rules?: Rules;
+  /** Layers by name, interceptors by path or as functions; applied in the order listed. */
+  readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
+  /** The settings of each listed layer, under its name. */
+  readonly layers?: JsonObject;
+  /** A folder for snapshots; in memory when it is left out. */
+  readonly snapshots?: string;
+  /** Write to the files of a `source`. They are left alone otherwise. */
+  readonly persist?: boolean;
+  /** Makes text ids, random delays and the dice of faults the same in every run. */
+  readonly seed?: number;
+  /** The time that clients see: one that stands still, or a function that tells it. */
+  readonly clock?: string | Date | (() => number);
+  /** What is to go wrong from the start. */
+  readonly faults?: readonly Fault[];
+  /** Bounds of the sandboxes. */
+  readonly sandboxes?: Partial<SandboxLimits>;
+  /** Is told what the terminal would show as a warning. */
+  readonly warn?: (text: string) => void;
 }
 
-export interface Standin {
-  readonly url: string;
+export interface Standin<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
   readonly port: number;
+  /** A private view of the data, made when there is none of that name. */
+  sandbox(name?: string): StandinSandbox<D>;
   close(): Promise<void>;
 }
 
+export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
+  readonly name: string;
+  /** What leads a request to `url` of the server into this sandbox; or use `url` of the sandbox. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Forgets its data. */
+  remove(): void;
+}
+
 /**
- * Serves data from memory on a free port, for programs and tests.
+ * Serves data on a free port, for programs and tests.
  *
  * @example
- * const api = await createStandin({ data: { products: [{ id: 1, name: "Hat" }] } });
+ * await using api = await createStandin({ data: { products: [{ id: 1, name: "Hat" }] } });
  * const product = await (await fetch(`${api.url}/products/1`)).json();
- * await api.close();
+ * await api.db.products.update(1, { name: "Cap" });
  */
-export async function createStandin(options: StandinOptions): Promise<Standin> {
-  const { data, port = 0, host = "localhost", id = "id", rules, ...given } = options;
+export async function createStandin<D extends object = JsonObject>(options: StandinOptions<D>): Promise<Standin<D>> {
+  const { port = 0, host = "localhost" } = options;
+  const service = await createService(options);
+  const { store, live, sandboxes, faults, steps } = service;
+  const messages = steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
+  const listening = await listen(await createHandler(service), host, port, undefined, messages);
+  const close = async (): Promise<void> => {
+    faults?.release();
+    live?.close();
+    sandboxes?.clear();
+    await listening.close();
+    await store.close();
+  };
+  return {
+    ...createScope<D>(service, listening.url),
+    port: listening.port,
+    sandbox: (name) => createSandbox<D>(service, listening.url, name),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function createService<D extends object>(options: StandinOptions<D>): Promise<Service> {
+  const { seed, middlewares = [], layers = {}, warn = () => {} } = options;
+  const reporter = { ...silentReporter, warn };
+  const chance = createChance(readClock(options.clock), seed);
+  const steps =
+    middlewares.length === 0
+      ? []
+      : await (await import("./http/steps.ts")).createSteps(
+          { middlewares, layers, trustProxy: options.trustProxy ?? false, place: "createStandin" },
+          reporter,
+          chance,
+        );
+  const store = await openData(options, warn);
+  const settings: ServiceSettings = {
+    ...DEFAULT_SETTINGS,
+    foreignKeySuffix: chooseForeignKeySuffix(await store.export()),
+    cors: !middlewares.includes("cors"),
+    ...settingsIn(options),
+  };
+  const live = createLive(settings, chance.now);
+  const isolation = createIsolation(store, live, options.sandboxes ?? {}, seed);
+  isolation.faults.add(options.faults ?? [], true);
+  return {
+    store,
+    live,
+    rewriter: options.rules ? (await import("./http/rewrite.ts")).createRewriter(options.rules) : noRewriting,
+    snapshots:
+      options.snapshots === undefined
+        ? new MemorySnapshots(chance.now)
+        : new (await import("./snapshots/snapshots.ts")).Snapshots(options.snapshots, chance.now),
+    steps,
+    reporter,
+    startedAt: chance.now(),
+    now: chance.now,
+    settings,
+    ...isolation,
+  };
+}
+
+function settingsIn(options: Partial<ServiceSettings>): Partial<ServiceSettings> {
+  const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_SETTINGS && value !== undefined);
+  return Object.fromEntries(given);
+}
+
+async function openData<D extends object>(options: StandinOptions<D>, warn: (text: string) => void): Promise<Store> {
+  const { id: idKey = "id", seed, persist = false } = options;
+  if (options.source !== undefined) {
+    const { openStore } = await import("./store/open.ts");
+    const followsOutside = false;
+    return openStore(options.source, { idKey, durability: "process", followsOutside, memory: !persist, warn, seed });
+  }
+  const data = options.data as unknown as JsonObject;
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
-  const store = new MemoryStore(State.load(data, id));
-  const settings = { ...DEFAULT_SETTINGS, foreignKeySuffix: chooseForeignKeySuffix(store.export()), ...given };
-  const live = createLive(store, settings);
-  const handler = await createHandler({
-    store,
-    rewriter: rules ? (await import("./http/rewrite.ts")).createRewriter(rules) : noRewriting,
-    snapshots: undefined,
-    live,
-    steps: [],
-    reporter: silentReporter,
-    startedAt: Date.now(),
-    settings,
-  });
-  const listening = await listen(handler, host, port);
+  return new MemoryStore(State.load(data, idKey, warn, undefined, seed));
+}
+
+function readClock(clock: string | Date | (() => number) | undefined): number | (() => number) | undefined {
+  if (clock === undefined || typeof clock === "function") return clock;
+  const time = new Date(clock).getTime();
+  if (!Number.isNaN(time)) return time;
+  throw new StartError(`clock: ${String(clock)} is no time. Write it as 2030-01-01T12:00:00Z.`);
+}
+
+function createSandbox<D extends object>(service: Service, url: string, name?: string): StandinSandbox<D> {
+  const { sandboxes } = service;
+  if (!sandboxes) throw new StartError("This server was created without sandboxes.");
+  const sandbox = name === undefined ? sandboxes.create() : sandboxes.use(name);
+  const scope = createScope<D>(
+    { ...service, store: sandbox.store },
+    `${url}${SANDBOX_PREFIX}${sandbox.name}`,
+    sandbox.name,
+  );
+  const remove = (): void => {
+    if (sandboxes.list().includes(sandbox)) sandboxes.remove(sandbox.name);
+  };
   return {
-    url: listening.url,
-    port: listening.port,
-    close: () => {
-      live?.close();
-      return listening.close();
-    },
+    ...scope,
+    name: sandbox.name,
+    headers: { [SANDBOX_HEADER]: sandbox.name },
+    remove,
+    [Symbol.asyncDispose]: async () => remove(),
   };
 }

@@ -3,15 +3,27 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
 /** Who may know whom. A room is a folder of src/ or a file directly in it; what everyone may use is the ground. */
-const GROUND = ["errors", "json", "nearest", "reporter", "atomic-write", "import-file", "package-file"];
+const GROUND = [
+  "errors",
+  "json",
+  "nearest",
+  "reporter",
+  "atomic-write",
+  "import-file",
+  "package-file",
+  "path-match",
+  "chance",
+];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["commands"],
-  index: ["http", "store", "describe", "config"],
+  index: ["program", "http", "store", "describe", "config", "snapshots", "sandboxes", "faults"],
+  program: ["http", "store", "query", "snapshots", "faults"],
   commands: [
     "config",
     "http",
     "store",
     "snapshots",
+    "faults",
     "generate",
     "describe",
     "layers",
@@ -21,11 +33,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   config: [],
   hosted: ["layers", "query"],
-  http: ["store", "query", "describe", "snapshots", "layers", "interceptors", "hosted"],
+  http: ["store", "query", "describe", "snapshots", "sandboxes", "faults", "layers", "interceptors", "hosted"],
   "json-server": ["http", "store", "describe", "query"],
   layers: [],
   interceptors: [],
   snapshots: ["store"],
+  sandboxes: ["store"],
+  faults: [],
   store: ["query"],
   describe: ["store", "query"],
   generate: [],

@@ -30,6 +30,12 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   noConsole: true,
   traffic: 20,
   snapshots: "saved",
+  sandboxes: 5,
+  sandboxExpiry: 60,
+  sandboxMegabytes: 10,
+  faults: [{ fault: "reset" }],
+  seed: 7,
+  clock: "2030-01-01T12:00:00Z",
   delay: 250,
   id: "_id",
   foreignKeySuffix: "Key",
@@ -68,6 +74,12 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   noConsole: false,
   traffic: 200,
   snapshots: undefined,
+  sandboxes: 200,
+  sandboxExpiry: 1800,
+  sandboxMegabytes: 256,
+  faults: undefined,
+  seed: undefined,
+  clock: undefined,
   delay: 0,
   id: "id",
   foreignKeySuffix: undefined,
@@ -96,7 +108,7 @@ const IN_FILE = OPTIONS.filter(([, option]) => option.only !== "flag");
 function typed(flag: string, value: OptionValue): string[] {
   if (value === true) return [flag];
   if (value === false) return [`${flag}=false`];
-  return [flag, ...(Array.isArray(value) ? value : [String(value)])];
+  return [flag, ...(Array.isArray(value) ? value.map(String) : [String(value)])];
 }
 
 function dashes(alias: string): string {
@@ -190,7 +202,7 @@ describe("every option", () => {
 
   test("of the file alone is no flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
-    expect(fileOnly).toEqual(["source", "layers", "indexes"]);
+    expect(fileOnly).toEqual(["source", "layers", "indexes", "faults"]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
   });
 
@@ -405,6 +417,7 @@ describe("wrong types in the config file", () => {
     string: [5, "", true, null, ["a"], {}],
     strings: ["a.js", [1], {}, null, true],
     object: ["logger", ["logger"], 1, null, true],
+    objects: ["reset", ["reset"], {}, null, true],
   };
   const allowed: Record<Option["type"], string> = {
     boolean: "true or false",
@@ -412,6 +425,7 @@ describe("wrong types in the config file", () => {
     string: "a text",
     strings: "a list of texts",
     object: "an object",
+    objects: "a list of objects",
   };
   for (const [, { name, type, choices, min = 0 }] of IN_FILE) {
     const expected = choices?.join(" or ") ?? (type === "integer" ? `${allowed[type]} ${min}` : allowed[type]);

@@ -22,6 +22,7 @@ import { Reader } from "./support/reader.ts";
  * - `json`: parses; `json-broken` does not.
  * - `text`: what the server has printed since the page last said so, requests left out.
  * - `js`: a program that is run beside the server; what it prints stands behind each `console.log`.
+ * - `python`: the same behind each `print`, where there is a python3.
  * - `csharp`: the same behind each `Console.WriteLine`; its requests are sent, but nothing is compiled.
  * - `ts`: type-checks as a file of a project that has standin installed, and runs there without a fault.
  * - `journal`: every checksum holds, and every line is one that a server would replay.
@@ -87,6 +88,9 @@ async function follow(block: Block, reader: Reader): Promise<void> {
       return expect(await reader.hears(content)).toBe(content);
     case "js":
       return expect(await reader.runProgram(content)).toBe(commentsBehind("console.log(", block));
+    case "python":
+      if (!hasPython()) return console.warn("python blocks are not run: there is no python3 here.");
+      return expect(await reader.runProgram(content, "python3")).toBe(commentsBehind("print(", block, "  # "));
     case "csharp":
       return expect(await reader.runProgram(toJavaScript(content))).toBe(commentsBehind("Console.WriteLine(", block));
     case "journal":
@@ -106,24 +110,43 @@ async function followCommands(block: Block, reader: Reader): Promise<void> {
 }
 
 /** What a program is said to print: the comments at the end of the lines that print. */
-function commentsBehind(call: string, { lines }: Block): string {
+function commentsBehind(call: string, { lines }: Block, mark = " // "): string {
   const printing = lines.filter((line) => line.includes(call));
-  return printing.map((line) => line.split(" // ")[1] ?? `nothing is said behind ${line}`).join("\n");
+  return printing.map((line) => line.split(mark)[1] ?? `nothing is said behind ${line}`).join("\n");
+}
+
+function hasPython(): boolean {
+  return spawnSync("python3", ["--version"]).status === 0;
 }
 
 describe("ts blocks", () => {
   const blocks = pages.flatMap((page) => page.blocks.filter(({ language }) => language === "ts"));
   let project = "";
-  const fileOf = (block: Block): string => join(project, `${block.page.replace(/\W/g, "-")}-${block.line}.ts`);
+  /** Files of a page that have names lie together, as they refer to each other. */
+  const fileOf = ({ page, name, line }: Block): string =>
+    join(project, name === undefined ? "" : page.replace(/\W/g, "-"), name ?? `${page.replace(/\W/g, "-")}-${line}.ts`);
 
   /** A project of its own, as a user has one: standin in node_modules, plain compiler options. */
   beforeAll(() => {
-    const options = { module: "nodenext", target: "es2023", types: ["node"], strict: true, noEmit: true };
+    const options = {
+      module: "nodenext",
+      target: "es2023",
+      types: ["node"],
+      strict: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+    };
     project = createFolder({ "package.json": { type: "module" }, "tsconfig.json": { compilerOptions: options } });
     mkdirSync(join(project, "node_modules"));
     symlinkSync(resolve("."), join(project, "node_modules/standin"));
-    symlinkSync(resolve("node_modules/@types"), join(project, "node_modules/@types"));
-    for (const block of blocks) writeFileSync(fileOf(block), block.lines.join("\n"));
+    for (const name of ["@types", "vitest", "@playwright"]) {
+      symlinkSync(resolve("node_modules", name), join(project, "node_modules", name));
+    }
+    for (const block of blocks) {
+      mkdirSync(dirname(fileOf(block)), { recursive: true });
+      writeFileSync(fileOf(block), block.lines.join("\n"));
+    }
   });
 
   test("type-check", () => {

@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Chance } from "../chance.ts";
 import type { HostedOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
 import { DEFAULT_SETTINGS, type Edge } from "../http/service.ts";
+import { createSteps } from "../http/steps.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import type { Reporter } from "../reporter.ts";
 import { loadRewriter } from "./rewrite-file.ts";
-import { createSteps } from "./steps.ts";
 
 /** The options that concern the way of a request, whatever is served. */
 type EdgeOptions = Omit<HostedOptions, "private" | "apiKey" | "seed">;
@@ -16,11 +17,13 @@ export async function openEdge(
   options: EdgeOptions,
   configFile: string | undefined,
   reporter: Reporter,
+  chance: Chance,
   countTogether?: LayerTools["countTogether"],
 ): Promise<Edge> {
   const rewriter = await loadRewriter(options.routes);
   const folder = staticFolder(options.static);
-  const steps = await createSteps(options, configFile, reporter, countTogether);
+  const place = configFile ?? "standin.json";
+  const steps = await createSteps({ ...options, place }, reporter, { ...chance, countTogether });
   return {
     rewriter,
     steps,

@@ -16,7 +16,7 @@ const REFERENCE = { products: 100, companies: 100 };
  * served without a file. Undefined when there was nothing to make.
  */
 export async function generateMissing(
-  { source, memory, quiet }: ServeOptions,
+  { source, memory, quiet, seed }: ServeOptions,
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
@@ -25,13 +25,13 @@ export async function generateMissing(
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
   if (memory) {
     const { generateDataset } = await import("../generate/dataset.ts");
-    const database = parseJson([...generateDataset(REFERENCE)].join("")) as JsonObject;
+    const database = parseJson([...generateDataset({ ...REFERENCE, seed })].join("")) as JsonObject;
     return { note: `${source} is missing; ${amount} were generated in memory`, source: database };
   }
   const { writeDataset } = await import("../generate/write-dataset.ts");
   if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
   try {
-    await writeDataset(source, REFERENCE);
+    await writeDataset(source, { ...REFERENCE, seed });
   } catch (thrown) {
     throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
   }

@@ -1,3 +1,4 @@
+import { createChance } from "../chance.ts";
 import type { HostedOptions } from "../config/options.ts";
 import { resolveHostedOptions } from "../config/resolve.ts";
 import { Hosted } from "../hosted/hosted.ts";
@@ -29,7 +30,7 @@ export async function hosted(argv: readonly string[]): Promise<void> {
   const certificate = await openCertificate(options);
   const { listening, ready } = await listenBeforeReady(options, certificate);
   try {
-    const edge = guarded(await openEdge(options, configFile, reporter), options);
+    const edge = guarded(await openEdge(options, configFile, reporter, createChance()), options);
     const load = async (): Promise<{ loaded: Loaded; routes: Routes }> => {
       const loaded = await loadExamples(file, { seed: options.seed });
       return { loaded, routes: new Routes(loaded.examples, !options.noCors) };

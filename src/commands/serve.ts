@@ -1,14 +1,19 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import { createChance } from "../chance.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
 import { chooseForeignKeySuffix, SAMPLE } from "../describe/foreign-key-suffix.ts";
 import { messageOf, StartError } from "../errors.ts";
+import type { Fault } from "../faults/fault.ts";
+import { FaultProblem, readFaults } from "../faults/read-fault.ts";
 import { createHandler } from "../http/handler.ts";
+import { createIsolation } from "../http/isolation.ts";
 import { createLive } from "../http/live/live.ts";
 import { WINNING_NAMES } from "../http/router.ts";
 import type { Listening } from "../http/server.ts";
 import type { Service, ServiceSettings, Step } from "../http/service.ts";
+import type { JsonObject } from "../json.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
 import { type SnapshotKeeper, Snapshots } from "../snapshots/snapshots.ts";
@@ -52,6 +57,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
       : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
+      service.faults?.release();
       service.live?.close();
       await listening.close();
       await service.store.close();
@@ -77,6 +83,8 @@ async function createService(
   const generated = await generateMissing(options, terminal);
   if (generated) notes.push(generated.note);
   // Everything that can be wrong is looked at before the data file is locked.
+  const chance = createChance(readClock(options.clock), options.seed);
+  const faults = readFaultRules(options.faults, configFile ?? "standin.json");
   const postgres = postgresSettings(options, configFile);
   const isShared = sourceKind(options.source) === "postgres" && !options.memory;
   let shared: PostgresStore | undefined;
@@ -84,9 +92,10 @@ async function createService(
     options,
     configFile,
     reporter,
+    chance,
     isShared ? (key, windowSeconds) => shared!.countRequest(key, windowSeconds) : undefined,
   );
-  const folderSnapshots = isShared ? undefined : openSnapshots(options.snapshots);
+  const folderSnapshots = isShared ? undefined : openSnapshots(options.snapshots, chance.now);
   const isRead = options.quiet ? () => {} : sayReading(options.source, terminal);
   const store = await openStore(generated?.source ?? options.source, {
     idKey: options.id,
@@ -95,6 +104,7 @@ async function createService(
     memory: options.memory,
     warn: reporter.warn,
     postgres,
+    seed: options.seed,
   }).finally(isRead);
   if (isShared) {
     shared = store as PostgresStore;
@@ -113,8 +123,31 @@ async function createService(
     console: !options.noConsole,
     traffic: options.traffic,
   };
-  const live = createLive(store, settings);
-  return { ...edge, store, snapshots, live, startedAt: Date.now(), settings };
+  const { now } = chance;
+  const live = createLive(settings, now);
+  const limits = {
+    count: options.sandboxes,
+    expirySeconds: options.sandboxExpiry,
+    megabytes: options.sandboxMegabytes,
+  };
+  const isolation = createIsolation(store, live, limits, options.seed);
+  isolation.faults.add(faults, true);
+  return { ...edge, store, snapshots, live, startedAt: now(), settings, now, ...isolation };
+}
+
+function readClock(clock: string | undefined): number | undefined {
+  if (clock === undefined) return undefined;
+  const time = Date.parse(clock);
+  if (!Number.isNaN(time)) return time;
+  throw new StartError(`clock: ${JSON.stringify(clock)} is no time. Write it as 2030-01-01T12:00:00Z.`);
+}
+
+function readFaultRules(rules: readonly JsonObject[] = [], file: string): Fault[] {
+  try {
+    return readFaults(rules);
+  } catch (thrown) {
+    throw thrown instanceof FaultProblem ? new StartError(`${file}: "faults${thrown.key}" ${thrown.message}`) : thrown;
+  }
 }
 
 /** A large file takes seconds: whoever looks at the terminal is to know what for. */
@@ -129,10 +162,10 @@ async function databaseSnapshots(store: PostgresStore): Promise<SnapshotKeeper> 
   return new DatabaseSnapshots(store);
 }
 
-function openSnapshots(folder: string | undefined): Snapshots | undefined {
+function openSnapshots(folder: string | undefined, now: () => number): Snapshots | undefined {
   if (folder === undefined) return undefined;
   try {
-    return new Snapshots(folder);
+    return new Snapshots(folder, now);
   } catch (thrown) {
     throw new StartError(`The snapshot folder ${folder} cannot be used: ${messageOf(thrown)}`);
   }

@@ -7,7 +7,7 @@ export interface Option {
   readonly flag?: string;
   /** Other flags for the same thing: one letter is `-p`, more are `--fks`. */
   readonly aliases?: readonly string[];
-  readonly type: "boolean" | "integer" | "string" | "strings" | "object";
+  readonly type: "boolean" | "integer" | "string" | "strings" | "object" | "objects";
   readonly default?: boolean | number | string;
   /** Of `strings`: each flag gives one, as it stands. Others are split at commas and take the words that follow. */
   readonly isOneEach?: boolean;
@@ -32,6 +32,7 @@ interface ValueOf {
   string: string;
   strings: string[];
   object: JsonObject;
+  objects: JsonObject[];
 }
 
 /** What a table gives once it is filled in: options with a default are always there. */
@@ -39,7 +40,7 @@ export type Values<T extends OptionTable> = {
   [K in keyof T]: ValueOf[T[K]["type"]] | (T[K] extends { default: unknown } ? never : undefined);
 };
 
-export type OptionValue = boolean | number | string | string[] | JsonObject;
+export type OptionValue = boolean | number | string | string[] | JsonObject | JsonObject[];
 
 /** Names are compared without dashes and case, so `read-only`, `readOnly` and `readonly` are one. */
 export function sameName(a: string, b: string): boolean {
@@ -68,6 +69,8 @@ export function allowedValues(option: Option): string {
       return "a list of texts";
     case "object":
       return "an object";
+    case "objects":
+      return "a list of objects";
     case "string":
       return option.choices ? option.choices.join(" or ") : "a text";
   }
@@ -88,6 +91,8 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
       return Array.isArray(value) && value.every((element) => typeof element === "string");
     case "object":
       return isJsonObject(value);
+    case "objects":
+      return Array.isArray(value) && value.every(isJsonObject);
     case "string":
       return typeof value === "string" && value !== "" && (option.choices?.includes(value) ?? true);
   }

@@ -46,6 +46,10 @@ function propertySchema(option: Option): JsonObject {
     case "object":
       schema.type = "object";
       break;
+    case "objects":
+      schema.type = "array";
+      schema.items = { type: "object" };
+      break;
     case "string":
       schema.type = "string";
       if (option.choices) schema.enum = [...option.choices];

@@ -19,10 +19,14 @@ export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   method: string;
-  /** As the client sent it. */
-  readonly client: Target;
+  /** As the client sent it, below the prefix of a sandbox. */
+  client: Target;
   /** What it means here: the client's target after the rewrite rules. */
   target: Target;
+  /** The name of the sandbox it is to be answered from; undefined for the data that everyone shares. */
+  sandbox: string | undefined;
+  /** What the client put in front of the address to name a sandbox; empty for nothing. */
+  prefix = "";
   /** Names and values in turn that layers want on the answer. */
   layerHeaders: readonly string[] | undefined;
   /** How many bytes the body of the answer has, once that is known. */
@@ -58,6 +62,13 @@ export class Exchange {
     this.#parameters = parameters;
   }
 
+  /** Takes the prefix of a sandbox off the address: nobody behind this has to know of it. */
+  enter(prefix: string): void {
+    this.prefix = prefix;
+    this.client = { path: this.client.path.slice(prefix.length) || "/", search: this.client.search };
+    this.target = this.client;
+  }
+
   get isRead(): boolean {
     return this.method === "GET" || this.method === "HEAD";
   }
@@ -73,6 +84,11 @@ export class Exchange {
     if (host !== undefined && HOST.test(host)) return `${scheme}://${host}`;
     const address = socket.localFamily === "IPv6" ? `[${socket.localAddress}]` : (socket.localAddress ?? "localhost");
     return `${scheme}://${address}:${socket.localPort}`;
+  }
+
+  /** What every address in an answer begins with. */
+  get baseUrl(): string {
+    return `${this.origin}${this.prefix}`;
   }
 }
 

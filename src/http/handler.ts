@@ -4,13 +4,14 @@ import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
 import { createChain } from "./chain.ts";
 import { Exchange } from "./exchange.ts";
+import { answerOrFail, mayFail } from "./faults.ts";
 import { LayerAnswer } from "./layer-answer.ts";
-import type { Traffic } from "./live/traffic.ts";
 import { createPages, type Pages } from "./pages.ts";
 import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
 import { errorReply, type Reply, send } from "./reply.ts";
 import { route } from "./router.ts";
+import { nameSandbox, serviceFor } from "./sandbox.ts";
 import type { Edge, Lane, LayerStep, Respond, Service } from "./service.ts";
 import { createStaticFiles } from "./static-files.ts";
 
@@ -21,23 +22,28 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The way of a request to the routes of a store. */
 export function createHandler(service: Service): Promise<RequestHandler> {
+  const traffic = service.live?.traffic;
   return createEdge(service, (exchange) => answer(exchange, service), {
+    enter: (exchange) => {
+      nameSandbox(exchange);
+      exchange.traffic = traffic;
+    },
     pages: service.settings.console ? createPages(service) : undefined,
-    traffic: service.live?.traffic,
   });
 }
 
-/** What only the edge of a store has. */
-interface Watching {
+/** What one kind of server does to requests as they arrive. */
+interface Entrance {
+  enter?(exchange: Exchange): void;
+  /** Pages of our own, which win over routes. */
   readonly pages?: Pages | undefined;
-  readonly traffic?: Traffic | undefined;
 }
 
 /** The way of any request: method override, cross-origin preflight, static files, rewrite, then its lane. */
 export async function createEdge(
   edge: Edge,
   respond: Respond,
-  { pages, traffic }: Watching = {},
+  { enter, pages }: Entrance = {},
 ): Promise<RequestHandler> {
   const { settings, reporter } = edge;
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
@@ -45,7 +51,7 @@ export async function createEdge(
 
   return async function handle(req, res) {
     const exchange = new Exchange(req, res, settings.trustProxy);
-    exchange.traffic = traffic;
+    enter?.(exchange);
     if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
     if (staticFiles && (await staticFiles(exchange))) return;
     if (pages && (await pages(exchange))) return;
@@ -68,13 +74,13 @@ async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
     }
   };
   const straight: Lane = async (exchange) => {
-    let made: Reply;
+    let made: Reply | undefined;
     try {
       made = await respond(exchange);
     } catch (thrown) {
       made = errorReply(thrown, reporter);
     }
-    await reply(exchange, made);
+    if (made) await reply(exchange, made);
   };
   if (steps.length === 0) return straight;
   if (steps.some((step) => step.kind === "interceptor")) {
@@ -94,13 +100,18 @@ async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
   };
 }
 
-/** What stands behind every lane to a store. */
-export async function answer(exchange: Exchange, service: Service): Promise<Reply> {
+/** What stands behind every lane to a store; undefined when no answer is to be sent. */
+export function answer(exchange: Exchange, service: Service): Promise<Reply | undefined> {
+  if (!mayFail(exchange, service)) return carryOut(exchange, service);
+  return answerOrFail(exchange, service, () => carryOut(exchange, service));
+}
+
+async function carryOut(exchange: Exchange, service: Service): Promise<Reply> {
   const { settings } = service;
   const delayMs = settings.delayMs + requestedDelay(exchange);
   if (delayMs > 0) await sleep(delayMs);
   if (settings.readOnly) refuseWrite(exchange);
-  return route(exchange, service);
+  return route(exchange, serviceFor(exchange, service));
 }
 
 /** `_delay=500` in the query: this one answer comes later. */

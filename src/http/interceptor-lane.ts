@@ -88,6 +88,7 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
       respond(exchange)
         .catch((thrown) => errorReply(thrown, reporter))
         .then((reply) => {
+          if (!reply) return;
           if (isWrapped(res, functions) || !isPlain(exchange, reply, res, settings)) {
             return sendByExpress(exchange, reply, res);
           }

@@ -9,10 +9,10 @@ export function linkHeader(exchange: Exchange, links: PageLinks): string {
     .join(", ");
 }
 
-function pageUrl({ origin, client }: Exchange, page: number): string {
+function pageUrl({ baseUrl, client }: Exchange, page: number): string {
   const rest = client.search === "" ? [] : client.search.split("&");
   const position = rest.findIndex((pair) => parseParameters(pair).has("_page"));
   if (position === -1) rest.push(`_page=${page}`);
   else rest[position] = `_page=${page}`;
-  return `${origin}${client.path}?${rest.join("&")}`;
+  return `${baseUrl}${client.path}?${rest.join("&")}`;
 }

@@ -9,7 +9,7 @@ export function locationOf(exchange: Exchange, { rewriter }: Service, collection
   const plain = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
   if (exchange.client !== exchange.target) {
     const own = `${exchange.client.path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
-    if (rewriter.rewrite({ path: own, search: "" }).path === plain) return `${exchange.origin}${own}`;
+    if (rewriter.rewrite({ path: own, search: "" }).path === plain) return `${exchange.baseUrl}${own}`;
   }
-  return `${exchange.origin}${plain}`;
+  return `${exchange.baseUrl}${plain}`;
 }

@@ -34,7 +34,9 @@ export function createPages(service: Service): Pages {
   };
 
   return async function pages(exchange) {
-    const { method, client } = exchange;
+    const { method, client, prefix } = exchange;
+    // The console talks to the address it came from: below the prefix of a sandbox it would miss its files.
+    if (prefix !== "") return false;
     if (client.path !== "/" && !client.path.startsWith("/__")) return false;
     if (method !== "GET" && method !== "HEAD") return false;
     const [name, file] = client.path === "/" ? ["__console" as const, "/"] : pageOf(client.path);

@@ -4,10 +4,12 @@ import type { Store } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
 import type { Handler, Route } from "./route.ts";
+import { changesRoute } from "./routes/changes.ts";
 import { collectionRoute } from "./routes/collection.ts";
 import { comparisonRoute } from "./routes/comparison.ts";
 import { databaseRoute } from "./routes/database.ts";
 import { eventsRoute } from "./routes/events.ts";
+import { faultRoute, faultsRoute } from "./routes/faults.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
 import { nestedRoute } from "./routes/nested.ts";
@@ -18,6 +20,7 @@ import { requestsRoute } from "./routes/requests.ts";
 import { resetRoute } from "./routes/reset.ts";
 import { rewriteRoute } from "./routes/rewrite.ts";
 import { rulesRoute } from "./routes/rules.ts";
+import { sandboxesRoute, sandboxResetRoute, sandboxRoute } from "./routes/sandboxes.ts";
 import { singletonRoute } from "./routes/singleton.ts";
 import { snapshotRoute, snapshotsRoute } from "./routes/snapshots.ts";
 import { statsRoute } from "./routes/stats.ts";
@@ -30,6 +33,19 @@ const WINNING: Readonly<Record<string, Route<undefined>>> = {
   __rules: rulesRoute,
   __snapshots__: snapshotsRoute,
   __reset: resetRoute,
+  __sandboxes: sandboxesRoute,
+  __faults: faultsRoute,
+};
+/** Built-in routes for one of many, by its id. */
+const WINNING_BY_ID: Readonly<Record<string, Route<{ id: string }>>> = {
+  __snapshots__: snapshotRoute,
+  __sandboxes: sandboxRoute,
+  __faults: faultRoute,
+};
+/** And for what belongs to one of them: `/__sandboxes/<id>/reset`. */
+const WINNING_OF_ONE: Readonly<Record<string, Route<{ id: string }>>> = {
+  "__snapshots__/comparison": comparisonRoute,
+  "__sandboxes/reset": sandboxResetRoute,
 };
 const YIELDING: Readonly<Record<string, Route<undefined>>> = {
   "health-check": healthCheckRoute,
@@ -43,11 +59,12 @@ const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = {
   __console: indexRoute,
   "__openapi.json": openApiRoute,
   __events: eventsRoute,
+  __changes: changesRoute,
   __requests: requestsRoute,
 };
 
 /** Names that a collection cannot be reached by. */
-export const WINNING_NAMES: readonly string[] = Object.keys(WINNING);
+export const WINNING_NAMES: readonly string[] = [...Object.keys(WINNING), "__sandbox"];
 
 /** Finds what the path stands for and lets it answer. */
 export function route(exchange: Exchange, service: Service): Promise<Reply> {
@@ -59,10 +76,10 @@ export function route(exchange: Exchange, service: Service): Promise<Reply> {
   if (first.startsWith("__")) refuseOtherOrigin(exchange);
   const winning = id === undefined ? ownValue(WINNING, first) : undefined;
   if (winning) return dispatch(winning, exchange, service, undefined);
-  if (first === "__snapshots__" && id !== undefined) {
-    if (child === undefined) return dispatch(snapshotRoute, exchange, service, { id });
-    if (child === "comparison") return dispatch(comparisonRoute, exchange, service, { id });
-  }
+  const byId = id === undefined || child !== undefined ? undefined : ownValue(WINNING_BY_ID, first);
+  if (byId) return dispatch(byId, exchange, service, { id: id as string });
+  const ofOne = child === undefined ? undefined : ownValue(WINNING_OF_ONE, `${first}/${child}`);
+  if (ofOne) return dispatch(ofOne, exchange, service, { id: id as string });
   const name = memberName(store, first);
   const isKnown = name !== undefined && (child === undefined || memberName(store, child) !== undefined);
   if (isKnown || store.kind !== "postgres") return routeToData(exchange, service, [first, id, child]);

@@ -1,7 +1,9 @@
+import type { Faults } from "../faults/faults.ts";
 import type { Interceptor } from "../interceptors/load.ts";
 import type { Layer } from "../layers/layer.ts";
 import type { LayerName } from "../layers/registry.ts";
 import type { Reporter } from "../reporter.ts";
+import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { SnapshotKeeper } from "../snapshots/snapshots.ts";
 import type { Store } from "../store/store.ts";
 import type { Exchange, Target } from "./exchange.ts";
@@ -26,10 +28,16 @@ export interface Service extends Edge {
   /** Undefined without the console. */
   readonly live: Live | undefined;
   readonly startedAt: number;
+  /** Undefined where they are switched off. */
+  readonly sandboxes?: Sandboxes | undefined;
+  /** What is to go wrong; undefined where nothing can. */
+  readonly faults?: Faults | undefined;
+  /** The time it gives to clients; the real one unless it is told another. */
+  readonly now?: () => number;
 }
 
-/** What stands behind every lane; rejects with a refusal. */
-export type Respond = (exchange: Exchange) => Promise<Reply>;
+/** What stands behind every lane; rejects with a refusal. Undefined when no answer is to be sent. */
+export type Respond = (exchange: Exchange) => Promise<Reply | undefined>;
 
 /** Answers an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
 export type Lane = (exchange: Exchange) => Promise<void>;

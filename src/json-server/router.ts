@@ -83,6 +83,7 @@ async function respond(api: JsonServerRouter, service: Service, req: Request, re
   req.method = exchange.method;
   adoptChanges(exchange, req, "");
   const reply = await answer(exchange, service).catch((thrown) => errorReply(thrown, service.reporter));
+  if (!reply) return;
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
   if (prepareReply(exchange, reply, res)) api.render(req, res);
 }

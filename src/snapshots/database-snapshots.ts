@@ -1,7 +1,14 @@
 import type { JsonObject } from "../json.ts";
 import type { Kept } from "../store/postgres/kept.ts";
 import type { PostgresStore } from "../store/postgres/postgres-store.ts";
-import { type Counts, findSnapshot, refuseBadName, type Snapshot, type SnapshotKeeper } from "./snapshots.ts";
+import {
+  type Counts,
+  expectSnapshotName,
+  findSnapshot,
+  type Snapshot,
+  type SnapshotKeeper,
+  snapshotId,
+} from "./snapshots.ts";
 
 /** Snapshots of a shared database, kept in it: every process sees them, and none goes through a process. */
 export class DatabaseSnapshots implements SnapshotKeeper {
@@ -18,8 +25,8 @@ export class DatabaseSnapshots implements SnapshotKeeper {
   }
 
   async save(_store: unknown, name?: string): Promise<Snapshot & { counts: Counts }> {
-    refuseBadName(name);
-    const kept = await this.#store.data.keep(`db-${Date.now()}${name === undefined ? "" : `-${name}`}`);
+    expectSnapshotName(name);
+    const kept = await this.#store.data.keep(snapshotId(Date.now(), name));
     return { ...snapshotOf(kept), counts: kept.counts };
   }
 

@@ -74,10 +74,10 @@ export class Snapshots implements SnapshotKeeper {
 
   /** Saves what the store holds now. */
   async save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }> {
-    refuseBadName(name);
+    expectSnapshotName(name);
     // Two in one millisecond get times of their own, so that an id is never taken.
     this.#lastTime = Math.max(this.#now(), this.#lastTime + 1);
-    const id = `db-${this.#lastTime}${name === undefined ? "" : `-${name}`}`;
+    const id = snapshotId(this.#lastTime, name);
     const members = await store.export();
     const counts = countsOf(store);
     try {
@@ -161,7 +161,12 @@ export function findSnapshot(snapshots: readonly Snapshot[], wanted: string): Sn
   );
 }
 
-export function refuseBadName(name: string | undefined): void {
+/** The counts of what a store serves now. */
+export function countsOf(store: Store): Counts {
+  return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
+}
+
+export function expectSnapshotName(name: string | undefined): void {
   if (name === undefined || NAME.test(name)) return;
   throw new StandinError(
     "SNAPSHOT_NAME_INVALID",
@@ -169,7 +174,6 @@ export function refuseBadName(name: string | undefined): void {
   );
 }
 
-/** The counts of what a store serves now. */
-export function countsOf(store: Store): Counts {
-  return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
+export function snapshotId(time: number, name: string | undefined): string {
+  return `db-${time}${name === undefined ? "" : `-${name}`}`;
 }

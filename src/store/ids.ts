@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { createRandom, seedFor } from "../chance.ts";
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
@@ -48,8 +49,14 @@ export function lookupKey(id: Id): Id {
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** A short id for collections whose ids are text. */
-export function randomId(): string {
-  return Array.from({ length: 7 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+export function randomId(random: (below: number) => number = randomInt): string {
+  return Array.from({ length: 7 }, () => LETTERS[random(LETTERS.length)]).join("");
+}
+
+/** One that only depends on the seed and on what it is for: the same in every run, whatever else happens in it. */
+export function seededId(seed: number, purpose: string): string {
+  const random = createRandom(seedFor(seed, purpose));
+  return randomId((below) => Math.floor(random() * below));
 }
 
 function describe(value: Json): string {

@@ -20,16 +20,16 @@ export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn">;
 
 /** Opens the store that a source stands for. Modules and addresses live in memory; files and folders follow their data. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
-  if (typeof source !== "string") return new MemoryStore(State.load(source, options.idKey, options.warn));
+  const { idKey, warn, seed } = options;
+  const inMemory = (database: JsonObject): State => State.load(database, idKey, warn, undefined, seed);
+  if (typeof source !== "string") return new MemoryStore(inMemory(source));
   const kind = sourceKind(source);
-  const { idKey, warn } = options;
   if (kind === undefined) throw unsupported(source);
   if (kind === "postgres") return openDatabase(source, options);
   const layout = layoutOf(source, kind);
   if (layout && !options.memory) return FileStore.open(layout, options);
   if (layout) return CopyStore.open(layout, options);
-  const state = State.load(await loadOnce(source, kind), idKey, warn);
-  return new MemoryStore(state, `memory only; ${source} is never written`);
+  return new MemoryStore(inMemory(await loadOnce(source, kind)), `memory only; ${source} is never written`);
 }
 
 /** How a source that lies on the disk lies there; undefined for any other. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Query } from "../query/query.ts";
 import type { Id } from "./ids.ts";
+import type { State } from "./memory/state.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** Where records live. Every store keeps this interface; nothing above it knows which one it talks to. */
@@ -54,6 +55,8 @@ export interface Store {
   /** Tells the listener of everything that is kept from now on, in order; gives back how to stop that. */
   subscribe(listener: StoreListener): () => void;
   close(): Promise<void>;
+  /** The same data as a State that goes its own way from now on. Absent where the data are not in memory. */
+  branch?(): State;
 }
 
 export type Eventually<T> = T | Promise<T>;

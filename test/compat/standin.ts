@@ -11,17 +11,18 @@ import { SUFFIX } from "./contract.ts";
 
 const HOST = "127.0.0.1";
 
-export type StartStandin = (data: JsonObject, isIndexed: boolean) => Promise<Pick<Standin, "port" | "close">>;
+type Served = Pick<Standin, "url" | "port" | "close">;
+export type StartStandin = (data: JsonObject, isIndexed: boolean) => Promise<Served>;
 
 /** standin with a copy of these data; `isIndexed` makes even small collections answer from indexes. */
-export async function startStandin(data: JsonObject, isIndexed: boolean): Promise<Standin> {
+export async function startStandin(data: JsonObject, isIndexed: boolean): Promise<Served> {
   const copy = structuredClone(data);
   if (!isIndexed) return createStandin({ data: copy, host: HOST, foreignKeySuffix: SUFFIX });
   return serveStore(new MemoryStore(State.load(copy, "id", () => {}, 1)));
 }
 
 /** The service over any store. */
-export async function serveStore(store: Store): Promise<Standin> {
+export async function serveStore(store: Store): Promise<Served> {
   const handler = await createHandler({
     store,
     rewriter: noRewriting,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createSteps } from "../../src/commands/steps.ts";
 import { resolveServeOptions } from "../../src/config/resolve.ts";
+import { createSteps } from "../../src/http/steps.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { createLayer, LAYER_NAMES, type LayerName } from "../../src/layers/registry.ts";
 import { silentReporter } from "../../src/reporter.ts";
@@ -197,7 +197,7 @@ describe("on the command line", () => {
       const start = async (): Promise<void> => {
         const { options, configFile } = resolveServeOptions([], folder);
         const middlewares = options.middlewares?.map((entry) => entry.replace(/^\.\//, `${folder}/`));
-        await createSteps({ ...options, middlewares }, configFile, silentReporter);
+        await createSteps({ ...options, middlewares, place: configFile ?? "" }, silentReporter, toolsWith());
       };
       const failure = await start().catch((thrown: unknown) => thrown);
       expect(failure).toMatchObject({ name: "StartError" });

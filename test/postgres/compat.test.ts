@@ -11,7 +11,7 @@ compareWithJsonServer("PostgreSQL", REQUESTS, async (data: JsonObject, isIndexed
   await opened.store.swap(structuredClone(data));
   const listening = await serveStore(opened.store);
   return {
-    port: listening.port,
+    ...listening,
     close: async () => {
       await listening.close();
       await opened.close();

@@ -32,7 +32,7 @@ const ATTEMPTS = [
 const OPERATORS = ["", "_gte", "_lte", "_ne", "_like"];
 
 let opened: Awaited<ReturnType<typeof createStore>>;
-let shared: Standin;
+let shared: Pick<Standin, "url" | "close">;
 let memory: Standin;
 const data = (): JsonObject => ({
   things: [

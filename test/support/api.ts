@@ -27,7 +27,7 @@ export interface Api {
 }
 
 /** Starts a server of its own for one test; it is closed when the test ends. Serves the catalog unless told otherwise. */
-export async function startApi(options: Partial<StandinOptions> = {}): Promise<Api> {
+export async function startApi(options: Partial<Extract<StandinOptions, { data: unknown }>> = {}): Promise<Api> {
   const standin = await createStandin({ data: catalog(), ...options });
   onTestFinished(() => standin.close());
   return { url: standin.url, port: standin.port, ask: (line, request) => askAt(standin.url, line, request) };

@@ -24,13 +24,13 @@ const FLAGS = [
 ];
 const CACHE = resolve("node_modules/.cache/standin-chromium");
 
-interface Candidate {
+export interface Candidate {
   readonly place: string;
   readonly env?: Record<string, string>;
 }
 
 export type Started =
-  | { readonly kind: "browser"; readonly browser: Browser }
+  | { readonly kind: "browser"; readonly browser: Browser; readonly candidate: Candidate }
   | { readonly kind: "none"; readonly reason: string };
 
 /**
@@ -46,7 +46,7 @@ export async function startChromium(): Promise<Started> {
       const { place, env } = candidate;
       const options = { executablePath: place, args: FLAGS, headless: true };
       const browser = await chromium.launch(env ? { ...options, env: { ...process.env, ...env } as never } : options);
-      return { kind: "browser", browser };
+      return { kind: "browser", browser, candidate };
     } catch (thrown) {
       tried.push(`${find.name}: ${String(thrown).split("\n")[0]}`);
     }
@@ -55,6 +55,14 @@ export async function startChromium(): Promise<Started> {
     "no Chromium starts here; install one, or name one in STANDIN_TEST_CHROMIUM" +
     (tried.length === 0 ? "" : ` (${tried.join("; ")})`);
   return { kind: "none", reason };
+}
+
+/** The first of them that starts, for others to start; a text says why there is none. */
+export async function findChromium(): Promise<Candidate | string> {
+  const started = await startChromium();
+  if (started.kind === "none") return started.reason;
+  await started.browser.close();
+  return started.candidate;
 }
 
 function named(): Candidate | undefined {

@@ -12,7 +12,8 @@ export function toJavaScript(csharp: string): string {
     .replace(/(\w+Async)<\w+>/g, "$1")
     .replace(/!(?=\.)/g, "")
     .replace(/ == /g, " === ")
-    .replaceAll("Console.WriteLine(", "console.log(");
+    .replaceAll(".Contains(", ".includes(")
+    .replaceAll("Console.WriteLine(", "print(");
   return `${HTTP_CLIENT}\n${statements}`;
 }
 
@@ -29,6 +30,7 @@ import { connect } from "node:tls";
 import { once } from "node:events";
 import { json, text } from "node:stream/consumers";
 
+const print = (value) => console.log(value === true ? "True" : value === false ? "False" : value);
 class HttpClientHandler {}
 class Uri extends URL {}
 class AuthenticationHeaderValue { constructor(scheme, value) { this.text = scheme + " " + value; } }

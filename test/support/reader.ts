@@ -7,10 +7,11 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
-import { createFolder, freePort, printed, type Run, runCli } from "./cli.ts";
+import { CLI, createFolder, freePort, printed, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
 import { Likeness } from "./likeness.ts";
 import { trimLines } from "./pages.ts";
+import { runTests } from "./test-runners.ts";
 
 const DEFAULT_PORT = "3000";
 /** What the pages show for the folder that they are read in. */
@@ -24,7 +25,13 @@ const COMMANDS = new Set(["generate", "snapshots", "explain", "secret", "types",
 /** What the pages show for a database; each page has one of its own. */
 const SHOWN_DATABASE = "postgres://localhost/shop";
 /** What a project would have installed: standin, and something that reads TypeScript. */
-const INSTALLED = { standin: ".", tsx: "node_modules/tsx" };
+const INSTALLED = {
+  standin: ".",
+  tsx: "node_modules/tsx",
+  vitest: "node_modules/vitest",
+  jest: "node_modules/jest",
+  "@playwright/test": "node_modules/@playwright/test",
+};
 /** How long to wait for what the terminal is said to print. */
 const PATIENCE_MS = 5000;
 const REQUEST_LINE = /^[A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n/gm;
@@ -64,8 +71,13 @@ export class Reader {
     }
     mkdirSync(join(this.folder, "node_modules"), { recursive: true });
     for (const [name, path] of Object.entries(INSTALLED)) {
+      mkdirSync(dirname(join(this.folder, "node_modules", name)), { recursive: true });
       symlinkSync(resolve(path), join(this.folder, "node_modules", name));
     }
+    mkdirSync(join(this.folder, "node_modules/.bin"));
+    writeFileSync(join(this.folder, "node_modules/.bin/standin"), `#!/bin/sh\nexec node "${CLI}" "$@"\n`, {
+      mode: 0o755,
+    });
   }
 
   saveFile(name: string, content: string): void {
@@ -83,6 +95,7 @@ export class Reader {
     const typed = input === undefined ? undefined : shellWords(input).slice(1).join(" ");
     if (program === "curl") return this.#curl(args);
     if (program === "standin") return this.#standin(args, env, typed);
+    if (program === "npx") return runTests(this.folder, args, env);
     if (program === "cat") return this.#asShown(readFileSync(join(this.folder, args[0] as string), "utf8").trimEnd());
     if (program === "node") return this.#serveFile(args[0] as string);
     if (program === "openssl") return this.#makePair(args);
@@ -91,10 +104,10 @@ export class Reader {
   }
 
   /** Runs a program of the page; gives back what it prints. */
-  async runProgram(source: string): Promise<string> {
-    const file = `program-${++this.#programs}.mjs`;
+  async runProgram(source: string, interpreter = process.execPath): Promise<string> {
+    const file = `program-${++this.#programs}.${interpreter === process.execPath ? "mjs" : "py"}`;
     this.saveFile(file, this.#withRealHosts(this.#likeness.real(source)));
-    const child = spawn(process.execPath, [file], { cwd: this.folder });
+    const child = spawn(interpreter, [file], { cwd: this.folder });
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
     return this.#asShown(`${out}${err}`.trimEnd());
   }

@@ -5,7 +5,8 @@ import { errorResponses, errorSchema } from "./errors.ts";
 import { securitySchemes } from "./layers.ts";
 import { headerComponents, parameterComponents } from "./parameters.ts";
 import { recordSchemas } from "./record-schemas.ts";
-import { SERVER_TAG, serverPaths, serverSchemas } from "./server-paths.ts";
+import { SERVER_TAG } from "./server-operations.ts";
+import { serverPaths, serverSchemas } from "./server-paths.ts";
 import { singletonPaths } from "./singleton-paths.ts";
 
 /** What a description of the API has to know beside the data. */

@@ -3,11 +3,9 @@ import type { DescribedMember } from "../description.ts";
 import type { ApiFacts } from "./document.ts";
 import { refusals } from "./errors.ts";
 import { loginPath } from "./layers.ts";
-import { operation } from "./operation.ts";
-import { json, listOf, parameters, reference } from "./parts.ts";
-
-/** The tag of whatever is no data. */
-export const SERVER_TAG = "server";
+import { listOf, reference } from "./parts.ts";
+import { answering, makers, SERVER_TAG } from "./server-operations.ts";
+import { testPaths, testSchemas } from "./test-paths.ts";
 
 const OBJECT: JsonObject = { type: "object" };
 const STREAM = { schema: { type: "string", description: "Server-sent events." } };
@@ -16,7 +14,7 @@ const COUNT = { type: "integer" };
 /** The routes of the server itself; those that give way to a collection of their name are left out where there is one. */
 export function serverPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObject {
   const taken = new Set(served.map(({ name }) => `/${name}`));
-  const all = { ...dataPaths(served, facts), ...snapshotPaths(facts), ...livePaths(facts) };
+  const all = { ...dataPaths(served, facts), ...snapshotPaths(facts), ...testPaths(facts), ...livePaths(facts) };
   const free = Object.entries(all).filter(([path]) => !taken.has(path));
   const login = loginPath(facts.layers, SERVER_TAG, refusals(["LOGIN_INCOMPLETE", "LOGIN_FAILED"], []));
   return { ...Object.fromEntries(free), ...login };
@@ -103,6 +101,12 @@ function livePaths(facts: ApiFacts): JsonObject {
       get: make("own", "standin_requests", "The latest requests; as they come with `Accept: text/event-stream`", {
         parameters: [
           text("limit", "query", "How many, at most; 200 unless given.", COUNT),
+          text("method", "query", "Only those of this method.", { type: "string" }),
+          text("path", "query", "Only those of this path, such as `/products/:id` or `/api/*`.", { type: "string" }),
+          text("status", "query", "Only those answered with this status.", COUNT),
+          text("sandbox", "query", "Only those of this sandbox.", { type: "string" }),
+          text("wait", "query", "Wait for them, up to so many milliseconds.", COUNT),
+          text("count", "query", "How many to wait for.", COUNT),
           text("after", "query", "Only those after the one with this id.", COUNT),
           lastEvent,
         ],
@@ -121,51 +125,32 @@ function livePaths(facts: ApiFacts): JsonObject {
       delete: make("own", "standin_forgetRequests", "Forget them", answering(OBJECT), true),
     },
   };
+  const collection = {
+    ...text("collection", "query", "Only changes of this one; may be repeated.", listOf({ type: "string" })),
+    style: "form",
+    explode: true,
+  };
+  const changes = { type: "object", properties: { changes: listOf(OBJECT) }, required: ["changes"] };
   return {
-    "/__events": {
-      get: make("own", "standin_events", "Every change as it happens, as server-sent events", {
+    "/__changes": {
+      get: make("own", "standin_changes", "The latest changes", {
         parameters: [
-          {
-            ...text("collection", "query", "Only changes of this one; may be repeated.", listOf({ type: "string" })),
-            style: "form",
-            explode: true,
-          },
+          collection,
+          text("after", "query", "Only those after this version.", COUNT),
+          text("wait", "query", "Wait for the first, up to so many milliseconds.", COUNT),
           lastEvent,
         ],
+        ...answering(changes),
+      }),
+    },
+    "/__events": {
+      get: make("own", "standin_events", "Every change as it happens, as server-sent events", {
+        parameters: [collection, lastEvent],
         responses: { 200: { description: "A stream without an end", content: { "text/event-stream": STREAM } } },
       }),
     },
     ...(facts.hasTraffic ? requests : {}),
   };
-}
-
-function makers(facts: ApiFacts) {
-  const make = operation(SERVER_TAG, facts);
-  return {
-    make,
-    get: (name: string, summary: string, schema: JsonObject, isConditional = false) => ({
-      get: make("own", `standin_${name}`, summary, {
-        ...answering(schema),
-        ...(isConditional ? { parameters: parameters("if-none-match") } : {}),
-      }),
-    }),
-    post: (name: string, summary: string, schema: JsonObject, body?: JsonObject, status = 200) => ({
-      post: make(
-        "own",
-        `standin_${name}`,
-        summary,
-        {
-          ...answering(schema, status),
-          ...(body ? { requestBody: { ...json(body) } } : {}),
-        },
-        true,
-      ),
-    }),
-  };
-}
-
-function answering(schema: JsonObject, status = 200): JsonObject {
-  return { responses: { [status]: { description: "Done", ...json(schema) } } };
 }
 
 export function serverSchemas(): JsonObject {
@@ -185,6 +170,7 @@ export function serverSchemas(): JsonObject {
       },
       required: ["id", "file", "created_at", "bytes"],
     },
+    ...testSchemas(counts),
     Comparison: {
       type: "object",
       properties: {

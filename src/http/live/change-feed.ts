@@ -3,6 +3,7 @@ import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent } from "../../store/store.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { EventStream, eventMessage, type Render } from "./event-stream.ts";
+import { Waiting } from "./waiting.ts";
 
 /** What a reader who was away can still be told. */
 const MAX_KEPT = 1000;
@@ -23,12 +24,16 @@ export class ChangeFeed {
     this.#lostUpTo = version;
   });
   readonly #unsubscribe: () => void;
+  readonly #waiting = new Waiting();
+  readonly #listeners = new Set<(text: string) => void>();
+  readonly #now: () => number;
   /** Of the latest change; undefined before the first. */
   #latest: number | undefined;
   /** Changes up to this version cannot be told any more. */
   #lostUpTo = 0;
 
-  constructor(store: Store, heartbeatMs: number) {
+  constructor(store: Store, heartbeatMs: number, now: () => number) {
+    this.#now = now;
     this.#idKey = store.idKey;
     this.#stream = new EventStream(heartbeatMs);
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
@@ -40,9 +45,31 @@ export class ChangeFeed {
     this.#stream.add(res, render, this.#missedSince(after, render));
   }
 
+  /** JSON texts of those that are still kept, oldest first; waits a while for the first when there is none. */
+  async list(collections: ReadonlySet<string>, after = 0, ms = 0): Promise<string[]> {
+    const wanted = (edit: Edit): boolean => collections.size === 0 || collections.has(edit.name);
+    const texts = (): string[] => {
+      const fitting = [...this.#log].filter(({ version }) => version > after);
+      return fitting.map((happening) => this.#text(happening, wanted)).filter((text) => text !== undefined);
+    };
+    await this.#waiting.until(() => texts().length > 0, ms);
+    return texts();
+  }
+
+  /** Tells of every change from now on, as JSON text; gives back how to stop that. */
+  subscribe(listener: (text: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  clear(): void {
+    this.#log.clear();
+  }
+
   close(): void {
     this.#unsubscribe();
     this.#stream.close();
+    this.#waiting.close();
   }
 
   #take(event: StoreEvent): void {
@@ -51,9 +78,11 @@ export class ChangeFeed {
     // A write that was under way while everything was exchanged is told of last, though its data are gone.
     else if (version <= this.#latest) return;
     this.#latest = version;
-    const happening: Happening = { version, time: Date.now(), event, bytes: bytesOf(event) };
+    const happening: Happening = { version, time: this.#now(), event, bytes: bytesOf(event) };
     this.#log.push(happening);
     if (this.#stream.hasReaders) this.#stream.send(happening);
+    this.#waiting.look();
+    for (const listener of this.#listeners) listener(this.#text(happening, () => true) as string);
   }
 
   #missedSince(after: number | undefined, render: Render<Happening>): string[] {
@@ -76,12 +105,18 @@ export class ChangeFeed {
     return (happening) => this.#render(happening, ({ name }) => collections.has(name));
   }
 
-  #render({ version, time, event }: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
+  #render(happening: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
+    const { version, event } = happening;
     if (event.kind === "exchange") return eventMessage("reset", JSON.stringify({ version }), version);
+    const text = this.#text(happening, isWanted);
+    return text === undefined ? undefined : eventMessage("change", text, version);
+  }
+
+  #text({ version, time, event }: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
+    const when = `"version":${version},"time":${JSON.stringify(new Date(time))}`;
+    if (event.kind === "exchange") return `{${when},"reset":true}`;
     const edits = event.change.edits.filter(isWanted).map((edit) => this.#editText(edit));
-    if (edits.length === 0) return undefined;
-    const when = JSON.stringify(new Date(time));
-    return eventMessage("change", `{"version":${version},"time":${when},"edits":[${edits.join(",")}]}`, version);
+    return edits.length === 0 ? undefined : `{${when},"edits":[${edits.join(",")}]}`;
   }
 
   /** From the texts that records have anyway. */

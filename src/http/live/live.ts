@@ -4,7 +4,10 @@ import { Traffic } from "./traffic.ts";
 
 /** What can be watched while it happens. */
 export interface Live {
-  readonly changes: ChangeFeed;
+  /** The changes of a store; a sandbox has its own. */
+  changesOf(store: Store): ChangeFeed;
+  /** Ends the streams of a store that is gone. */
+  forget(store: Store): void;
   /** Undefined when no requests are kept. */
   readonly traffic: Traffic | undefined;
   /** Ends every stream: a server with open ones could not stop. */
@@ -20,19 +23,24 @@ export interface LiveSettings {
 }
 
 /** Undefined without the console: then nothing is kept, and nobody can look. */
-export function createLive(store: Store, settings: LiveSettings): Live | undefined {
+export function createLive(settings: LiveSettings, now: () => number = Date.now): Live | undefined {
   if (!settings.console) return undefined;
   // Made for the first who follows: a shared store has to ask other processes to tell of their changes.
-  let changes: ChangeFeed | undefined;
-  const traffic = settings.traffic > 0 ? new Traffic(settings.traffic, settings.heartbeatMs) : undefined;
+  const feeds = new Map<Store, ChangeFeed>();
+  const traffic = settings.traffic > 0 ? new Traffic(settings.traffic, settings.heartbeatMs, now) : undefined;
   return {
-    get changes() {
-      changes ??= new ChangeFeed(store, settings.heartbeatMs);
-      return changes;
-    },
     traffic,
+    changesOf(asked) {
+      const feed = feeds.get(asked) ?? new ChangeFeed(asked, settings.heartbeatMs, now);
+      feeds.set(asked, feed);
+      return feed;
+    },
+    forget(gone) {
+      feeds.get(gone)?.close();
+      feeds.delete(gone);
+    },
     close() {
-      changes?.close();
+      for (const feed of feeds.values()) feed.close();
       traffic?.close();
     },
   };

@@ -4,14 +4,15 @@ import type { AnswerHeaders, TrafficEntry } from "./traffic.ts";
 
 /** An entry as JSON text, for people: secrets are masked. */
 export function renderEntry(entry: TrafficEntry): string {
-  const { client, target, requestBody, responseBody } = entry;
+  const { prefix, client, target, requestBody, responseBody } = entry;
   const url = addressOf(client);
   const rewritten = addressOf(target);
   return JSON.stringify({
     id: entry.id,
     time: new Date(entry.time),
     method: entry.method,
-    url,
+    url: `${prefix}${url}`,
+    sandbox: entry.sandbox,
     rewritten: rewritten === url ? undefined : rewritten,
     status: entry.status,
     durationMs: Math.round(entry.durationMs * 1000) / 1000,

@@ -4,6 +4,8 @@ import type { Exchange, Target } from "../exchange.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { renderEntry } from "./traffic-entry.ts";
+import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
+import { Waiting } from "./waiting.ts";
 
 /** All that is kept together. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
@@ -23,8 +25,11 @@ export interface TrafficEntry {
   readonly time: number;
   readonly durationMs: number;
   readonly method: string;
+  /** What stood in front of the address to name a sandbox. */
+  readonly prefix: string;
   readonly client: Target;
   readonly target: Target;
+  readonly sandbox: string | undefined;
   readonly status: number;
   readonly answeredBy: string;
   readonly requestHeaders: readonly string[];
@@ -40,17 +45,20 @@ export interface TrafficEntry {
 export class Traffic {
   readonly #log: BoundedLog<TrafficEntry>;
   readonly #stream: EventStream<TrafficEntry>;
+  readonly #waiting = new Waiting();
+  readonly #now: () => number;
   #nextId = 1;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(maxCount: number, heartbeatMs: number) {
+  constructor(maxCount: number, heartbeatMs: number, now: () => number) {
+    this.#now = now;
     this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
     this.#stream = new EventStream(heartbeatMs);
   }
 
   /** Notes an answer that is on its way; `text` is its body where that is JSON. Our own routes are nobody's traffic. */
   record(exchange: Exchange, status: number, headers: AnswerHeaders, text?: string, bytes?: number): void {
-    const { req, method, client, target } = exchange;
+    const { req, method, prefix, client, target, sandbox } = exchange;
     if (isOwnRoute(target.path)) return;
     const now = performance.now();
     // To hold on to long texts, or to cut them, costs more than all the rest: that is done for those who look.
@@ -60,11 +68,13 @@ export class Traffic {
     const responseBody = text === undefined || method === "HEAD" ? undefined : kept(text, isWatched);
     const entry: TrafficEntry = {
       id: this.#nextId++,
-      time: Date.now(),
+      time: this.#now(),
       durationMs: now - exchange.startedAt,
       method,
+      prefix,
       client,
       target,
+      sandbox,
       status,
       answeredBy: exchange.answeredBy,
       requestHeaders: req.rawHeaders,
@@ -82,12 +92,13 @@ export class Traffic {
     };
     this.#log.push(entry);
     if (this.#stream.hasReaders) this.#stream.send(entry);
+    this.#waiting.look();
   }
 
-  /** JSON texts, oldest first: the newest `limit`, or the first `limit` after an id. */
-  list(limit: number, after: number | undefined): string[] {
+  /** JSON texts, oldest first: the newest `limit` that fit, or the first `limit` after an id. */
+  list(limit: number, after: number | undefined, filter: TrafficFilter = {}): string[] {
     this.#lookedAt = performance.now();
-    const entries = [...this.#log];
+    const entries = [...this.#log].filter(createTrafficMatch(filter));
     if (after === undefined) return limit === 0 ? [] : entries.slice(-limit).map(renderEntry);
     return entries
       .filter(({ id }) => id > after)
@@ -95,19 +106,31 @@ export class Traffic {
       .map(renderEntry);
   }
 
-  /** Streams entries to a response: new ones only, or all after an id. */
-  follow(res: ServerResponse, after: number | undefined): void {
-    this.#lookedAt = performance.now();
-    const missed = after === undefined ? [] : [...this.#log].filter(({ id }) => id > after);
-    this.#stream.add(res, renderMessage, missed.map(renderMessage));
+  /** Settles when so many entries after an id fit, or the time is over. */
+  until(count: number, after: number | undefined, filter: TrafficFilter, ms: number): Promise<void> {
+    const matches = createTrafficMatch(filter);
+    const fitting = (): TrafficEntry[] => [...this.#log].filter((entry) => entry.id > (after ?? 0) && matches(entry));
+    return this.#waiting.until(() => fitting().length >= count, ms);
   }
 
-  clear(): void {
+  /** Streams entries to a response: new ones only, or all after an id. */
+  follow(res: ServerResponse, after: number | undefined, filter: TrafficFilter = {}): void {
+    const matches = createTrafficMatch(filter);
+    const missed = after === undefined ? [] : [...this.#log].filter((entry) => entry.id > after && matches(entry));
+    const render = (entry: TrafficEntry): string | undefined => (matches(entry) ? renderMessage(entry) : undefined);
+    this.#stream.add(res, render, missed.map(renderMessage));
+  }
+
+  /** Forgets all, or those of one sandbox. */
+  clear(sandbox?: string): void {
+    const others = sandbox === undefined ? [] : [...this.#log].filter((entry) => entry.sandbox !== sandbox);
     this.#log.clear();
+    for (const entry of others) this.#log.push(entry);
   }
 
   close(): void {
     this.#stream.close();
+    this.#waiting.close();
   }
 }
 

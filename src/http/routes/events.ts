@@ -1,5 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import { didYouMean } from "../../nearest.ts";
+import type { Exchange } from "../exchange.ts";
 import { lastSeen } from "../live/last-seen.ts";
 import { streamReply } from "../reply.ts";
 import type { Route } from "../route.ts";
@@ -8,12 +9,18 @@ import type { Service } from "../service.ts";
 /** `/__events`: every change as it happens, as server-sent events. */
 export const eventsRoute: Route<undefined> = {
   GET: async (exchange, service) => {
-    const collections = new Set(exchange.parameters.get("collection") ?? []);
-    for (const name of collections) expectMember(name, service);
+    const collections = collectionsOf(exchange, service);
     const after = lastSeen(exchange);
-    return streamReply((res) => service.live?.changes.follow(res, collections, after));
+    return streamReply((res) => service.live?.changesOf(service.store).follow(res, collections, after));
   },
 };
+
+/** `collection=products`, as often as wanted: what to hear of. */
+export function collectionsOf({ parameters }: Exchange, service: Service): Set<string> {
+  const collections = new Set(parameters.get("collection") ?? []);
+  for (const name of collections) expectMember(name, service);
+  return collections;
+}
 
 function expectMember(name: string, { store }: Service): void {
   if (store.kindOf(name) !== undefined) return;

@@ -4,10 +4,10 @@ import type { Route } from "../route.ts";
 
 /** `/health-check`: the target for a `/health` rule. */
 export const healthCheckRoute: Route<undefined> = {
-  GET: async (_exchange, { store, startedAt }) => {
+  GET: async (_exchange, { store, startedAt, now = Date.now }) => {
     // A store that cannot be reached is not well.
     await store.refresh();
-    const uptime = Math.floor((Date.now() - startedAt) / 1000);
+    const uptime = Math.floor((now() - startedAt) / 1000);
     const json = JSON.stringify({ status: "ok", uptime, store: store.kind });
     return jsonReply(json, contentTag(json));
   },

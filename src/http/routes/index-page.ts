@@ -15,12 +15,12 @@ td { font-variant-numeric: tabular-nums; } .url { font-family: ui-monospace, mon
 
 /** `/`: what is served. A page for browsers, JSON for everyone else. */
 export const indexRoute: Route<undefined> = {
-  GET: async ({ req, origin }, { store }): Promise<Reply> => {
+  GET: async ({ req, baseUrl, prefix }, { store }): Promise<Reply> => {
     await store.refresh();
     const members = store.members();
     const accepts = new Negotiator(req).mediaType(["application/json", "text/html"]);
     if (accepts === "text/html") {
-      const html = renderPage(members);
+      const html = renderPage(members, prefix);
       return {
         status: 200,
         content: { type: "text/html; charset=utf-8", text: html },
@@ -28,19 +28,21 @@ export const indexRoute: Route<undefined> = {
         headers: { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" },
       };
     }
-    const entries = members.map(({ name, kind, count }) => ({ name, kind, count, url: `${origin}${pathOf(name)}` }));
-    const json = JSON.stringify({ name: "standin", serves: entries, database: `${origin}/db` });
+    const entries = members.map(({ name, kind, count }) => ({ name, kind, count, url: `${baseUrl}${pathOf(name)}` }));
+    const json = JSON.stringify({ name: "standin", serves: entries, database: `${baseUrl}/db` });
     return jsonReply(json, contentTag(json));
   },
 };
 
-function renderPage(members: readonly Member[]): string {
+function renderPage(members: readonly Member[], prefix: string): string {
   const rows = members.map(
     ({ name, kind, count }) =>
-      `<tr><td><a class="url" href="${escapeHtml(pathOf(name))}">/${escapeHtml(name)}</a></td>` +
+      `<tr><td><a class="url" href="${escapeHtml(prefix + pathOf(name))}">/${escapeHtml(name)}</a></td>` +
       `<td>${kind}</td><td class="count">${count}</td></tr>`,
   );
-  const more = ["db", "stats", "health-check", "__rules"].map((name) => `<a class="url" href="/${name}">/${name}</a>`);
+  const more = ["db", "stats", "health-check", "__rules"].map(
+    (name) => `<a class="url" href="${escapeHtml(prefix)}/${name}">/${name}</a>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>standin</title>

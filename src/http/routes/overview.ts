@@ -10,14 +10,14 @@ const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"])
 
 /** `/__overview`: what is served, from where, and by which layers and rules. */
 export const overviewRoute: Route<undefined> = {
-  GET: async ({ origin }, { store, settings, rewriter, snapshots, steps, startedAt }) => {
+  GET: async ({ baseUrl }, { store, settings, rewriter, snapshots, steps, startedAt, now = Date.now }) => {
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const json = JSON.stringify({
       name: "standin",
       version: version(),
-      url: origin,
+      url: baseUrl,
       startedAt: new Date(startedAt),
-      uptimeSeconds: Math.floor((Date.now() - startedAt) / 1000),
+      uptimeSeconds: Math.floor((now() - startedAt) / 1000),
       store: { kind: store.kind, place: store.place, durability: store.durability ?? null },
       readOnly: settings.readOnly,
       idKey: store.idKey,

@@ -1,8 +1,11 @@
 import Negotiator from "negotiator";
 import { StandinError } from "../../errors.ts";
 import { wholeNumber } from "../../query/parse.ts";
+import type { Exchange } from "../exchange.ts";
 import { lastSeen } from "../live/last-seen.ts";
 import type { Traffic } from "../live/traffic.ts";
+import type { TrafficFilter } from "../live/traffic-filter.ts";
+import { waitMs } from "../live/wait-ms.ts";
 import { jsonReply, streamReply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -15,15 +18,28 @@ export const requestsRoute: Route<undefined> = {
     const traffic = trafficOf(service);
     const after = lastSeen(exchange);
     const accepts = new Negotiator(exchange.req).mediaType(["application/json", "text/event-stream"]);
-    if (accepts === "text/event-stream") return streamReply((res) => traffic.follow(res, after));
+    const filter = filterOf(exchange);
+    if (accepts === "text/event-stream") return streamReply((res) => traffic.follow(res, after, filter));
     const limit = Math.max(0, wholeNumber(exchange.parameters, "limit") ?? DEFAULT_LIMIT);
-    return jsonReply(`{"requests":[${traffic.list(limit, after).join(",")}]}`);
+    const count = Math.max(1, wholeNumber(exchange.parameters, "count") ?? 1);
+    await traffic.until(count, after, filter, waitMs(exchange));
+    return jsonReply(`{"requests":[${traffic.list(limit, after, filter).join(",")}]}`);
   },
-  DELETE: async (_exchange, service) => {
-    trafficOf(service).clear();
+  DELETE: async ({ sandbox }, service) => {
+    trafficOf(service).clear(sandbox);
     return jsonReply("{}");
   },
 };
+
+/** Within a sandbox only its own requests are seen. */
+function filterOf({ parameters, sandbox }: Exchange): TrafficFilter {
+  return {
+    method: parameters.get("method")?.[0],
+    path: parameters.get("path")?.[0],
+    status: wholeNumber(parameters, "status"),
+    sandbox: sandbox ?? parameters.get("sandbox")?.[0],
+  };
+}
 
 function trafficOf({ live }: Service): Traffic {
   if (live?.traffic) return live.traffic;

@@ -20,7 +20,7 @@ export const singletonRoute: Route<SingletonParts> = {
   },
   POST: async (exchange, service, { name }) => {
     const reply = await write(exchange, service, name, "replace-singleton");
-    return { ...reply, status: 201, headers: { Location: `${exchange.origin}${exchange.client.path}` } };
+    return { ...reply, status: 201, headers: { Location: `${exchange.baseUrl}${exchange.client.path}` } };
   },
   PUT: (exchange, service, { name }) => write(exchange, service, name, "replace-singleton"),
   PATCH: (exchange, service, { name }) => write(exchange, service, name, "patch-singleton"),

@@ -5,18 +5,23 @@ import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { type Recovered, recover } from "./recover.ts";
 
+type CopyOptions = Pick<FileStoreOptions, "idKey" | "warn" | "seed">;
+
 /** A copy of data files in memory: the files are read, and may be read again when they change, but never written. */
 export class CopyStore extends MemoryStore {
   readonly #layout: Layout;
   readonly #known: KnownFiles;
   readonly #warn: (text: string) => void;
 
-  static async open(layout: Layout, options: Pick<FileStoreOptions, "idKey" | "warn">): Promise<CopyStore> {
+  static async open(layout: Layout, options: CopyOptions): Promise<CopyStore> {
     return new CopyStore(layout, options, await recover(layout, options.warn, false));
   }
 
-  private constructor(layout: Layout, { idKey, warn }: Pick<FileStoreOptions, "idKey" | "warn">, recovered: Recovered) {
-    super(State.load(recovered.database, idKey, warn), `memory only (--memory); ${layout.place} is never written`);
+  private constructor(layout: Layout, { idKey, warn, seed }: CopyOptions, recovered: Recovered) {
+    super(
+      State.load(recovered.database, idKey, warn, undefined, seed),
+      `memory only (--memory); ${layout.place} is never written`,
+    );
     this.#layout = layout;
     this.#known = new KnownFiles(layout, recovered.seen);
     this.#warn = warn;
@@ -25,7 +30,7 @@ export class CopyStore extends MemoryStore {
   override async reload(): Promise<boolean> {
     if (this.#known.changedOutside().length === 0) return false;
     const { database, seen } = this.#layout.load({ refuseBlank: true });
-    this.exchange(State.load(database, this.idKey, this.#warn));
+    this.exchange(this.state.loadNext(database, this.#warn));
     this.baseline = this.state.fork();
     this.#known.replace(seen);
     this.announceExchange();

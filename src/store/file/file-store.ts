@@ -25,6 +25,8 @@ export interface FileStoreOptions {
   /** An outside change of the files replaces the data; otherwise the data replace it, after a copy was made. */
   readonly followsOutside: boolean;
   readonly warn: (text: string) => void;
+  /** What new text ids are made from; by chance without. */
+  readonly seed?: number | undefined;
 }
 
 /**
@@ -60,7 +62,7 @@ export class FileStore extends MemoryStore {
 
   private constructor(layout: Layout, options: FileStoreOptions, lock: Lock, recovered: Recovered) {
     const { database, seen, bytes, journal } = recovered;
-    const state = State.load(database, options.idKey, options.warn);
+    const state = State.load(database, options.idKey, options.warn, undefined, options.seed);
     // Above every line: a note at the end speaks of an older version than entries before it.
     const versions = journal?.lines.map(({ version }) => version) ?? [];
     state.version = versions.reduce((largest, one) => Math.max(largest, one), journal?.base.v ?? 0) + 1;
@@ -95,7 +97,7 @@ export class FileStore extends MemoryStore {
   }
 
   override async swap(database: JsonObject): Promise<void> {
-    await this.#exchangeAndKeep(State.load(database, this.idKey));
+    await this.#exchangeAndKeep(this.state.loadNext(database));
   }
 
   override async reset(): Promise<void> {
@@ -189,7 +191,7 @@ export class FileStore extends MemoryStore {
     if (this.#known.changedOutside().length === 0) return false;
     // A blank file is one that somebody is about to fill.
     const loaded = this.#layout.load({ refuseBlank: true });
-    const state = State.load(loaded.database, this.idKey, this.#options.warn);
+    const state = this.state.loadNext(loaded.database, this.#options.warn);
     let losing: Exported[] = [];
     const former = await this.#journal.restart(() => {
       losing = this.export();

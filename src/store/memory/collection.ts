@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
-import type { Id } from "../ids.ts";
+import { type Id, randomId, seededId } from "../ids.ts";
 import { StoredRecord } from "../stored-record.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 import { RecordIds } from "./record-ids.ts";
@@ -29,6 +29,7 @@ export class Collection {
   readonly #absentPaths: Map<string, Path>;
   #indexes: IndexSet;
   readonly #minIndexed: number;
+  readonly #seed: number | undefined;
 
   private constructor(records: StoredRecord[], facts: CollectionFacts) {
     this.name = facts.name;
@@ -38,6 +39,7 @@ export class Collection {
     this.#nextSlot = facts.nextSlot;
     this.#absentPaths = new Map(facts.absentPaths);
     this.#minIndexed = facts.minIndexed;
+    this.#seed = facts.seed;
     this.#ids = facts.createIds(() => this.#records);
     this.#indexes = new IndexSet(
       () => this.#records,
@@ -53,6 +55,7 @@ export class Collection {
     version: number,
     warn: (text: string) => void,
     minIndexed = MIN_INDEXED_RECORDS,
+    seed?: number,
   ): Collection {
     const records = values.map((value, slot) => new StoredRecord(value, version, slot));
     return new Collection(records, {
@@ -60,6 +63,7 @@ export class Collection {
       idKey,
       version,
       minIndexed,
+      seed,
       nextSlot: records.length,
       absentPaths: new Map(),
       createIds: (present) => RecordIds.load(idKey, present, (text) => warn(`${name}: ${text}`)),
@@ -67,16 +71,18 @@ export class Collection {
   }
 
   /** A copy that can be written to: one pointer per record, and the ids shared. */
-  clone(): Collection {
+  clone(takesIndexes = true): Collection {
     const clone = new Collection(this.#records.slice(), {
       name: this.name,
       idKey: this.idKey,
       version: this.version,
       minIndexed: this.#minIndexed,
+      seed: this.#seed,
       nextSlot: this.#nextSlot,
       absentPaths: this.#absentPaths,
       createIds: (present) => this.#ids.fork(present),
     });
+    if (!takesIndexes) return clone;
     // Whoever writes is whoever is asked: the indexes go along, and what stays behind makes its own if it needs any.
     const empty = clone.#indexes;
     clone.#indexes = this.#indexes.moveTo(
@@ -121,7 +127,15 @@ export class Collection {
 
   /** An id for a new record, above `promised` and none of those that are taken. */
   newId(promised = Number.NEGATIVE_INFINITY, isTaken: (id: Id) => boolean = (id) => this.get(id) !== undefined): Id {
-    return this.#ids.next(promised, isTaken);
+    return this.#ids.next(promised, isTaken, this.#textIds());
+  }
+
+  /** By its slot, where there is a seed: neither other collections nor other sandboxes have a part in it. */
+  #textIds(): () => string {
+    const seed = this.#seed;
+    let tries = 0;
+    if (seed === undefined) return () => randomId();
+    return () => seededId(seed, `${this.name}/${this.#nextSlot}/${tries++}`);
   }
 
   /** Puts a record where its slot belongs: last, unless a removal is being undone. Gives back its position. */
@@ -194,6 +208,7 @@ interface CollectionFacts {
   readonly idKey: string;
   readonly version: number;
   readonly minIndexed: number;
+  readonly seed: number | undefined;
   readonly nextSlot: number;
   readonly absentPaths: ReadonlyMap<string, Path>;
   readonly createIds: (records: () => readonly StoredRecord[]) => RecordIds;

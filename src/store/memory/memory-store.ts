@@ -22,7 +22,7 @@ import { Collection } from "./collection.ts";
 import { Building } from "./indexes/index-set.ts";
 import { planChange } from "./plan.ts";
 import { findRecords } from "./planner.ts";
-import { State } from "./state.ts";
+import type { State } from "./state.ts";
 import { summarise } from "./statistics.ts";
 
 /** The State behind the Store interface. Nothing is kept beyond the process. */
@@ -165,13 +165,17 @@ export class MemoryStore implements Store {
   }
 
   async swap(database: JsonObject): Promise<void> {
-    this.exchange(State.load(database, this.idKey));
+    this.exchange(this.state.loadNext(database));
     this.announceExchange();
   }
 
   async reset(): Promise<void> {
     this.exchange(this.baseline.fork());
     this.announceExchange();
+  }
+
+  branch(): State {
+    return this.state.branch();
   }
 
   /** Data that came from nowhere on the disk do not change there. */

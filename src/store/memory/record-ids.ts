@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../json.ts";
-import { type Id, idOf, lookupKey, randomId } from "../ids.ts";
+import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";
 import { recordAt } from "./slots.ts";
@@ -79,14 +79,14 @@ export class RecordIds {
    * The largest integer id + 1, from 1; a short random text where the ids are text. Stays above `promised`, too, and
    * passes over what `isTaken`.
    */
-  next(promised: number, isTaken: (id: Id) => boolean): Id {
-    if (this.#numbers === 0 && this.#texts > 0) return unusedRandomId(isTaken);
+  next(promised: number, isTaken: (id: Id) => boolean, newText: () => string): Id {
+    if (this.#numbers === 0 && this.#texts > 0) return unusedText(isTaken, newText);
     if (this.#numbers > 0) this.#largest ??= this.#findLargest();
     const largest = Math.max(promised, this.#largest ?? Number.NEGATIVE_INFINITY);
     let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
     // 0 counts as "no id" in a body, so it is never given away; and a text may stand for the number already.
     while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
-    return Number.isSafeInteger(id) ? id : unusedRandomId(isTaken);
+    return Number.isSafeInteger(id) ? id : unusedText(isTaken, newText);
   }
 
   /** Where the removal of a duplicate is undone, its id is there already: the first is addressable, a later one makes way. */
@@ -174,9 +174,9 @@ function countDense(records: readonly StoredRecord[], idKey: string): number {
   return count;
 }
 
-function unusedRandomId(isTaken: (id: Id) => boolean): string {
+function unusedText(isTaken: (id: Id) => boolean, newText: () => string): string {
   for (;;) {
-    const id = randomId();
+    const id = newText();
     if (!isTaken(id)) return id;
   }
 }

@@ -33,15 +33,32 @@ export class State {
   /** Unlike for every load, so that no ETag outlives the data it was made from. */
   readonly epoch: string;
   readonly idKey: string;
+  /** What new text ids are made from; undefined for chance. */
+  readonly seed: number | undefined;
   /** Counts changes. */
   version: number;
   readonly #members: Map<string, StateMember>;
+  /** A branch leaves the indexes of a collection it copies to those it came from. */
+  readonly #isBranch: boolean;
 
-  private constructor(idKey: string, members: Map<string, StateMember>, version: number) {
+  private constructor(
+    idKey: string,
+    members: Map<string, StateMember>,
+    version: number,
+    seed: number | undefined,
+    isBranch = false,
+  ) {
     this.epoch = randomId();
     this.idKey = idKey;
+    this.seed = seed;
     this.#members = members;
     this.version = version;
+    this.#isBranch = isBranch;
+  }
+
+  /** The same as `load`, in everything but the data. */
+  loadNext(database: JsonObject, warn?: (text: string) => void): State {
+    return State.load(database, this.idKey, warn, undefined, this.seed);
   }
 
   /** Collections of `minIndexed` records or more get indexes when they are queried. Takes a parsed database; every value is an array or an object (see `validateDatabase`). */
@@ -50,20 +67,26 @@ export class State {
     idKey: string,
     warn: (text: string) => void = () => {},
     minIndexed?: number,
+    seed?: number,
   ): State {
     const members = new Map<string, StateMember>();
     for (const [name, value] of Object.entries(database)) {
       if (isAside(name)) members.set(name, { kind: "aside", value });
-      else if (Array.isArray(value)) members.set(name, Collection.load(name, value, idKey, 1, warn, minIndexed));
+      else if (Array.isArray(value)) members.set(name, Collection.load(name, value, idKey, 1, warn, minIndexed, seed));
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
-    return new State(idKey, members, 1);
+    return new State(idKey, members, 1, seed);
   }
 
   /** Another State with the same data. Costs one pointer per collection; the copy of a collection is made by its first writer. */
-  fork(): State {
+  fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
-    return new State(this.idKey, new Map(this.#members), this.version);
+    return new State(this.idKey, new Map(this.#members), this.version, this.seed, isBranch);
+  }
+
+  /** A fork beside this state, not in its place: this one goes on being asked most, and keeps its indexes. */
+  branch(): State {
+    return this.fork(true);
   }
 
   members(): IterableIterator<[string, StateMember]> {
@@ -109,7 +132,7 @@ export class State {
   #writable(name: string): Collection {
     const collection = this.collection(name)!;
     if (!collection.isShared) return collection;
-    const copy = collection.clone();
+    const copy = collection.clone(!this.#isBranch);
     this.#members.set(name, copy);
     return copy;
   }

@@ -41,7 +41,7 @@ export interface Attempt {
 export async function writeBatch(tools: WriteTools, writes: readonly Write[], attempt: Attempt): Promise<void> {
   const names = [...new Set(writes.flatMap(namesOf))].sort();
   // Drawn once, so that planning again asks for the same.
-  const spareIds = writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(randomId) : []));
+  const spareIds = writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(() => randomId()) : []));
   await tools.database.transaction(async (database, commit) => {
     const known = names.map((name) => tools.catalogue.get(name)).filter((member) => member !== undefined);
     const wanted = idsByCollection(writes, tools.idKey);

@@ -1,37 +1,48 @@
-import type { ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
-import { readBody } from "../http/body.ts";
-import { clientAddress } from "../http/exchange.ts";
-import { DEFAULT_SETTINGS, type Step } from "../http/service.ts";
-import { loadInterceptors } from "../interceptors/load.ts";
+import { type Interceptor, loadInterceptors } from "../interceptors/load.ts";
+import type { JsonObject } from "../json.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
 import { LayerSettings } from "../layers/settings.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Reporter } from "../reporter.ts";
+import { readBody } from "./body.ts";
+import { clientAddress } from "./exchange.ts";
+import { DEFAULT_SETTINGS, type Step } from "./service.ts";
 
 const GUARDS = new Set(["api-key", "bearer"]);
 
+export interface StepOptions {
+  /** Names of layers and paths of interceptor files; programs may give functions, too. */
+  readonly middlewares?: readonly (string | Interceptor)[] | undefined;
+  readonly layers?: JsonObject | undefined;
+  readonly trustProxy: boolean;
+  /** Where the settings stand, for messages: `standin.json`. */
+  readonly place: string;
+}
+
 /** Makes what `middlewares` lists, in its order. Anything missing, wrong or unsafe stops the start. */
 export async function createSteps(
-  { middlewares = [], layers = {}, trustProxy }: Pick<ServeOptions, "middlewares" | "layers" | "trustProxy">,
-  configFile: string | undefined,
+  { middlewares = [], layers = {}, trustProxy, place }: StepOptions,
   reporter: Reporter,
-  countTogether?: LayerTools["countTogether"],
+  { now, random, countTogether }: Pick<LayerTools, "now" | "random" | "countTogether">,
 ): Promise<Step[]> {
   const tools: LayerTools = {
     warn: reporter.warn,
     readBody: (req) => readBody(req, DEFAULT_SETTINGS.maxBodyBytes),
     clientAddress: (req) => clientAddress(req, trustProxy),
     countTogether,
-    now: Date.now,
-    random: Math.random,
+    now,
+    random,
   };
-  warnOfMistakes(middlewares, Object.keys(layers), reporter);
+  const listed = middlewares.map((entry) => (typeof entry === "string" ? entry : ""));
+  warnOfMistakes(listed, Object.keys(layers), reporter);
   const steps: Step[] = [];
   for (const entry of middlewares) {
-    if (isLayerName(entry)) {
-      const settings = new LayerSettings(layers[entry], configFile ?? "standin.json", `layers.${entry}`);
+    if (typeof entry !== "string") {
+      steps.push({ kind: "interceptor", file: entry.name || "a function", functions: [entry] });
+    } else if (isLayerName(entry)) {
+      const settings = new LayerSettings(layers[entry], place, `layers.${entry}`);
       steps.push({ kind: "layer", name: entry, layer: await createLayer(entry, settings, tools) });
     } else {
       if (!/[./\\]/.test(entry)) throw unknownLayer(entry);

@@ -1,0 +1,15 @@
+import { lastSeen } from "../live/last-seen.ts";
+import { waitMs } from "../live/wait-ms.ts";
+import { jsonReply } from "../reply.ts";
+import type { Route } from "../route.ts";
+import { collectionsOf } from "./events.ts";
+
+/** `/__changes`: the latest changes as a list, for who does not want to follow a stream. */
+export const changesRoute: Route<undefined> = {
+  GET: async (exchange, service) => {
+    const collections = collectionsOf(exchange, service);
+    const after = lastSeen(exchange);
+    const changes = (await service.live?.changesOf(service.store).list(collections, after, waitMs(exchange))) ?? [];
+    return jsonReply(`{"changes":[${changes.join(",")}]}`);
+  },
+};

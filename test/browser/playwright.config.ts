@@ -1,0 +1,20 @@
+import { defineConfig } from "@playwright/test";
+
+/** Run by `parallel.ts`, which says which browser there is, which server, and how many workers. */
+const { STANDIN_TEST_BROWSER, STANDIN_TEST_BROWSER_ENV = "{}" } = process.env;
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "*.spec.ts",
+  fullyParallel: true,
+  reporter: "line",
+  timeout: 60_000,
+  use: {
+    headless: true,
+    launchOptions: {
+      executablePath: STANDIN_TEST_BROWSER as string,
+      args: ["--no-sandbox", "--disable-gpu"],
+      env: { ...(process.env as Record<string, string>), ...JSON.parse(STANDIN_TEST_BROWSER_ENV) },
+    },
+  },
+});
