@@ -67,7 +67,7 @@ describe("odd records", () => {
   const wide = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`column_${index}`, index]));
   const ODD: JsonObject[] = [
     { id: 1, name: '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>' },
-    { id: 2, name: "x".repeat(1_000_000) },
+    { id: 2, name: "x".repeat(500_000) },
     { id: 3, name: deep(150) },
     { id: 4, name: "👩‍👩‍👧‍👦 🏳️‍🌈 e\u0301 \u0000 \u202e gnp.exe" },
     { id: 5, name: "שלום עולם مرحبا" },

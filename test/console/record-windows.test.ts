@@ -24,12 +24,22 @@ describe("the windows of a list", () => {
   test("only what is in sight is asked for, and only once", async () => {
     const { asked, windows } = numbered(10_000);
     windows.look(250, 270);
-    windows.look(251, 271);
+    windows.look(251, 270);
     await settle();
     windows.look(250, 270);
     await settle();
     expect(asked).toEqual([200]);
     expect([windows.total, windows.at(255), windows.at(300)]).toEqual([10_000, { id: 255 }, undefined]);
+  });
+
+  test("the next window is asked for before its first row is in sight", async () => {
+    const { asked, windows } = numbered(10_000);
+    windows.look(0, 20);
+    await settle();
+    windows.look(60, 80);
+    await settle();
+    expect(asked).toEqual([0, 100]);
+    expect(windows.at(100)).toEqual({ id: 100 });
   });
 
   test("rows across a border need both windows", async () => {

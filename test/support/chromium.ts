@@ -41,14 +41,18 @@ export async function startChromium(): Promise<Started> {
   const tried: string[] = [];
   for (const find of [named, installed, packed]) {
     try {
-      const candidate = find();
-      if (!candidate) continue;
-      const { place, env } = candidate;
-      const options = { executablePath: place, args: FLAGS, headless: true };
-      const browser = await chromium.launch(env ? { ...options, env: { ...process.env, ...env } as never } : options);
-      return { kind: "browser", browser, candidate };
+      for (const candidate of find()) {
+        try {
+          const { place, env } = candidate;
+          const options = { executablePath: place, args: FLAGS, headless: true };
+          const browser = await chromium.launch(env ? { ...options, env } : options);
+          return { kind: "browser", browser, candidate };
+        } catch (thrown) {
+          tried.push(`${candidate.place}: ${firstLine(thrown)}`);
+        }
+      }
     } catch (thrown) {
-      tried.push(`${find.name}: ${String(thrown).split("\n")[0]}`);
+      tried.push(`${find.name}: ${firstLine(thrown)}`);
     }
   }
   const reason =
@@ -65,22 +69,30 @@ export async function findChromium(): Promise<Candidate | string> {
   return started.candidate;
 }
 
-function named(): Candidate | undefined {
+function firstLine(thrown: unknown): string {
+  return String(thrown).split("\n", 1)[0] as string;
+}
+
+function named(): Candidate[] {
   const place = process.env.STANDIN_TEST_CHROMIUM;
-  return place ? { place } : undefined;
+  return place ? [{ place }] : [];
 }
 
-function installed(): Candidate | undefined {
-  const place = INSTALLED.find((path) => existsSync(path));
-  return place === undefined ? undefined : { place };
+function installed(): Candidate[] {
+  return INSTALLED.filter((path) => existsSync(path)).map((place) => ({ place }));
 }
 
-/** Unpacked once, beside the packages; whoever comes second finds it whole. */
-function packed(): Candidate | undefined {
-  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+/** Unpacked once, beside the packages; whoever comes second finds it whole. With its own libraries where the system has none. */
+function packed(): Candidate[] {
+  if (process.platform !== "linux" || process.arch !== "x64") return [];
   if (!existsSync(CACHE)) unpack();
-  const env = { FONTCONFIG_PATH: join(CACHE, "fonts"), LD_LIBRARY_PATH: join(CACHE, "al2023/lib") };
-  return { place: join(CACHE, "chromium"), env };
+  const place = join(CACHE, "chromium");
+  const fonts: Record<string, string> = existsSync("/etc/fonts") ? {} : { FONTCONFIG_PATH: join(CACHE, "fonts") };
+  const env = { ...process.env, ...fonts } as Record<string, string>;
+  return [
+    { place, env },
+    { place, env: { ...env, LD_LIBRARY_PATH: join(CACHE, "al2023/lib") } },
+  ];
 }
 
 function unpack(): void {

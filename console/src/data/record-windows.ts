@@ -9,6 +9,8 @@ export interface Window {
 export type FetchWindow = (start: number, limit: number, signal: AbortSignal) => Promise<Window>;
 
 export const WINDOW_SIZE = 100;
+/** Rows beyond those in sight that are fetched, too, so that a turn of the wheel finds them there. */
+const AHEAD = 30;
 /** Records kept: enough to scroll back a while, little enough for a phone. */
 const MOST_WINDOWS = 40;
 
@@ -49,8 +51,9 @@ export class RecordWindows {
   /** Says which rows are in sight; fetches what is missing of them and gives up what nobody looks at any more. */
   look(first: number, end: number): void {
     this.#sight = [first, end];
-    const from = Math.floor(first / WINDOW_SIZE);
-    const to = Math.max(from, Math.floor((end - 1) / WINDOW_SIZE));
+    const last = Math.max(first, Math.min(end - 1 + AHEAD, (this.total ?? end) - 1));
+    const from = Math.floor(Math.max(0, first - AHEAD) / WINDOW_SIZE);
+    const to = Math.floor(last / WINDOW_SIZE);
     for (const [number, request] of this.#underWay) if (number < from - 1 || number > to + 1) request.abort();
     for (let number = from; number <= to; number++) {
       const records = this.#windows.get(number);

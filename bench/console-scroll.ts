@@ -1,0 +1,71 @@
+/**
+ * How smoothly the console scrolls: `npx tsx bench/console-scroll.ts [records]`, on a build. Turns the wheel through a list
+ * in a real Chromium and prints how long the frames took, how many rows the page held, and how often records were missing.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startChromium } from "../test/support/chromium.ts";
+
+const count = Number(process.argv[2] ?? 1_000_000);
+const TURNS = 240;
+
+const started = await startChromium();
+if (started.kind === "none") throw new Error(started.reason);
+const folder = mkdtempSync(join(tmpdir(), "standin-scroll-"));
+const records = Array.from({ length: count }, (_, index) => ({
+  id: index + 1,
+  name: `Thing ${index}`,
+  price: index % 997,
+}));
+writeFileSync(join(folder, "db.json"), JSON.stringify({ things: records }));
+const server = spawn(process.execPath, [resolve("dist/cli.js"), "--port", "0", "--memory"], { cwd: folder });
+try {
+  const url = await new Promise<string>((found) => {
+    let printed = "";
+    server.stdout.on("data", (piece) => {
+      printed += piece;
+      const address = /serving at (\S+)/.exec(printed)?.[1];
+      if (address) found(address);
+    });
+  });
+  const page = await started.browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${url}/__console#/data/things`);
+  await page.getByText("Thing 0", { exact: true }).waitFor();
+  await page.evaluate(`
+    window.frames_ = []; window.waiting_ = 0; window.rows_ = 0;
+    let last = performance.now();
+    (function frame(now) {
+      frames_.push(now - last); last = now;
+      rows_ = Math.max(rows_, document.querySelectorAll("tbody tr").length);
+      if (document.querySelector("tr.waiting")) waiting_++;
+      requestAnimationFrame(frame);
+    })(last);
+  `);
+  await page.mouse.move(700, 500);
+  for (let turn = 0; turn < TURNS; turn++) await page.mouse.wheel(0, 120);
+  const wheel = await measured();
+  for (const share of [0.9, 0.1, 0.5, 1, 0]) {
+    await page.evaluate(
+      `(() => { const list = document.querySelector(".scroller"); list.scrollTop = list.scrollHeight * ${share}; })()`,
+    );
+    await page.locator("tr.waiting").first().waitFor({ state: "detached" });
+  }
+  const jumps = await measured();
+  console.log(`${count.toLocaleString("en-US")} records`);
+  console.log(`wheel, ${TURNS} turns: ${wheel}`);
+  console.log(`5 jumps across the whole list: ${jumps}`);
+
+  async function measured(): Promise<string> {
+    const script = "(() => { const found = [frames_.splice(0), rows_, waiting_]; waiting_ = 0; return found; })()";
+    const [frames, rows, waiting] = (await page.evaluate(script)) as [number[], number, number];
+    const sorted = frames.sort((a, b) => a - b);
+    const at = (share: number): string => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)} ms`;
+    return `frames ${sorted.length}, median ${at(0.5)}, 95 % ${at(0.95)}, 99 % ${at(0.99)}; at most ${rows} rows; placeholders in ${waiting} frames`;
+  }
+} finally {
+  server.kill();
+  await started.browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
