@@ -42,7 +42,8 @@ export class Faults {
   readonly #seed: number;
   #rules: readonly Rule[] = [];
   #lastId = 0;
-  #released: AbortController | undefined;
+  readonly #waiting = new Set<() => void>();
+  #isReleased = false;
 
   constructor(seed: number = Math.floor(Math.random() * 2 ** 32)) {
     this.#seed = seed;
@@ -50,12 +51,6 @@ export class Faults {
 
   get isEmpty(): boolean {
     return this.#rules.length === 0;
-  }
-
-  /** Aborted when the server is about to stop: whoever is made to wait need not any more. */
-  get released(): AbortSignal {
-    this.#released ??= new AbortController();
-    return this.#released.signal;
   }
 
   /** All of them or none. Those given at the start are fixed. */
@@ -106,11 +101,34 @@ export class Faults {
     return hits;
   }
 
-  /** Lets everyone go who is made to wait. */
-  release(): void {
-    this.#released?.abort();
-    this.#released = undefined;
+  /** Waits for as long as the client does, and the server goes on; tells whether the whole time has passed. */
+  wait(ms: number, client: Connection): Promise<boolean> {
+    if (this.#isReleased) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const end = (isOver = false): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(stop);
+        client.off("close", stop);
+        resolve(isOver);
+      };
+      const stop = (): void => end();
+      const timer = setTimeout(() => end(true), ms);
+      this.#waiting.add(stop);
+      client.once("close", stop);
+    });
   }
+
+  /** Nobody is made to wait any more: the server is about to stop. */
+  release(): void {
+    this.#isReleased = true;
+    for (const stop of this.#waiting) stop();
+  }
+}
+
+/** Tells when the client has left. */
+interface Connection {
+  once(event: "close", listener: () => void): unknown;
+  off(event: "close", listener: () => void): unknown;
 }
 
 function isFor({ fault, matchesPath }: Rule, { method, clientPath, path, sandbox }: FaultRequest): boolean {

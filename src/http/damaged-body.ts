@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "../faults/fault.ts";
+import type { Faults } from "../faults/faults.ts";
 import type { Exchange } from "./exchange.ts";
 
 type BodyFault = Extract<Fault, { fault: "slow-body" | "truncated-body" | "malformed-json" }>;
@@ -13,7 +13,7 @@ const STEPS_PER_SECOND = 10;
  * Spoils the body of this one answer on its way out, whoever writes it. Its length stays what the head says, and it is
  * not compressed: what arrives is what the client is to choke on.
  */
-export function damageBody({ req, res }: Exchange, fault: BodyFault, released: AbortSignal | undefined): void {
+export function damageBody({ req, res }: Exchange, fault: BodyFault, faults: Faults | undefined): void {
   delete req.headers["accept-encoding"];
   delete req.headers["if-none-match"];
   const end = res.end as End;
@@ -31,7 +31,7 @@ export function damageBody({ req, res }: Exchange, fault: BodyFault, released: A
         cutOff(res, body.subarray(0, fault.bytes ?? body.length >> 1), finish);
         break;
       case "slow-body":
-        void trickle(res, body, fault.bytesPerSecond, released).then(finish);
+        void trickle(res, body, fault.bytesPerSecond, faults).then(finish);
     }
     return res;
   };
@@ -49,19 +49,15 @@ async function trickle(
   res: ServerResponse,
   body: Buffer,
   bytesPerSecond: number,
-  signal: AbortSignal | undefined,
+  faults: Faults | undefined,
 ): Promise<Buffer> {
   const step = Math.max(1, Math.round(bytesPerSecond / STEPS_PER_SECOND));
   const everyMs = (step / bytesPerSecond) * 1000;
   let at = 0;
-  while (at + step < body.length && !res.destroyed) {
+  while (at + step < body.length) {
     res.write(body.subarray(at, at + step));
     at += step;
-    try {
-      await sleep(everyMs, undefined, signal && { signal });
-    } catch {
-      break;
-    }
+    if (!(await faults?.wait(everyMs, res))) break;
   }
   return body.subarray(at);
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../errors.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { Hit } from "../faults/faults.ts";
@@ -44,7 +43,8 @@ export async function answerOrFail(
   if (hits.length === 0) return carryOut();
   const wait = async (isAfter: boolean): Promise<void> => {
     for (const { fault, delayMs } of hits) {
-      if (fault.fault === "latency" && (fault.after ?? false) === isAfter) await pause(delayMs, service);
+      if (fault.fault === "latency" && (fault.after ?? false) === isAfter)
+        await service.faults?.wait(delayMs, exchange.res);
     }
   };
   const failure = hits.map(({ fault }) => fault).find((fault): fault is Failure => fault.fault !== "latency");
@@ -79,7 +79,7 @@ async function fail(failure: Failure, reply: Reply, exchange: Exchange, service:
     case "slow-body":
     case "truncated-body":
     case "malformed-json":
-      damageBody(exchange, failure, service.faults?.released);
+      damageBody(exchange, failure, service.faults);
       // No tag: a client must not keep what was spoilt on purpose.
       return { ...reply, etag: undefined };
     case "reset":
@@ -91,7 +91,7 @@ async function fail(failure: Failure, reply: Reply, exchange: Exchange, service:
       req.socket.destroySoon();
       break;
     case "timeout":
-      await Promise.race([left(exchange), pause(failure.ms ?? 2 ** 31 - 1, service)]);
+      await service.faults?.wait(failure.ms ?? 2 ** 31 - 1, res);
       req.socket.destroy();
   }
   res.destroy();
@@ -113,15 +113,6 @@ function statusReply({ status, body, headers = {} }: Extract<Failure, { fault: "
 
 function onDemand(message: string): StandinError {
   return new StandinError("FAULT_ON_DEMAND", message);
-}
-
-/** Ends early when the server stops. */
-async function pause(ms: number, { faults }: Service): Promise<void> {
-  await sleep(ms, undefined, faults && { signal: faults.released }).catch(() => undefined);
-}
-
-function left({ res }: Exchange): Promise<unknown> {
-  return new Promise((resolve) => res.once("close", resolve));
 }
 
 /** A connection that is closed with something unread is reset, not ended. */

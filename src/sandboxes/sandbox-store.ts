@@ -24,6 +24,7 @@ export class SandboxStore extends MemoryStore {
   #birth: number;
   readonly #copied = new Set<string>();
   #bytes = 0;
+  #isClosed = false;
 
   constructor(state: State, budget: MemoryBudget) {
     super(state, "memory only, in a sandbox");
@@ -64,9 +65,10 @@ export class SandboxStore extends MemoryStore {
     this.baseline = this.state.fork();
   }
 
-  /** Gives its share of the memory back. */
+  /** Gives its share of the memory back; what somebody still writes to it counts no more. */
   override async close(): Promise<void> {
     this.#weigh(-this.#bytes);
+    this.#isClosed = true;
   }
 
   #startAt(bytes: number): void {
@@ -76,6 +78,7 @@ export class SandboxStore extends MemoryStore {
   }
 
   #weigh(bytes: number): void {
+    if (this.#isClosed) return;
     this.#bytes += bytes;
     this.#budget.usedBytes += bytes;
   }

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { browser, runInParallel } from "./parallel.ts";
 
-test("8 browsers side by side, 20 times in a row", async () => {
+const rounds = Number(process.env.STANDIN_BROWSER_ROUNDS ?? 20);
+
+test(`8 browsers side by side, ${rounds} times in a row`, async () => {
   expect(typeof browser === "string" ? browser : "there is one").toBe("there is one");
-  for (let round = 0; round < 20; round++) await runInParallel(8, 6);
-});
+  for (let round = 0; round < rounds; round++) await runInParallel(8, 6);
+}, 3_600_000);

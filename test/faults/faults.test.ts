@@ -132,6 +132,20 @@ describe("every fault, as a client meets it", () => {
     expect((await fetch(`${api.url}/products/3`)).status).toBe(200);
   });
 
+  test("many who wait at once are no leak, and are forgotten when they leave", async () => {
+    const api = await startApi();
+    const warnings: string[] = [];
+    const warned = (warning: Error): unknown => warnings.push(warning.message);
+    process.on("warning", warned);
+    await provoke(api, { fault: "timeout" });
+    const leaving = Array.from({ length: 30 }, () =>
+      fetch(`${api.url}/products`, { signal: AbortSignal.timeout(200) }).catch((error: Error) => error.name),
+    );
+    expect(new Set(await Promise.all(leaving))).toEqual(new Set(["TimeoutError"]));
+    process.off("warning", warned);
+    expect(warnings).toEqual([]);
+  });
+
   test("Prefer: code=503 fails one request, whatever it is", async () => {
     const api = await startApi();
     const answer = await api.ask("POST /products", { headers: { Prefer: "handling=strict, code=503" }, body: {} });

@@ -285,6 +285,17 @@ describe("bounds", () => {
     sandboxes.clear();
   });
 
+  test("what is written to a sandbox that is gone takes no memory from others", async () => {
+    const sandboxes = sandboxesOver({ megabytes: 1 });
+    const { store } = sandboxes.use("a");
+    sandboxes.remove("a");
+    for (let i = 0; i < 4; i++) {
+      await store.apply({ kind: "create", collection: "products", bodies: [{ text: "x".repeat(100_000) }] });
+    }
+    await sandboxes.use("b").store.apply({ kind: "create", collection: "products", bodies: [{}] });
+    sandboxes.clear();
+  });
+
   test("a restored snapshot counts, too", async () => {
     const sandboxes = sandboxesOver({ megabytes: 1 });
     const { store } = sandboxes.use("a");
