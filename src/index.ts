@@ -3,6 +3,7 @@ import { createChance } from "./chance.ts";
 import { chooseForeignKeySuffix } from "./describe/foreign-key-suffix.ts";
 import { StartError } from "./errors.ts";
 import type { Fault } from "./faults/fault.ts";
+import { FaultProblem, readFaults } from "./faults/read-fault.ts";
 import { createHandler } from "./http/handler.ts";
 import { createIsolation } from "./http/isolation.ts";
 import { createLive } from "./http/live/live.ts";
@@ -11,7 +12,7 @@ import { SANDBOX_HEADER, SANDBOX_PREFIX } from "./http/sandbox.ts";
 import { listen } from "./http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Rules, type Service, type ServiceSettings } from "./http/service.ts";
 import type { StepOptions } from "./http/steps.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { createScope, type Scope } from "./program/scope.ts";
 import { silentReporter } from "./reporter.ts";
 import type { SandboxLimits } from "./sandboxes/sandboxes.ts";
@@ -132,7 +133,7 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
   };
   const live = createLive(settings, chance.now);
   const isolation = createIsolation(store, live, options.sandboxes ?? {}, seed);
-  isolation.faults.add(options.faults ?? [], true);
+  isolation.faults.add(readRules(options.faults), true);
   return {
     store,
     live,
@@ -148,6 +149,14 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
     settings,
     ...isolation,
   };
+}
+
+function readRules(faults: readonly Fault[] = []): Fault[] {
+  try {
+    return readFaults(faults as unknown as Json[]);
+  } catch (thrown) {
+    throw thrown instanceof FaultProblem ? new StartError(`"faults${thrown.key}" ${thrown.message}`) : thrown;
+  }
 }
 
 function settingsIn(options: Partial<ServiceSettings>): Partial<ServiceSettings> {

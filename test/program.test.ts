@@ -274,6 +274,7 @@ describe("servers", () => {
     [{ data: {}, middlewares: ["beerer"] }, /there is no layer "beerer"/],
     [{ data: {}, middlewares: ["bearer"] }, /createStandin: "layers\.bearer\.token" is missing/],
     [{ data: {}, rules: { x: "/y" } }, /must begin with \//],
+    [{ data: {}, faults: [{ fault: "status", status: 5 }] }, /"faults\[0\]\.status" is 5/],
     [{ source: "/nowhere/db.json" }, /ENOENT|does not exist|no such file/],
     [{ source: "db.xml" }, /cannot be served/],
   ];

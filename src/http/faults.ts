@@ -100,14 +100,15 @@ async function fail(failure: Failure, reply: Reply, exchange: Exchange, service:
   return undefined;
 }
 
-function statusReply({ status, body, headers = {} }: Extract<Failure, { fault: "status" }>): Reply {
+function statusReply({ status, body, headers = {}, after = false }: Extract<Failure, { fault: "status" }>): Reply {
   const hasBody = status !== 204 && status !== 304;
   const type = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
   if (hasBody && typeof body === "string" && type !== undefined) {
     const { [type]: given = "", ...others } = headers;
     return { status, content: { type: given, text: body }, headers: others };
   }
-  const json = JSON.stringify(body ?? onDemand(`This answer was asked for; nothing was looked at or changed.`));
+  const done = after ? "the request was carried out before it" : "nothing was looked at or changed";
+  const json = JSON.stringify(body ?? onDemand(`This answer was asked for; ${done}.`));
   return { status, json: hasBody ? json : undefined, headers };
 }
 

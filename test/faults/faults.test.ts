@@ -187,6 +187,15 @@ describe("what a failure leaves behind", () => {
     });
   }
 
+  test("an answer without a body of its own tells which it was", async () => {
+    const api = await startApi();
+    await provoke(api, { fault: "status", status: 500, after: true, count: 1 });
+    await provoke(api, { fault: "status", status: 500 });
+    const messages = [await api.ask("DELETE /products/1"), await api.ask("DELETE /products/2")].map(({ text }) => text);
+    expect(messages[0]).toContain("the request was carried out before it");
+    expect(messages[1]).toContain("nothing was looked at or changed");
+  });
+
   test("a slow body is no failure: the write happens", async () => {
     const api = await startApi();
     await provoke(api, { fault: "slow-body", bytesPerSecond: 10_000, method: "POST" });
