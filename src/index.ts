@@ -131,7 +131,7 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
     cors: !middlewares.includes("cors"),
     ...settingsIn(options),
   };
-  const live = createLive(settings, chance.now);
+  const live = createLive(store, settings, chance.now);
   const isolation = createIsolation(store, live, options.sandboxes ?? {}, seed);
   isolation.faults.add(readRules(options.faults), true);
   return {

@@ -202,7 +202,7 @@ describe("every option", () => {
 
   test("of the file alone is no flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
-    expect(fileOnly).toEqual(["source", "layers", "indexes", "faults"]);
+    expect(fileOnly).toEqual(["source", "layers", "faults", "indexes"]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
   });
 

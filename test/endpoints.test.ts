@@ -314,9 +314,9 @@ describe("built-in routes", () => {
     });
   });
 
-  test("GET / by a browser -> a page that links to every collection and runs no script", async () => {
+  test("GET / by a browser, without the console -> a page that links to every collection and runs no script", async () => {
     const data = { products: [{ id: 1 }], "<img src=x onerror=alert(1)>": [] };
-    const api = await startApi({ data });
+    const api = await startApi({ data, console: false });
     const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
     const { status, headers, text } = await api.ask("GET /", { headers: { Accept: accept } });
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

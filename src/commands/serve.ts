@@ -124,7 +124,7 @@ async function createService(
     traffic: options.traffic,
   };
   const { now } = chance;
-  const live = createLive(settings, now);
+  const live = createLive(store, settings, now);
   const limits = {
     count: options.sandboxes,
     expirySeconds: options.sandboxExpiry,

@@ -39,7 +39,7 @@ async function startShared(
 }
 
 async function serve(store: PostgresStore, steps: Step[]): Promise<string> {
-  const live = createLive(DEFAULT_SETTINGS);
+  const live = createLive(store, DEFAULT_SETTINGS);
   const handler = await createHandler({
     store,
     live,

@@ -54,7 +54,7 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   }
   const store = new MemoryStore(State.load(data, "id"));
   const all = { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings };
-  const live = createLive(all);
+  const live = createLive(store, all);
   const handler = await createHandler({
     store,
     live,

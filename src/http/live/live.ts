@@ -23,18 +23,20 @@ export interface LiveSettings {
 }
 
 /** Undefined without the console: then nothing is kept, and nobody can look. */
-export function createLive(settings: LiveSettings, now: () => number = Date.now): Live | undefined {
+export function createLive(store: Store, settings: LiveSettings, now: () => number = Date.now): Live | undefined {
   if (!settings.console) return undefined;
-  // Made for the first who follows: a shared store has to ask other processes to tell of their changes.
   const feeds = new Map<Store, ChangeFeed>();
   const traffic = settings.traffic > 0 ? new Traffic(settings.traffic, settings.heartbeatMs, now) : undefined;
+  const changesOf = (asked: Store): ChangeFeed => {
+    const feed = feeds.get(asked) ?? new ChangeFeed(asked, settings.heartbeatMs, now);
+    feeds.set(asked, feed);
+    return feed;
+  };
+  // A shared one has to ask other processes to tell of their changes, so there it waits for the first who wants to know.
+  if (store.kind !== "postgres") changesOf(store);
   return {
     traffic,
-    changesOf(asked) {
-      const feed = feeds.get(asked) ?? new ChangeFeed(asked, settings.heartbeatMs, now);
-      feeds.set(asked, feed);
-      return feed;
-    },
+    changesOf,
     forget(gone) {
       feeds.get(gone)?.close();
       feeds.delete(gone);
