@@ -32,13 +32,13 @@ const POSTGRES_OPTIONS = {
     type: "string",
     choices: ["off", "require", "verify"],
     placeholder: "<level>",
-    help: "PostgreSQL: encrypt the connection; with verify, check the certificate (else as the URL says)",
+    help: "PostgreSQL: encrypt; with verify, check the certificate (else as the URL says)",
   },
   databaseCa: {
     name: "databaseCa",
     type: "string",
     placeholder: "<file>",
-    help: "PostgreSQL: certificate of the authority that the server's must come from (PEM)",
+    help: "PostgreSQL: the authority that must have signed its certificate (PEM)",
   },
   indexes: {
     name: "indexes",
