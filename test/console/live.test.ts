@@ -136,8 +136,11 @@ describe("a guarded server", () => {
     await other.getByRole("dialog", { name: "An API key is needed" }).waitFor();
     await other.getByRole("button", { name: "Not now" }).click();
     await other.getByRole("main").getByText("API key required").waitFor();
+    await other.getByText("Not connected").waitFor();
     await other.getByRole("button", { name: "Sign in" }).click();
-    await other.getByRole("dialog", { name: "An API key is needed" }).waitFor();
+    await other.getByRole("textbox", { name: "API key" }).fill(KEY);
+    await other.keyboard.press("Enter");
+    await other.getByText("Live").waitFor();
     await page.getByRole("button", { name: "Forget the key of this tab" }).click();
     await page.getByRole("dialog", { name: "An API key is needed" }).waitFor();
   });

@@ -28,8 +28,13 @@ const soonLists = soon(BUNCH_MS, () => dataVersion.set(dataVersion.get() + 1));
 const soonOverview = soon(OVERVIEW_MS, () => void loadOverview());
 
 export function startLiveData(): void {
-  let hasBeenOpen = false;
   void loadOverview();
+  followChanges();
+}
+
+function followChanges(): void {
+  let hasBeenOpen = false;
+  connection.set("opening");
   follow("/__events", {
     onEvent: noteChange,
     onOpen: () => {
@@ -50,6 +55,8 @@ export function noteChange(): void {
 export async function loadOverview(): Promise<void> {
   try {
     overview.set({ kind: "ready", value: await askJson<Overview>("GET", "/__overview") });
+    // Whoever was turned away has been let in since.
+    if (connection.get() === "refused") followChanges();
   } catch (thrown) {
     // What was known stays on show while the server is away.
     if (overview.get().kind !== "ready") overview.set({ kind: "failed", refusal: asRefusal(thrown) });

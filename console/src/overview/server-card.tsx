@@ -21,7 +21,7 @@ export function ServerCard({ overview }: { overview: Overview }) {
     ["Running for", formatUptime(useSecondsSince(startedAt))],
     ["Store", KINDS[store.kind] ?? store.kind],
     ["Kept in", store.place],
-    ["Writes", readOnly ? "Refused: read-only" : writesOf(store.durability)],
+    ["Writes", readOnly ? "Refused: read-only" : writesOf(store)],
     ["Snapshots", snapshots ? "On" : "Off"],
     ["Id, foreign keys", `${idKey}, …${foreignKeySuffix}`],
   ];
@@ -40,7 +40,8 @@ export function ServerCard({ overview }: { overview: Overview }) {
   );
 }
 
-function writesOf(durability: string | null): string {
+function writesOf({ kind, durability }: Overview["store"]): string {
+  if (kind === "postgres") return "Kept by the database";
   return durability === null ? "Kept while the server runs" : (DURABILITY[durability] ?? durability);
 }
 

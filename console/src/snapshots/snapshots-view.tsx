@@ -117,7 +117,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
           onConfirm={() => void remove(asked.snapshot)}
           onClose={() => setAsked(undefined)}
         >
-          <p>The file {asked.snapshot.file} is removed for good.</p>
+          <p>It is removed for good. The data stay as they are.</p>
         </Confirm>
       )}
       {asked?.kind === "reset" && (
