@@ -74,7 +74,7 @@ function FilterRow({ filter, onChange }: { filter: EntryFilter; onChange: (filte
         <input
           type="search"
           aria-label="Filter requests"
-          placeholder="Method, path, status, layer"
+          placeholder="Filter requests"
           value={filter.text}
           onInput={(event) => onChange({ ...filter, text: event.currentTarget.value.trim() })}
         />
