@@ -55,6 +55,11 @@ export class Exchange {
     return this.#parameters;
   }
 
+  /** Whether there are any, without reading what is not there. */
+  get hasParameters(): boolean {
+    return this.#parameters ? this.#parameters.size > 0 : this.target.search !== "";
+  }
+
   /** Takes over what interceptors made of the request: another method or address, other parameters. */
   adopt(method: string, target: Target, parameters: Parameters | undefined): void {
     this.method = method;

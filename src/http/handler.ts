@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
+import type { Eventually } from "../store/store.ts";
 import { createChain } from "./chain.ts";
 import { Exchange } from "./exchange.ts";
 import { answerOrFail, mayFail } from "./faults.ts";
 import { LayerAnswer } from "./layer-answer.ts";
-import { createPages, type Pages } from "./pages.ts";
+import { createPages, mayBePage, type Pages } from "./pages.ts";
 import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
 import { errorReply, type Reply, send } from "./reply.ts";
@@ -15,7 +16,7 @@ import { nameSandbox, serviceFor } from "./sandbox.ts";
 import type { Edge, Lane, LayerStep, Respond, Service } from "./service.ts";
 import { createStaticFiles } from "./static-files.ts";
 
-export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
 
 /** The longest a timer can wait. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -49,38 +50,51 @@ export async function createEdge(
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
   const lane = await createLane(edge, respond);
 
-  return async function handle(req, res) {
-    const exchange = new Exchange(req, res, settings.trustProxy);
-    enter?.(exchange);
-    if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
-    if (staticFiles && (await staticFiles(exchange))) return;
-    if (pages && (await pages(exchange))) return;
+  const onwards: Lane = (exchange) => {
     // 0.17.4: preflights and static files are not logged.
     if (reporter.request) logWhenDone(exchange, reporter.request);
     exchange.target = edge.rewriter.rewrite(exchange.client);
-    await lane(exchange);
+    return lane(exchange);
+  };
+  const byFile = async (exchange: Exchange): Promise<void> => {
+    if (staticFiles && (await staticFiles(exchange))) return;
+    if (pages && (await pages(exchange))) return;
+    await onwards(exchange);
+  };
+
+  // What can be answered at once is: a promise on the way of every request costs as much as finding the record.
+  return function handle(req, res) {
+    const exchange = new Exchange(req, res, settings.trustProxy);
+    enter?.(exchange);
+    if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
+    if (staticFiles || (pages && mayBePage(exchange))) return byFile(exchange);
+    return onwards(exchange);
   };
 }
 
 /** The shortest lane that does what is listed: straight to the answer, through layers, or through Express. */
 async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
   const { steps, reporter, settings } = edge;
-  const reply = async (exchange: Exchange, made: Reply): Promise<void> => {
+  const failed = (exchange: Exchange, thrown: unknown): void => {
+    reporter.fault("An answer could not be sent.", thrown);
+    exchange.res.destroy();
+  };
+  const reply = (exchange: Exchange, made: Reply): Eventually<void> => {
     try {
-      await send(exchange, made, settings);
+      return send(exchange, made, settings)?.catch((thrown) => failed(exchange, thrown));
     } catch (thrown) {
-      reporter.fault("An answer could not be sent.", thrown);
-      exchange.res.destroy();
+      failed(exchange, thrown);
     }
   };
-  const straight: Lane = async (exchange) => {
-    let made: Reply | undefined;
+  const straight: Lane = (exchange) => {
+    let made: Eventually<Reply | undefined>;
     try {
-      made = await respond(exchange);
+      made = respond(exchange);
     } catch (thrown) {
       made = errorReply(thrown, reporter);
     }
-    if (made) await reply(exchange, made);
+    if (!(made instanceof Promise)) return made && reply(exchange, made);
+    return made.catch((thrown) => errorReply(thrown, reporter)).then((one) => one && reply(exchange, one));
   };
   if (steps.length === 0) return straight;
   if (steps.some((step) => step.kind === "interceptor")) {
@@ -101,17 +115,19 @@ async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
 }
 
 /** What stands behind every lane to a store; undefined when no answer is to be sent. */
-export function answer(exchange: Exchange, service: Service): Promise<Reply | undefined> {
+export function answer(exchange: Exchange, service: Service): Eventually<Reply | undefined> {
   if (!mayFail(exchange, service)) return carryOut(exchange, service);
-  return answerOrFail(exchange, service, () => carryOut(exchange, service));
+  return answerOrFail(exchange, service, async () => carryOut(exchange, service));
 }
 
-async function carryOut(exchange: Exchange, service: Service): Promise<Reply> {
+function carryOut(exchange: Exchange, service: Service): Eventually<Reply> {
   const { settings } = service;
   const delayMs = settings.delayMs + requestedDelay(exchange);
-  if (delayMs > 0) await sleep(delayMs);
-  if (settings.readOnly) refuseWrite(exchange);
-  return route(exchange, serviceFor(exchange, service));
+  const now = (): Eventually<Reply> => {
+    if (settings.readOnly) refuseWrite(exchange);
+    return route(exchange, serviceFor(exchange, service));
+  };
+  return delayMs > 0 ? sleep(delayMs).then(now) : now();
 }
 
 /** `_delay=500` in the query: this one answer comes later. */

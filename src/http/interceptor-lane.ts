@@ -85,7 +85,8 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
       exchange.answeredBy = "route";
       adoptChanges(exchange, req, query);
       leaveUnfilledBody(req);
-      respond(exchange)
+      // Whatever is thrown at once is a rejection, too.
+      new Promise<Reply | undefined>((resolve) => resolve(respond(exchange)))
         .catch((thrown) => errorReply(thrown, reporter))
         .then((reply) => {
           if (!reply) return;

@@ -37,7 +37,7 @@ export function createPages(service: Service): Pages {
     const { method, client, prefix } = exchange;
     // The console talks to the address it came from: below the prefix of a sandbox it would miss its files.
     if (prefix !== "") return false;
-    if (client.path !== "/" && !client.path.startsWith("/__")) return false;
+    if (!mayBePage(exchange)) return false;
     if (method !== "GET" && method !== "HEAD") return false;
     const [name, file] = client.path === "/" ? ["__console" as const, "/"] : pageOf(client.path);
     // A collection of that name wins.
@@ -46,6 +46,11 @@ export function createPages(service: Service): Pages {
     const folder = folderOf(name);
     return folder !== undefined && sendFile(exchange, folder, file, settings.compression);
   };
+}
+
+/** Whether it is worth asking: pages have few addresses. */
+export function mayBePage({ client: { path } }: Exchange): boolean {
+  return path === "/" || path.startsWith("/__");
 }
 
 function pageOf(path: string): [PageName | undefined, string] {

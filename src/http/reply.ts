@@ -63,7 +63,9 @@ export function errorReply(thrown: unknown, reporter: Reporter): Reply {
 
 /** The headers that every answer has, as a flat list of names and values. */
 export function commonHeaders(exchange: Exchange, settings: ServiceSettings): string[] {
-  return [...corsHeaders(exchange, settings), "Cache-Control", "no-cache"];
+  const headers = corsHeaders(exchange, settings);
+  headers.push("Cache-Control", "no-cache");
+  return headers;
 }
 
 /** Adds the headers that this answer has whatever carries its body. */
@@ -88,8 +90,8 @@ function replaceDefault(headers: string[], name: string, value: string): void {
   else headers[position + 1] = value;
 }
 
-/** Turns a reply into bytes and sends them. */
-export async function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<void> {
+/** Turns a reply into bytes and sends them; a promise only where they must be compressed first. */
+export function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<void> | undefined {
   const { req, res } = exchange;
   const headers = addReplyHeaders(commonHeaders(exchange, settings), exchange, reply);
   if (exchange.layerHeaders) headers.push(...exchange.layerHeaders);
@@ -98,7 +100,7 @@ export async function send(exchange: Exchange, reply: Reply, settings: ServiceSe
     res.writeHead(reply.status, headers);
     if (exchange.method === "HEAD") res.end();
     else reply.stream(res);
-    return;
+    return undefined;
   }
   const content = contentOf(exchange, reply, settings);
   if (content === undefined) {
@@ -106,28 +108,41 @@ export async function send(exchange: Exchange, reply: Reply, settings: ServiceSe
     res.writeHead(reply.status, headers);
     res.end();
     exchange.traffic?.record(exchange, reply.status, headers);
-    return;
+    return undefined;
   }
   headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");
-  let body: string | Buffer = content.text;
-  let bytes = Buffer.byteLength(body);
+  const bytes = Buffer.byteLength(content.text);
   const encoding =
     settings.compression && bytes >= MIN_COMPRESSED_BYTES
       ? acceptedEncoding(req.headers["accept-encoding"] as string | undefined)
       : undefined;
-  if (encoding) {
-    const raw = Buffer.from(body);
-    body = await (reply.isFixed ? compressOnce(reply, raw, encoding) : compress(raw, encoding));
-    bytes = body.length;
-    headers.push("Content-Encoding", encoding);
+  if (!encoding) {
+    sendBody(exchange, reply, headers, content.text, content.text, bytes);
+    return undefined;
   }
+  headers.push("Content-Encoding", encoding);
+  const raw = Buffer.from(content.text);
+  return (reply.isFixed ? compressOnce(reply, raw, encoding) : compress(raw, encoding)).then((body) =>
+    sendBody(exchange, reply, headers, content.text, body, body.length),
+  );
+}
+
+function sendBody(
+  exchange: Exchange,
+  reply: Reply,
+  headers: string[],
+  text: string,
+  body: string | Buffer,
+  bytes: number,
+): void {
+  const { res } = exchange;
   exchange.bodyBytes = bytes;
   headers.push("Content-Length", String(bytes));
   res.writeHead(reply.status, headers);
   // For ASCII alone both encodings give the same bytes, and Node writes latin1 by copying, utf8 letter by letter.
   const isAscii = bytes === body.length;
   res.end(exchange.method === "HEAD" ? undefined : body, isAscii ? "latin1" : "utf8");
-  exchange.traffic?.record(exchange, reply.status, headers, reply.json === undefined ? undefined : content.text, bytes);
+  exchange.traffic?.record(exchange, reply.status, headers, reply.json === undefined ? undefined : text, bytes);
 }
 
 /** Echoes the origin with credentials, as 0.17 does. */

@@ -1,6 +1,6 @@
 import { StandinError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
-import type { Store } from "../store/store.ts";
+import type { Eventually, Store } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
 import type { Handler, Route } from "./route.ts";
@@ -67,29 +67,49 @@ const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = {
 export const WINNING_NAMES: readonly string[] = [...Object.keys(WINNING), "__sandbox"];
 
 /** Finds what the path stands for and lets it answer. */
-export function route(exchange: Exchange, service: Service): Promise<Reply> {
+export function route(exchange: Exchange, service: Service): Eventually<Reply> {
   const { store } = service;
-  const [first, id, child, ...rest] = segmentsOf(exchange.target.path);
+  const segments = segmentsOf(exchange.target.path);
+  const [first] = segments;
   if (first === undefined) return dispatch(indexRoute, exchange, service, undefined);
-  if (rest.length > 0) throw routeNotFound(exchange, store);
-
-  if (first.startsWith("__")) refuseOtherOrigin(exchange);
-  const winning = id === undefined ? ownValue(WINNING, first) : undefined;
-  if (winning) return dispatch(winning, exchange, service, undefined);
-  const byId = id === undefined || child !== undefined ? undefined : ownValue(WINNING_BY_ID, first);
-  if (byId) return dispatch(byId, exchange, service, { id: id as string });
-  const ofOne = child === undefined ? undefined : ownValue(WINNING_OF_ONE, `${first}/${child}`);
-  if (ofOne) return dispatch(ofOne, exchange, service, { id: id as string });
-  const name = memberName(store, first);
-  const isKnown = name !== undefined && (child === undefined || memberName(store, child) !== undefined);
-  if (isKnown || store.kind !== "postgres") return routeToData(exchange, service, [first, id, child]);
+  if (segments.length > 3) throw routeNotFound(exchange, store);
+  const winning = routeOfOurs(exchange, service, first, segments[1], segments[2]);
+  if (winning) return winning;
+  const [, , child] = segments;
+  const isOutdated =
+    store.kind === "postgres" &&
+    (memberName(store, first) === undefined || (child !== undefined && memberName(store, child) === undefined));
+  if (!isOutdated) return routeToData(exchange, service, first, segments[1], child);
   // Another process may have put other data in place a moment ago.
-  return Promise.resolve(store.refresh()).then(() => routeToData(exchange, service, [first, id, child]));
+  return Promise.resolve(store.refresh()).then(() => routeToData(exchange, service, first, segments[1], child));
 }
 
-type Segments = readonly [first: string, id: string | undefined, child: string | undefined];
+/** The built-in routes that win over data; all but the database have names that begin alike. */
+function routeOfOurs(
+  exchange: Exchange,
+  service: Service,
+  first: string,
+  id: string | undefined,
+  child: string | undefined,
+): Eventually<Reply> | undefined {
+  const isOurs = first.startsWith("__");
+  if (!isOurs && first !== "db") return undefined;
+  if (isOurs) refuseOtherOrigin(exchange);
+  if (id === undefined) {
+    const winning = ownValue(WINNING, first);
+    return winning && dispatch(winning, exchange, service, undefined);
+  }
+  const found = child === undefined ? ownValue(WINNING_BY_ID, first) : ownValue(WINNING_OF_ONE, `${first}/${child}`);
+  return found && dispatch(found, exchange, service, { id });
+}
 
-function routeToData(exchange: Exchange, service: Service, [first, id, child]: Segments): Promise<Reply> {
+function routeToData(
+  exchange: Exchange,
+  service: Service,
+  first: string,
+  id: string | undefined,
+  child: string | undefined,
+): Eventually<Reply> {
   const { store } = service;
   const name = memberName(store, first);
   if (name === undefined) {
@@ -112,13 +132,13 @@ function yieldingRoute(name: string, { settings }: Service): Route<undefined> | 
   return ownValue(YIELDING, name) ?? (settings.console ? ownValue(OF_CONSOLE, name) : undefined);
 }
 
-function dispatch<Parts>(route: Route<Parts>, exchange: Exchange, service: Service, parts: Parts): Promise<Reply> {
+function dispatch<Parts>(route: Route<Parts>, exchange: Exchange, service: Service, parts: Parts): Eventually<Reply> {
   const method = exchange.method === "HEAD" ? "GET" : exchange.method;
   const handler = ownValue(route, method) as Handler<Parts> | undefined;
   if (handler) return handler(exchange, service, parts);
   const offered = Object.keys(route).flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
   const allow = [...offered, "OPTIONS"].join(", ");
-  if (method === "OPTIONS") return Promise.resolve({ status: 204, headers: { Allow: allow } });
+  if (method === "OPTIONS") return { status: 204, headers: { Allow: allow } };
   throw new StandinError(
     "METHOD_NOT_ALLOWED",
     `${exchange.method} is not offered on ${exchange.client.path}. Use one of ${allow}.`,

@@ -5,7 +5,7 @@ import type { LayerName } from "../layers/registry.ts";
 import type { Reporter } from "../reporter.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { SnapshotKeeper } from "../snapshots/snapshots.ts";
-import type { Store } from "../store/store.ts";
+import type { Eventually, Store } from "../store/store.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import type { Live, LiveSettings } from "./live/live.ts";
 import type { Reply } from "./reply.ts";
@@ -37,10 +37,10 @@ export interface Service extends Edge {
 }
 
 /** What stands behind every lane; rejects with a refusal. Undefined when no answer is to be sent. */
-export type Respond = (exchange: Exchange) => Promise<Reply | undefined>;
+export type Respond = (exchange: Exchange) => Eventually<Reply | undefined>;
 
 /** Answers an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
-export type Lane = (exchange: Exchange) => Promise<void>;
+export type Lane = (exchange: Exchange) => Eventually<void>;
 
 /** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
 export type Step = LayerStep | InterceptorStep;

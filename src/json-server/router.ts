@@ -5,7 +5,7 @@ import { Exchange, parseTarget } from "../http/exchange.ts";
 import { prepareReply } from "../http/express-reply.ts";
 import { answer } from "../http/handler.ts";
 import { adoptChanges } from "../http/interceptor-lane.ts";
-import { errorReply } from "../http/reply.ts";
+import { errorReply, type Reply } from "../http/reply.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Reporter } from "../reporter.ts";
@@ -82,7 +82,8 @@ async function respond(api: JsonServerRouter, service: Service, req: Request, re
   // The method may be an overridden one.
   req.method = exchange.method;
   adoptChanges(exchange, req, "");
-  const reply = await answer(exchange, service).catch((thrown) => errorReply(thrown, service.reporter));
+  const answered = new Promise<Reply | undefined>((resolve) => resolve(answer(exchange, service)));
+  const reply = await answered.catch((thrown) => errorReply(thrown, service.reporter));
   if (!reply) return;
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
   if (prepareReply(exchange, reply, res)) api.render(req, res);

@@ -479,7 +479,7 @@ test.concurrent("s + enter saves a snapshot at a terminal; other keys do nothing
   need(context, "the command script, for a terminal", commandExists("script"));
   const folder = createFolder({ "db.json": asFile(BEGIN) });
   const server: Served = await serveSpecially({ folder, args: ["--snapshots", "saved"], isAtTerminal: true });
-  expect(server.output.stdout).toContain("(s + enter)");
+  await printed(server, /\(s \+ enter\)/);
   server.child.stdin!.write("x\nsave\n");
   server.child.stdin!.write("s\n");
   const [, file] = await printed(server, /Saved snapshot to (\S+\.json)/);

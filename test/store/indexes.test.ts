@@ -9,7 +9,7 @@ import type { Trace, Write } from "../../src/store/store.ts";
 import { body, query, write } from "./arbitrary.ts";
 
 /** Rounds of random changes and queries; npm run soak asks for more. */
-const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 100);
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 60);
 const QUERIES_PER_ROUND = 100;
 
 async function answerOf(store: MemoryStore, asked: string): Promise<string> {

@@ -2,6 +2,7 @@ import { StandinError } from "../../errors.ts";
 import { didYouMean } from "../../nearest.ts";
 import { nameList } from "../../query/parse.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
+import type { Eventually } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body.ts";
 import { expectMatch, isFresh, recordTag, stampTag } from "../etag.ts";
@@ -25,19 +26,31 @@ export const recordRoute: Route<RecordParts> = {
   DELETE: remove,
 };
 
-async function read(exchange: Exchange, { store, settings }: Service, { collection, id }: RecordParts): Promise<Reply> {
+/** The request that is asked most: nothing is made for it that it does not need, be it a promise. */
+function read(exchange: Exchange, service: Service, parts: RecordParts): Eventually<Reply> {
+  if (exchange.hasParameters) return readWithRelations(exchange, service, parts);
+  const record = service.store.get(parts.collection, parts.id);
+  if (record instanceof Promise) return record.then((found) => recordReply(exchange, service, parts, found));
+  return recordReply(exchange, service, parts, record);
+}
+
+function recordReply({ req }: Exchange, { store }: Service, parts: RecordParts, record?: StoredRecord): Reply {
+  if (!record) throw recordNotFound(parts.collection, store.idKey, parts.id);
+  const tag = recordTag(store, record);
+  return isFresh(req.headers, tag) ? notModified(tag) : jsonReply(record.text, tag);
+}
+
+async function readWithRelations(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {
   const { req, parameters } = exchange;
+  const { store, settings } = service;
+  const { collection, id } = parts;
   const suffix = settings.foreignKeySuffix;
   const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const names = relatedNames(relations);
   const wanted = store.getWith && names.length > 0 ? relationsOf(collection, suffix, store.idKey, relations) : [];
   const found = wanted.length > 0 ? await store.getWith?.(collection, id, wanted, names) : undefined;
   const record = wanted.length > 0 ? found?.record : await store.get(collection, id);
-  if (!record) throw recordNotFound(collection, store.idKey, id);
-  if (names.length === 0) {
-    const tag = recordTag(store, record);
-    return isFresh(req.headers, tag) ? notModified(tag) : jsonReply(record.text, tag);
-  }
+  if (names.length === 0 || !record) return recordReply(exchange, service, parts, record);
   const etag = stampTag(`${record.version}.${found?.stamp ?? (await store.stamp(names))}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
   const [text] = await renderWithRelations(store, suffix, collection, [record], relations, found?.related);
