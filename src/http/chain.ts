@@ -1,27 +1,29 @@
 import type { LayerRequest } from "../layers/layer.ts";
+import type { Eventually } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LayerAnswer } from "./layer-answer.ts";
 import type { LayerStep } from "./service.ts";
 
-/** Runs layers in order; resolves true when all of them let the request pass, false when one of them answered it. */
-export type Chain = (exchange: Exchange, answer: LayerAnswer) => Promise<boolean>;
+/** Runs layers in order; gives true when all of them let the request pass, false when one of them answered it. */
+export type Chain = (exchange: Exchange, answer: LayerAnswer) => Eventually<boolean>;
 
-/** Rejects with whatever a layer throws. A layer that is done at once costs no turn of the event loop. */
+/** Throws, or rejects with, whatever a layer throws. Only for a layer that takes its time there is a promise. */
 export function createChain(steps: readonly LayerStep[]): Chain {
-  return async (exchange, answer) => {
-    const req = layerRequest(exchange);
-    for (const { name, layer } of steps) {
+  const run = (exchange: Exchange, req: LayerRequest, answer: LayerAnswer, from: number): Eventually<boolean> => {
+    for (let at = from; at < steps.length; at++) {
+      const { name, layer } = steps[at]!;
       let isPassed = false;
       exchange.answeredBy = name;
       const working = layer(req, answer, () => {
         isPassed = true;
       });
-      if (working) await working;
+      if (working) return working.then(() => isPassed && run(exchange, req, answer, at + 1));
       if (!isPassed) return false;
     }
     exchange.answeredBy = "route";
     return true;
   };
+  return (exchange, answer) => run(exchange, layerRequest(exchange), answer, 0);
 }
 
 /** The request as layers and interceptors see it: method and address are what they mean, not what was sent. */

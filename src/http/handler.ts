@@ -103,14 +103,18 @@ async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
     return createInterceptorLane(edge, respond);
   }
   const chain = createChain(steps as readonly LayerStep[]);
-  return async (exchange) => {
+  return (exchange) => {
+    const refuse = (thrown: unknown): Eventually<void> => reply(exchange, errorReply(thrown, reporter));
+    const pass = (isPassed: boolean): Eventually<void> => {
+      // Whoever left while a layer took its time wants nothing any more.
+      if (isPassed && !exchange.res.destroyed) return straight(exchange);
+    };
     try {
-      if (!(await chain(exchange, new LayerAnswer(exchange, settings)))) return;
+      const passing = chain(exchange, new LayerAnswer(exchange, settings));
+      return passing instanceof Promise ? passing.then(pass, refuse) : pass(passing);
     } catch (thrown) {
-      return reply(exchange, errorReply(thrown, reporter));
+      return refuse(thrown);
     }
-    // Whoever left while a layer took its time wants nothing any more.
-    if (!exchange.res.destroyed) await straight(exchange);
   };
 }
 
