@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { StartError } from "./errors.ts";
-
 const [first, ...rest] = process.argv.slice(2);
 try {
   // A command name wins over a file or folder of that name; everything else is a source or a flag of serve.
@@ -14,6 +12,8 @@ try {
   else if (first === "secret") await (await import("./commands/secret.ts")).secret(rest);
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {
-  console.error(thrown instanceof StartError ? `standin: ${thrown.message}` : thrown);
+  // Known by its name: commands are bundled apart, each with classes of its own.
+  const isOurs = thrown instanceof Error && thrown.name === "StartError";
+  console.error(isOurs ? `standin: ${thrown.message}` : thrown);
   process.exitCode = 1;
 }

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
 import type { Certificate } from "./certificate.ts";
@@ -58,7 +57,7 @@ export async function listen(
 }
 
 /** Undefined when the machine has no such address (IPv6 switched off) and it is not the only one asked for. */
-function listenOn(
+async function listenOn(
   handler: RequestHandler,
   host: string,
   port: number,
@@ -71,7 +70,11 @@ function listenOn(
   };
   const options = { ...LENIENT, ...messages };
   const server = certificate
-    ? createSecureServer({ ...options, cert: certificate.cert, key: certificate.key, minVersion: "TLSv1.2" }, respond)
+    ? // Loaded for those who have a certificate only.
+      (await import("node:https")).createServer(
+        { ...options, cert: certificate.cert, key: certificate.key, minVersion: "TLSv1.2" },
+        respond,
+      )
     : createServer(options, respond);
   // An expectation we do not know is one we need not meet.
   server.on("checkExpectation", respond);
