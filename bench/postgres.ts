@@ -9,11 +9,12 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
 import { PostgresServer } from "../test/postgres/server.ts";
+import { freePort } from "../test/support/free-port.ts";
 import { cpuSecondsOf, endProcess } from "./child.ts";
 import { putLoadOn } from "./load.ts";
 import { FULL, QUICK, say } from "./plan.ts";
 import { type PostgresRow, postgresRows } from "./postgres/rows.ts";
-import { freePort, STANDIN, untilAnswering } from "./servers.ts";
+import { STANDIN, untilAnswering } from "./servers.ts";
 import { median } from "./statistics.ts";
 import { renderTable } from "./table.ts";
 

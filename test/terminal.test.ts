@@ -19,7 +19,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createTerminal } from "../src/commands/terminal.ts";
-import { createFolder, freePort, printed, runCli, serveCli, serveQuietly } from "./support/cli.ts";
+import { createFolder, printed, runCli, serveCli, serveQuietly } from "./support/cli.ts";
+import { freePort } from "./support/free-port.ts";
 
 const SHOP = {
   companies: [{ id: 1, name: "Acme" }],

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askAt, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, freePort, runCli, type Served, serveCli } from "./support/cli.ts";
+import { createFolder, runCli, type Served, serveCli } from "./support/cli.ts";
+import { freePort } from "./support/free-port.ts";
 import { askRaw, exchangeBytes, parseAnswer } from "./support/raw.ts";
 
 /** Serves a folder whose db.json is the catalog, from the command line, for one test. */

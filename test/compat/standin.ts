@@ -1,6 +1,6 @@
 import { createHandler } from "../../src/http/handler.ts";
 import { listen } from "../../src/http/server.ts";
-import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
+import { DEFAULT_SETTINGS, noRewriting, type Service } from "../../src/http/service.ts";
 import { createStandin, type Standin } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { silentReporter } from "../../src/reporter.ts";
@@ -22,7 +22,7 @@ export async function startStandin(data: JsonObject, isIndexed: boolean): Promis
 }
 
 /** The service over any store. */
-export async function serveStore(store: Store): Promise<Served> {
+export async function serveStore(store: Store, more: Partial<Service> = {}): Promise<Served> {
   const handler = await createHandler({
     store,
     rewriter: noRewriting,
@@ -32,6 +32,7 @@ export async function serveStore(store: Store): Promise<Served> {
     reporter: silentReporter,
     startedAt: Date.now(),
     settings: { ...DEFAULT_SETTINGS, foreignKeySuffix: SUFFIX, console: false },
+    ...more,
   });
   return listen(handler, HOST, 0);
 }

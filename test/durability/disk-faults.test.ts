@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createFolder, freePort, printed, runCli, type Served, serveCli } from "../support/cli.ts";
+import { createFolder, printed, runCli, type Served, serveCli } from "../support/cli.ts";
+import { freePort } from "../support/free-port.ts";
 import { type Answer, ask } from "./client.ts";
 import { asFile, crash, databaseAt, dataIn, eventually, filesIn, matching, recordsOf, untilSaved } from "./place.ts";
 import {

@@ -1,24 +1,18 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawn, spawnSync } from "node:child_process";
 import { accessSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, type TestContext } from "vitest";
-import { CLI, createFolder, printed, type Served } from "../support/cli.ts";
+import { CLI, createFolder, follow, printed, type Served } from "../support/cli.ts";
 
 /** The user that owns nothing. */
 const NOBODY = 65_534;
 
 export const isRoot = process.getuid?.() === 0;
 
-const running = new Set<ChildProcess>();
 const mounts: string[] = [];
 
-afterAll(async () => {
-  for (const child of running) {
-    child.kill("SIGKILL");
-    await once(child, "close");
-  }
+afterAll(() => {
   for (const place of mounts.reverse()) succeeds("umount", ["--lazy", place]);
 });
 
@@ -42,28 +36,15 @@ export async function serveSpecially(options: SpawnOptions): Promise<Served> {
   const words = isAtTerminal ? ["script", "--quiet", "--flush", "--command", plain.join(" "), "/dev/null"] : plain;
   const command = before ? ["sh", "-c", `${before}\nexec "$@"`, "sh", ...words] : words;
   const user = isOrdinary && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const child = spawn(command[0]!, command.slice(1), { cwd: folder, ...user });
-  const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    output.stderr += chunk;
-  });
-  running.add(child);
-  const exit = once(child, "close").then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
-  const run = { child, output, exit };
+  const run = follow(spawn(command[0]!, command.slice(1), { cwd: folder, ...user }));
   const url = port ? `http://localhost:${port}` : (await printed(run, /serving at (\S+)/))[1]!;
   while (port && !(await isAnswering(url))) await sleep(20);
   return {
     ...run,
     url,
     stop: () => {
-      child.kill("SIGTERM");
-      return exit;
+      run.child.kill("SIGTERM");
+      return run.exit;
     },
   };
 }

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
-import { createFolder, freePort, printed, runCli, type Served } from "../support/cli.ts";
+import { createFolder, printed, runCli, type Served } from "../support/cli.ts";
+import { freePort } from "../support/free-port.ts";
 import { serveHosted } from "../support/hosted.ts";
 
 const COLLECTION = resolve("test/hosted/fixtures/shop.postman_collection.json");

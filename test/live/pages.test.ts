@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
-import { createFolder, freePort, runCli } from "../support/cli.ts";
+import { createFolder, runCli } from "../support/cli.ts";
+import { freePort } from "../support/free-port.ts";
 
 const KEY = "key-0123456789";
 const HTML = { accept: "text/html" };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { CLI, createFolder, freePort, type Run, runCli } from "../support/cli.ts";
+import { CLI, createFolder, type Run, runCli } from "../support/cli.ts";
+import { freePort } from "../support/free-port.ts";
 
 /** A standin process on a shared database. */
 export interface Process extends Run {

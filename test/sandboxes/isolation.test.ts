@@ -1,17 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createHandler } from "../../src/http/handler.ts";
 import { createIsolation } from "../../src/http/isolation.ts";
-import { listen } from "../../src/http/server.ts";
-import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse.ts";
-import { silentReporter } from "../../src/reporter.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { planChange } from "../../src/store/memory/plan.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Write } from "../../src/store/store.ts";
+import { serveStore } from "../compat/standin.ts";
 
 /** 0 is the base, the others are sandboxes. */
 const SIDES = 21;
@@ -106,18 +103,7 @@ class Model {
 async function startIndexed() {
   const store = new MemoryStore(State.load(structuredClone(START), "id", () => {}, 1));
   const isolation = createIsolation(store, undefined, {}, undefined);
-  const handler = await createHandler({
-    store,
-    rewriter: noRewriting,
-    snapshots: undefined,
-    live: undefined,
-    steps: [],
-    reporter: silentReporter,
-    startedAt: Date.now(),
-    settings: { ...DEFAULT_SETTINGS, console: false },
-    ...isolation,
-  });
-  const listening = await listen(handler, "127.0.0.1", 0);
+  const listening = await serveStore(store, isolation);
   return {
     async ask(side: number, method: string, path: string, sent?: object): Promise<{ status: number; body: unknown }> {
       const answer = await fetch(`${listening.url}${side === 0 ? "" : `/__sandbox/s${side}`}${path}`, {

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll } from "vitest";
+import { freePort } from "./free-port.ts";
 
 export const CLI = resolve("dist/cli.js");
 
@@ -48,7 +48,11 @@ export function runCli(
   cli = CLI,
 ): Run {
   const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...inherited } = process.env;
-  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...inherited, ...env } });
+  return follow(spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...inherited, ...env } }));
+}
+
+/** Takes down what a process prints; ends it with the test file at the latest. */
+export function follow(child: ChildProcessWithoutNullStreams): Run {
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     output.stdout += chunk;
@@ -104,16 +108,6 @@ export async function serveQuietly(args: readonly string[], folder: string): Pro
     await sleep(20);
   }
   return { ...run, url, stop: () => stop(run) };
-}
-
-/** A port that nobody listens on, on either address of localhost. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function stop({ child, exit }: Run): Promise<number | null> {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll } from "vitest";
-import { freePort } from "./cli.ts";
+import { freePort } from "./free-port.ts";
 
 const BIN = createRequire(import.meta.url).resolve("json-server/lib/cli/bin.js");
 const running = new Set<ChildProcess>();

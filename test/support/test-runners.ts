@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findChromium } from "./chromium.ts";
-import { freePort } from "./cli.ts";
+import { freePort } from "./free-port.ts";
 
 const RUNNERS: Readonly<Record<string, string>> = {
   vitest: "vitest/vitest.mjs",

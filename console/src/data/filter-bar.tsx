@@ -1,5 +1,6 @@
 import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
 import type { Column } from "./columns.ts";
 import type { Filter, ListQuery, Operator } from "./list-query.ts";
 import { OPERATOR_WORDS, operatorsFor } from "./operators.ts";
@@ -24,16 +25,7 @@ export function FilterBar({ query, columns, paths, onChange }: FilterBarProps) {
   };
   return (
     <div class="filter-bar">
-      <div class="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          aria-label="Search all fields"
-          placeholder="Search all fields"
-          value={query.search}
-          onInput={(event) => onChange({ ...query, search: event.currentTarget.value })}
-        />
-      </div>
+      <SearchBox label="Search all fields" value={query.search} onInput={(search) => onChange({ ...query, search })} />
       {query.filters.map((filter, index) => (
         <FilterRow
           key={index}

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure } from "../ui/notice.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
 import { useStore } from "../ui/store.ts";
 import { ALL_ENTRIES, type Entry, type EntryFilter, isConsoleRead, matchesFilter } from "./entry.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
@@ -69,16 +70,11 @@ export function TrafficView() {
 function FilterRow({ filter, onChange }: { filter: EntryFilter; onChange: (filter: EntryFilter) => void }) {
   return (
     <div class="filter-bar">
-      <div class="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          aria-label="Filter requests"
-          placeholder="Filter requests"
-          value={filter.text}
-          onInput={(event) => onChange({ ...filter, text: event.currentTarget.value.trim() })}
-        />
-      </div>
+      <SearchBox
+        label="Filter requests"
+        value={filter.text}
+        onInput={(text) => onChange({ ...filter, text: text.trim() })}
+      />
       <select
         aria-label="Which answers"
         value={filter.status}

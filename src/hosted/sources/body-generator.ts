@@ -1,6 +1,6 @@
+import { createRandom, seedFor } from "../../chance.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { type Document, mistake, within } from "./document.ts";
-import { seededRandom } from "./random.ts";
 import type { Placed, References } from "./references.ts";
 import { sampleNumber, sampleText } from "./samples.ts";
 
@@ -32,7 +32,8 @@ export class BodyGenerator {
 
   /** A text where the body is not JSON: what a schema says of its inside would be lost. */
   generate(schema: Placed, isJson: boolean): Json | undefined {
-    const random = seededRandom(this.#seed, schema.place);
+    // By its place: a new operation leaves the bodies of the others as they are.
+    const random = createRandom(seedFor(this.#seed, schema.place));
     const value = this.#make(schema, { random, above: [], depth: 0, budget: { left: MAX_VALUES } });
     return isJson || typeof value !== "object" ? value : JSON.stringify(value);
   }

@@ -8,11 +8,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, request } from "node:http";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../support/free-port.ts";
 import { QUESTIONS, type Question, titleOf } from "./questions.ts";
 
 const program = process.argv[2];
@@ -63,13 +63,4 @@ async function ask(
   asked.end(bytes);
   const [response] = (await once(asked, "response")) as [IncomingMessage];
   return { status: response.statusCode ?? 0, body: await text(response) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
