@@ -11,6 +11,7 @@ export default defineConfig({
       "test/postgres/agreement.test.ts",
       "test/postgres/compat.test.ts",
     ],
+    setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/build.ts", "test/postgres/shared-server.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,

@@ -6,7 +6,7 @@ const reason = typeof browser === "string" ? ` (${browser})` : "";
 test.skipIf(reason !== "")(
   `4 browsers side by side on one server, each in sandboxes of its own${reason}`,
   async () => {
-    await runInParallel(4, 4);
+    await runInParallel(4, 2);
   },
   180_000,
 );

@@ -1,13 +1,11 @@
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startChromium } from "../support/chromium.ts";
 
+/** One for all files of a worker: it ends with that. */
 const started = await startChromium();
 if (started.kind === "none") console.warn(`The console is not tested in a browser: ${started.reason}.`);
-afterAll(async () => {
-  if (started.kind === "browser") await started.browser.close();
-});
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 800 };

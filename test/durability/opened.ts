@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { type OpenOptions, openStore } from "../../src/store/open.ts";
 import type { Exported, Store } from "../../src/store/store.ts";
+import { afterEachFile } from "../support/leftovers.ts";
 
 const stores: Store[] = [];
 
 // A store on a disk that refuses cannot close in good order; its test has seen what it wanted to.
-afterAll(async () => {
-  for (const store of stores) await store.close().catch(() => {});
+afterEachFile(async () => {
+  for (const store of stores.splice(0)) await store.close().catch(() => {});
 });
 
 export interface Opened {

@@ -2,8 +2,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { accessSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, type TestContext } from "vitest";
+import type { TestContext } from "vitest";
 import { CLI, createFolder, follow, printed, type Served } from "../support/cli.ts";
+import { afterEachFile } from "../support/leftovers.ts";
 
 /** The user that owns nothing. */
 const NOBODY = 65_534;
@@ -12,8 +13,8 @@ export const isRoot = process.getuid?.() === 0;
 
 const mounts: string[] = [];
 
-afterAll(() => {
-  for (const place of mounts.reverse()) succeeds("umount", ["--lazy", place]);
+afterEachFile(() => {
+  for (const place of mounts.splice(0).reverse()) succeeds("umount", ["--lazy", place]);
 });
 
 export interface SpawnOptions {

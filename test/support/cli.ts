@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import { afterAll } from "vitest";
 import { freePort } from "./free-port.ts";
+import { afterEachFile } from "./leftovers.ts";
 
 export const CLI = resolve("dist/cli.js");
 
@@ -14,12 +14,12 @@ const running = new Set<ChildProcess>();
 const folders: string[] = [];
 
 // Whatever a failed test left behind ends with its file.
-afterAll(async () => {
+afterEachFile(async () => {
   for (const child of running) {
     child.kill("SIGKILL");
     await once(child, "close");
   }
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 export interface Run {

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll } from "vitest";
 import { freePort } from "./free-port.ts";
+import { afterEachFile } from "./leftovers.ts";
 
 const BIN = createRequire(import.meta.url).resolve("json-server/lib/cli/bin.js");
 const running = new Set<ChildProcess>();
 
-afterAll(async () => {
+afterEachFile(async () => {
   for (const child of running) {
     const closed = once(child, "close");
     child.kill("SIGKILL");
