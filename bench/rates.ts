@@ -33,7 +33,8 @@ export async function measureRates(row: Row, files: DataFiles, plan: Plan): Prom
   const running = new Map<ServerName, Running>();
   const figures = new Map<ServerName, Figure[]>(servers.map((name) => [name, []]));
   try {
-    for (let round = 0; round < plan.rounds; round++) {
+    const rounds = plan.isQuick ? plan.rounds : (row.rounds ?? plan.rounds);
+    for (let round = 0; round < rounds; round++) {
       // Each round begins with another server: nobody is always the first after a pause.
       for (const name of servers.map((_, index) => servers[(index + round) % servers.length]!)) {
         const isFirst = !running.has(name);
@@ -73,7 +74,7 @@ async function measureServer(
   const isSlowHere = isSlow && name === "json-server";
   let warmUpSeconds = isFirst ? (ownWarmUpSeconds ?? plan.warmUpSeconds) : REWARM_SECONDS;
   // Warming up writes, too: the collection is to be near its size when measuring begins.
-  if (isWriting) warmUpSeconds = plan.warmUpSeconds / 6;
+  if (isWriting) warmUpSeconds = ownWarmUpSeconds ?? plan.warmUpSeconds / 6;
   if (isSlowHere) warmUpSeconds = 0;
   const connections = isSlowHere ? FEW_CONNECTIONS : plan.connections;
   const requests = name === "plain" ? plainRequests : own;

@@ -44,6 +44,23 @@ describe("POST", () => {
     expect(second.headers.get("location")).toBe(`${api.url}/products/14`);
   });
 
+  for (const [charset, encoding] of [
+    ["utf8", "utf8"],
+    ["UTF-8", "utf8"],
+    ["utf-16", "utf16le"],
+    ["utf16le", "utf16le"],
+  ] as const) {
+    test(`POST /products in ${charset} -> 201`, async () => {
+      const api = await startApi();
+      const answer = await fetch(`${api.url}/products`, {
+        method: "POST",
+        headers: { "Content-Type": `application/json; charset=${charset}` },
+        body: Buffer.from('{"name":"Zoë’s"}', encoding),
+      });
+      expect([answer.status, await answer.json()]).toEqual([201, { name: "Zoë’s", id: 13 }]);
+    });
+  }
+
   test("POST /products without a body -> 201, an empty record", async () => {
     const api = await startApi();
     const { status, body } = await api.ask("POST /products");

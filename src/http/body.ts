@@ -108,8 +108,11 @@ function readerFor(header: string | undefined): BodyReader {
   );
 }
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 function decoderFor(charset: string): TextDecoder {
-  if (/^utf-?(8|16(le)?)$/i.test(charset)) return new TextDecoder(charset, { fatal: true });
+  if (/^utf-?8$/i.test(charset)) return UTF_8;
+  if (/^utf-?16(le)?$/i.test(charset)) return new TextDecoder("utf-16le", { fatal: true });
   throw new StandinError("BODY_TYPE_UNSUPPORTED", `A body in charset "${charset}" cannot be read. Send it as UTF-8.`);
 }
 
@@ -179,7 +182,11 @@ function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
       }
     });
     req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    const cutOff = (): void => reject(new StandinError("REQUEST_MALFORMED", "The body ended before it was complete."));
+    const cutOff = (): void => {
+      // Every request closes in the end, most of them with all that was promised: an error costs more than the reading.
+      if (req.readableEnded) return;
+      reject(new StandinError("REQUEST_MALFORMED", "The body ended before it was complete."));
+    };
     // The client left while something else took its time; there will be no event any more.
     if (req.destroyed) return cutOff();
     req.on("error", cutOff);

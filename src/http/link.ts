@@ -4,15 +4,27 @@ import type { Exchange } from "./exchange.ts";
 
 /** The `Link` header (RFC 8288) of a page: the address the client used, with another page number. */
 export function linkHeader(exchange: Exchange, links: PageLinks): string {
-  return Object.entries(links)
-    .map(([relation, page]) => `<${pageUrl(exchange, page as number)}>; rel="${relation}"`)
-    .join(", ");
+  const { before, behind } = aroundThePage(exchange.client.search);
+  const start = `<${exchange.baseUrl}${exchange.client.path}?${before}_page=`;
+  let header = "";
+  for (const relation in links) {
+    const link = `${start}${links[relation as keyof PageLinks]}${behind}>; rel="${relation}"`;
+    header = header === "" ? link : `${header}, ${link}`;
+  }
+  return header;
 }
 
-function pageUrl({ baseUrl, client }: Exchange, page: number): string {
-  const rest = client.search === "" ? [] : client.search.split("&");
-  const position = rest.findIndex((pair) => parseParameters(pair).has("_page"));
-  if (position === -1) rest.push(`_page=${page}`);
-  else rest[position] = `_page=${page}`;
-  return `${baseUrl}${client.path}?${rest.join("&")}`;
+/** What stands before and behind the page number of a query string. */
+function aroundThePage(search: string): { before: string; behind: string } {
+  if (search === "") return { before: "", behind: "" };
+  const pairs = search.split("&");
+  const position = pairs.findIndex(isPage);
+  if (position === -1) return { before: `${search}&`, behind: "" };
+  const before = pairs.slice(0, position).map((pair) => `${pair}&`);
+  const behind = pairs.slice(position + 1).map((pair) => `&${pair}`);
+  return { before: before.join(""), behind: behind.join("") };
+}
+
+function isPage(pair: string): boolean {
+  return pair.startsWith("_page=") || parseParameters(pair).has("_page");
 }

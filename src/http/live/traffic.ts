@@ -41,6 +41,11 @@ export interface TrafficEntry {
   readonly bytes: number;
 }
 
+interface KeptHeaders {
+  readonly headers: readonly string[];
+  readonly bytes: number;
+}
+
 /** The latest requests to the data. Every request comes by here, so nothing is done that can be done on reading. */
 export class Traffic {
   readonly #log: BoundedLog<TrafficEntry>;
@@ -48,6 +53,7 @@ export class Traffic {
   readonly #waiting = new Waiting();
   readonly #now: () => number;
   #nextId = 1;
+  #latestHeaders: KeptHeaders = { headers: [], bytes: 0 };
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(maxCount: number, heartbeatMs: number, now: () => number) {
@@ -66,6 +72,7 @@ export class Traffic {
     const sent = exchange.isRead ? undefined : sentBody(req);
     const requestBody = sent && kept(sent.text, isWatched);
     const responseBody = text === undefined || method === "HEAD" ? undefined : kept(text, isWatched);
+    const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(req.rawHeaders);
     const entry: TrafficEntry = {
       id: this.#nextId++,
       time: this.#now(),
@@ -77,18 +84,14 @@ export class Traffic {
       sandbox,
       status,
       answeredBy: exchange.answeredBy,
-      requestHeaders: req.rawHeaders,
+      requestHeaders,
       responseHeaders: headers,
       requestBody,
       responseBody,
       requestBytes: sent?.bytes ?? 0,
       responseBytes: bytes ?? 0,
       bytes:
-        ENTRY_BYTES +
-        lengthOf(req.rawHeaders) +
-        client.search.length +
-        (requestBody?.length ?? 0) +
-        (responseBody?.length ?? 0),
+        ENTRY_BYTES + headerBytes + client.search.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
     };
     this.#log.push(entry);
     if (this.#stream.hasReaders) this.#stream.send(entry);
@@ -128,6 +131,12 @@ export class Traffic {
     for (const entry of others) this.#log.push(entry);
   }
 
+  /** Clients repeat themselves: what equals the headers before it is kept once, and the garbage collector has less to carry. */
+  #keptOnce(headers: readonly string[]): KeptHeaders {
+    if (!isSame(headers, this.#latestHeaders.headers)) this.#latestHeaders = { headers, bytes: lengthOf(headers) };
+    return this.#latestHeaders;
+  }
+
   close(): void {
     this.#stream.close();
     this.#waiting.close();
@@ -146,6 +155,12 @@ function isOwnRoute(path: string): boolean {
 function kept(text: string, isWatched: boolean): string | undefined {
   if (text.length <= MAX_TEXT) return text;
   return isWatched ? Buffer.from(text.slice(0, MAX_TEXT)).toString() : undefined;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
 }
 
 function lengthOf(texts: readonly string[]): number {
