@@ -48,7 +48,9 @@ describe("/__events", () => {
       ["removed", "products"],
       ["removed", "products"],
     ]);
-    expect(events.map(({ id }) => Number(id))).toEqual([made, changed, profile, removed].map((one) => one!.version));
+    expect(events.map(({ id }) => Number(id!.split("-")[1]))).toEqual(
+      [made, changed, profile, removed].map((one) => one!.version),
+    );
     expect(new Date((made as unknown as { time: string }).time).getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
@@ -69,8 +71,10 @@ describe("/__events", () => {
     await api.ask("POST /__reset");
     const [change, reset] = await reader.atLeast(2);
     expect(reset!.event).toBe("reset");
-    expect(reset!.data).toEqual({ version: Number(reset!.id) });
-    expect(Number(reset!.id)).toBeGreaterThan(Number(change!.id));
+    const [run, version] = reset!.id!.split("-");
+    expect(reset!.data).toEqual({ version: Number(version) });
+    expect(change!.id).toMatch(new RegExp(`^${run}-\\d+$`));
+    expect(Number(version)).toBeGreaterThan((change!.data as { version: number }).version);
   });
 
   test("?collection= filters, and may be repeated", async () => {
@@ -120,10 +124,27 @@ describe("/__events", () => {
     const late = await readEvents(`${api.url}/__events`, { "Last-Event-ID": first!.id! });
     const [missed] = await late.atLeast(1);
     expect(missed!.event).toBe("missed");
-    const of_another_run = await readEvents(`${api.url}/__events`, { "Last-Event-ID": "999999" });
-    expect((await of_another_run.atLeast(1))[0]!.event).toBe("missed");
     await api.ask("PATCH /products/1", { body: { name: "on" } });
     expect((await late.atLeast(2))[1]).toMatchObject({ event: "change" });
+  });
+
+  test("whoever comes from another run of the server is told that much was missed, whatever the number", async () => {
+    const other = await startApi({ data: data() });
+    const there = await readEvents(`${other.url}/__events`);
+    const api = await startApi({ data: data() });
+    for (const { ask } of [other, api, api]) await ask("PATCH /products/1", { body: { name: "Seen" } });
+    const [event] = await there.atLeast(1);
+    const here = await readEvents(`${api.url}/__events`, { "Last-Event-ID": event!.id! });
+    const [missed] = await here.atLeast(1);
+    expect(missed!.event).toBe("missed");
+    const again = await readEvents(`${api.url}/__events`, { "Last-Event-ID": missed!.id! });
+    await api.ask("PATCH /products/1", { body: { name: "on" } });
+    expect((await again.atLeast(1))[0]).toMatchObject({
+      event: "change",
+      data: { edits: [{ after: { name: "on" } }] },
+    });
+    const ahead = await readEvents(`${api.url}/__events`, { "Last-Event-ID": "999999" });
+    expect((await ahead.atLeast(1))[0]!.event).toBe("missed");
   });
 
   test("shows that it is alive while nothing happens", async () => {

@@ -132,11 +132,16 @@ describe("/__requests", () => {
     const all = await readEvents(`${api.url}/__requests?after=0`);
     const fresh = await readEvents(`${api.url}/__requests`);
     await api.ask("GET /products/2");
-    expect((await all.atLeast(3)).map(({ id, event }) => [id, event])).toEqual([
-      ["1", "request"],
-      ["2", "request"],
-      ["3", "request"],
+    const events = await all.atLeast(3);
+    expect(events.map(({ data, event }) => [(data as { id: number }).id, event])).toEqual([
+      [1, "request"],
+      [2, "request"],
+      [3, "request"],
     ]);
+    const rest = await readEvents(`${api.url}/__requests`, { "Last-Event-ID": events[1]!.id! });
+    expect((await rest.atLeast(1))[0]).toEqual(events[2]);
+    const fromAnotherRun = await readEvents(`${api.url}/__requests`, { "Last-Event-ID": "k3Xw9bQ-2" });
+    expect(await fromAnotherRun.atLeast(3)).toEqual(events);
     const [only] = await fresh.atLeast(1);
     expect(only!.data).toMatchObject({ id: 3, status: 404, url: "/products/2" });
   });

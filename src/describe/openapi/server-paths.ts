@@ -95,7 +95,9 @@ function livePaths(facts: ApiFacts): JsonObject {
     description,
     schema,
   });
-  const lastEvent = text("Last-Event-ID", "header", "Go on after the event with this id.", COUNT);
+  const lastEvent = text("Last-Event-ID", "header", "Go on after the event with this id.", {
+    type: "string",
+  });
   const requests: JsonObject = {
     "/__requests": {
       get: make("own", "standin_requests", "The latest requests; as they come with `Accept: text/event-stream`", {

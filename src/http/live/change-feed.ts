@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent } from "../../store/store.ts";
 import { BoundedLog } from "./bounded-log.ts";
+import type { EventIds, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, type Render } from "./event-stream.ts";
 import { Waiting } from "./waiting.ts";
 
@@ -19,6 +20,7 @@ interface Happening {
 /** Tells readers of every change of a store, and those who come back of the latest that they missed. */
 export class ChangeFeed {
   readonly #idKey: string;
+  readonly #ids: EventIds;
   readonly #stream: EventStream<Happening>;
   readonly #log = new BoundedLog<Happening>(MAX_KEPT, MAX_KEPT_BYTES, ({ version }) => {
     this.#lostUpTo = version;
@@ -32,24 +34,25 @@ export class ChangeFeed {
   /** Changes up to this version cannot be told any more. */
   #lostUpTo = 0;
 
-  constructor(store: Store, heartbeatMs: number, now: () => number) {
+  constructor(store: Store, ids: EventIds, heartbeatMs: number, now: () => number) {
     this.#now = now;
     this.#idKey = store.idKey;
+    this.#ids = ids;
     this.#stream = new EventStream(heartbeatMs);
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
   }
 
   /** Streams changes to a response: those of the named collections (all when none is named), from after a version on. */
-  follow(res: ServerResponse, collections: ReadonlySet<string>, after: number | undefined): void {
+  follow(res: ServerResponse, collections: ReadonlySet<string>, after: Seen | undefined): void {
     const render = collections.size === 0 ? this.#renderAll : this.#renderOf(collections);
     this.#stream.add(res, render, this.#missedSince(after, render));
   }
 
   /** JSON texts of those that are still kept, oldest first; waits a while for the first when there is none. */
-  async list(collections: ReadonlySet<string>, after = 0, ms = 0): Promise<string[]> {
+  async list(collections: ReadonlySet<string>, after: Seen = 0, ms = 0): Promise<string[]> {
     const wanted = (edit: Edit): boolean => collections.size === 0 || collections.has(edit.name);
     const texts = (): string[] => {
-      const fitting = [...this.#log].filter(({ version }) => version > after);
+      const fitting = [...this.#log].filter(({ version }) => after === "another run" || version > after);
       return fitting.map((happening) => this.#text(happening, wanted)).filter((text) => text !== undefined);
     };
     await this.#waiting.until(() => texts().length > 0, ms);
@@ -85,12 +88,11 @@ export class ChangeFeed {
     for (const listener of this.#listeners) listener(this.#text(happening, () => true) as string);
   }
 
-  #missedSince(after: number | undefined, render: Render<Happening>): string[] {
+  #missedSince(after: Seen | undefined, render: Render<Happening>): string[] {
     if (after === undefined) return [];
     const version = this.#latest ?? 0;
     // Too long ago, or not of this run of the server at all: whoever asks has to look at everything anew.
-    if (after < this.#lostUpTo || after > version)
-      return [eventMessage("missed", JSON.stringify({ version }), version)];
+    if (after === "another run" || after < this.#lostUpTo || after > version) return [this.#message("missed", version)];
     const messages: string[] = [];
     for (const happening of this.#log) {
       const message = happening.version > after ? render(happening) : undefined;
@@ -107,9 +109,13 @@ export class ChangeFeed {
 
   #render(happening: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
     const { version, event } = happening;
-    if (event.kind === "exchange") return eventMessage("reset", JSON.stringify({ version }), version);
+    if (event.kind === "exchange") return this.#message("reset", version);
     const text = this.#text(happening, isWanted);
-    return text === undefined ? undefined : eventMessage("change", text, version);
+    return text === undefined ? undefined : eventMessage("change", text, this.#ids.nameOf(version));
+  }
+
+  #message(event: "missed" | "reset", version: number): string {
+    return eventMessage(event, JSON.stringify({ version }), this.#ids.nameOf(version));
   }
 
   #text({ version, time, event }: Happening, isWanted: (edit: Edit) => boolean): string | undefined {

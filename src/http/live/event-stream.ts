@@ -78,6 +78,6 @@ export class EventStream<T> {
 }
 
 /** One server-sent event. `data` is one line, as compact JSON is. */
-export function eventMessage(event: string, data: string, id?: number): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
+export function eventMessage(event: string, data: string, id: string): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }

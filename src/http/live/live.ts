@@ -1,9 +1,11 @@
 import type { Store } from "../../store/store.ts";
 import { ChangeFeed } from "./change-feed.ts";
+import { EventIds } from "./event-ids.ts";
 import { Traffic } from "./traffic.ts";
 
 /** What can be watched while it happens. */
 export interface Live {
+  readonly ids: EventIds;
   /** The changes of a store; a sandbox has its own. */
   changesOf(store: Store): ChangeFeed;
   /** Ends the streams of a store that is gone. */
@@ -25,16 +27,18 @@ export interface LiveSettings {
 /** Undefined without the console: then nothing is kept, and nobody can look. */
 export function createLive(store: Store, settings: LiveSettings, now: () => number = Date.now): Live | undefined {
   if (!settings.console) return undefined;
+  const ids = new EventIds();
   const feeds = new Map<Store, ChangeFeed>();
-  const traffic = settings.traffic > 0 ? new Traffic(settings.traffic, settings.heartbeatMs, now) : undefined;
+  const traffic = settings.traffic > 0 ? new Traffic(settings.traffic, ids, settings.heartbeatMs, now) : undefined;
   const changesOf = (asked: Store): ChangeFeed => {
-    const feed = feeds.get(asked) ?? new ChangeFeed(asked, settings.heartbeatMs, now);
+    const feed = feeds.get(asked) ?? new ChangeFeed(asked, ids, settings.heartbeatMs, now);
     feeds.set(asked, feed);
     return feed;
   };
   // A shared one has to ask other processes to tell of their changes, so there it waits for the first who wants to know.
   if (store.kind !== "postgres") changesOf(store);
   return {
+    ids,
     traffic,
     changesOf,
     forget(gone) {

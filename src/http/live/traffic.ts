@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { sentBody } from "../body.ts";
 import type { Exchange, Target } from "../exchange.ts";
 import { BoundedLog } from "./bounded-log.ts";
+import type { EventIds, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { renderEntry } from "./traffic-entry.ts";
 import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
@@ -50,13 +51,15 @@ interface KeptHeaders {
 export class Traffic {
   readonly #log: BoundedLog<TrafficEntry>;
   readonly #stream: EventStream<TrafficEntry>;
+  readonly #ids: EventIds;
   readonly #waiting = new Waiting();
   readonly #now: () => number;
   #nextId = 1;
   #latestHeaders: KeptHeaders = { headers: [], bytes: 0 };
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(maxCount: number, heartbeatMs: number, now: () => number) {
+  constructor(maxCount: number, ids: EventIds, heartbeatMs: number, now: () => number) {
+    this.#ids = ids;
     this.#now = now;
     this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
     this.#stream = new EventStream(heartbeatMs);
@@ -99,29 +102,28 @@ export class Traffic {
   }
 
   /** JSON texts, oldest first: the newest `limit` that fit, or the first `limit` after an id. */
-  list(limit: number, after: number | undefined, filter: TrafficFilter = {}): string[] {
+  list(limit: number, after: Seen | undefined, filter: TrafficFilter = {}): string[] {
     this.#lookedAt = performance.now();
     const entries = [...this.#log].filter(createTrafficMatch(filter));
     if (after === undefined) return limit === 0 ? [] : entries.slice(-limit).map(renderEntry);
-    return entries
-      .filter(({ id }) => id > after)
-      .slice(0, limit)
-      .map(renderEntry);
+    return entries.filter(isAfter(after)).slice(0, limit).map(renderEntry);
   }
 
   /** Settles when so many entries after an id fit, or the time is over. */
-  until(count: number, after: number | undefined, filter: TrafficFilter, ms: number): Promise<void> {
+  until(count: number, after: Seen | undefined, filter: TrafficFilter, ms: number): Promise<void> {
     const matches = createTrafficMatch(filter);
-    const fitting = (): TrafficEntry[] => [...this.#log].filter((entry) => entry.id > (after ?? 0) && matches(entry));
+    const fitting = (): TrafficEntry[] => [...this.#log].filter(isAfter(after ?? 0)).filter(matches);
     return this.#waiting.until(() => fitting().length >= count, ms);
   }
 
   /** Streams entries to a response: new ones only, or all after an id. */
-  follow(res: ServerResponse, after: number | undefined, filter: TrafficFilter = {}): void {
+  follow(res: ServerResponse, after: Seen | undefined, filter: TrafficFilter = {}): void {
     const matches = createTrafficMatch(filter);
-    const missed = after === undefined ? [] : [...this.#log].filter((entry) => entry.id > after && matches(entry));
-    const render = (entry: TrafficEntry): string | undefined => (matches(entry) ? renderMessage(entry) : undefined);
-    this.#stream.add(res, render, missed.map(renderMessage));
+    const missed = after === undefined ? [] : [...this.#log].filter(isAfter(after)).filter(matches);
+    const message = (entry: TrafficEntry): string =>
+      eventMessage("request", renderEntry(entry), this.#ids.nameOf(entry.id));
+    const render = (entry: TrafficEntry): string | undefined => (matches(entry) ? message(entry) : undefined);
+    this.#stream.add(res, render, missed.map(message));
   }
 
   /** Forgets all, or those of one sandbox. */
@@ -143,8 +145,8 @@ export class Traffic {
   }
 }
 
-function renderMessage(entry: TrafficEntry): string {
-  return eventMessage("request", renderEntry(entry), entry.id);
+function isAfter(seen: Seen): (entry: TrafficEntry) => boolean {
+  return ({ id }) => seen === "another run" || id > seen;
 }
 
 function isOwnRoute(path: string): boolean {

@@ -1,4 +1,3 @@
-import { lastSeen } from "../live/last-seen.ts";
 import { waitMs } from "../live/wait-ms.ts";
 import { jsonReply } from "../reply.ts";
 import type { Route } from "../route.ts";
@@ -8,7 +7,7 @@ import { collectionsOf } from "./events.ts";
 export const changesRoute: Route<undefined> = {
   GET: async (exchange, service) => {
     const collections = collectionsOf(exchange, service);
-    const after = lastSeen(exchange);
+    const after = service.live?.ids.lastSeen(exchange);
     const changes = (await service.live?.changesOf(service.store).list(collections, after, waitMs(exchange))) ?? [];
     return jsonReply(`{"changes":[${changes.join(",")}]}`);
   },

@@ -1,7 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import { didYouMean } from "../../nearest.ts";
 import type { Exchange } from "../exchange.ts";
-import { lastSeen } from "../live/last-seen.ts";
 import { streamReply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -10,7 +9,7 @@ import type { Service } from "../service.ts";
 export const eventsRoute: Route<undefined> = {
   GET: async (exchange, service) => {
     const collections = collectionsOf(exchange, service);
-    const after = lastSeen(exchange);
+    const after = service.live?.ids.lastSeen(exchange);
     return streamReply((res) => service.live?.changesOf(service.store).follow(res, collections, after));
   },
 };

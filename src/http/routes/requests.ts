@@ -2,7 +2,6 @@ import Negotiator from "negotiator";
 import { StandinError } from "../../errors.ts";
 import { wholeNumber } from "../../query/parse.ts";
 import type { Exchange } from "../exchange.ts";
-import { lastSeen } from "../live/last-seen.ts";
 import type { Traffic } from "../live/traffic.ts";
 import type { TrafficFilter } from "../live/traffic-filter.ts";
 import { waitMs } from "../live/wait-ms.ts";
@@ -16,7 +15,7 @@ const DEFAULT_LIMIT = 200;
 export const requestsRoute: Route<undefined> = {
   GET: async (exchange, service) => {
     const traffic = trafficOf(service);
-    const after = lastSeen(exchange);
+    const after = service.live?.ids.lastSeen(exchange);
     const accepts = new Negotiator(exchange.req).mediaType(["application/json", "text/event-stream"]);
     const filter = filterOf(exchange);
     if (accepts === "text/event-stream") return streamReply((res) => traffic.follow(res, after, filter));
