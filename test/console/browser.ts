@@ -23,13 +23,21 @@ export function inBrowser(name: string, body: () => Promise<void>): void {
   else test.skip(`${name} (${started.reason})`, () => {});
 }
 
+/** Opens the console of a server. */
+export function openConsole(url: string, { at = "/", ...options }: OpenOptions = {}): Promise<Page> {
+  return openPage(url, `/__console#${at}`, options);
+}
+
 /**
- * Opens the console of a server in a profile of its own. When the test ends, nothing may have gone wrong: no error in the
+ * Opens a page of a server in a profile of its own. When the test ends, nothing may have gone wrong: no error in the
  * page's console, and no request to anywhere but that server.
  */
-export async function openConsole(url: string, options: OpenOptions = {}): Promise<Page> {
+export async function openPage(
+  url: string,
+  path: string,
+  { provokes = [], ...context }: Omit<OpenOptions, "at"> = {},
+): Promise<Page> {
   if (started.kind === "none") throw new Error(started.reason);
-  const { at = "/", provokes = [], ...context } = options;
   const profile = await started.browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...context });
   profile.setDefaultTimeout(15_000);
   const wrong: string[] = [];
@@ -46,7 +54,7 @@ export async function openConsole(url: string, options: OpenOptions = {}): Promi
     expect(wrong).toEqual([]);
   });
   const page = await profile.newPage();
-  await page.goto(`${url}/__console#${at}`);
+  await page.goto(`${url}${path}`);
   return page;
 }
 
