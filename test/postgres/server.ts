@@ -14,6 +14,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -31,25 +32,31 @@ export class PostgresServer {
   readonly folder: string;
   readonly #binaries: string;
   readonly #owner: Owner;
+  readonly #isEncrypted: boolean;
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, binaries: string, port: number, owner: Owner) {
+  private constructor(folder: string, binaries: string, port: number, owner: Owner, isEncrypted: boolean) {
     this.folder = folder;
     this.#binaries = binaries;
     this.port = port;
     this.#owner = owner;
+    this.#isEncrypted = isEncrypted;
     this.url = `postgres://standin@127.0.0.1:${port}/postgres`;
   }
 
-  /** Makes a cluster in a folder of its own and starts it. Throws in words where this platform has no binaries. */
-  static async create(): Promise<PostgresServer> {
+  /**
+   * Makes a cluster in a folder of its own and starts it. Throws in words where this platform has no binaries. With a
+   * certificate it takes encrypted connections only.
+   */
+  static async create(certificate?: { cert: string; key: string }): Promise<PostgresServer> {
     const binaries = sharedBinaries();
     const owner = ownerOf();
     const folder = mkdtempSync(join(openFolder(), "standin-postgres-"));
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
     const flags = ["-D", join(folder, "data"), "-U", "standin", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
     execFileSync(join(binaries, "bin/initdb"), flags, { ...owner, cwd: folder, stdio: "pipe" });
-    const server = new PostgresServer(folder, binaries, await freePort(), owner);
+    if (certificate) encrypt(join(folder, "data"), certificate, owner);
+    const server = new PostgresServer(folder, binaries, await freePort(), owner, certificate !== undefined);
     await server.start();
     return server;
   }
@@ -60,6 +67,7 @@ export class PostgresServer {
       unix_socket_directories: "",
       max_connections: "200",
       shared_buffers: "256MB",
+      ssl: this.#isEncrypted ? "on" : "off",
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const place = ["-D", join(this.folder, "data"), "-p", String(this.port)];
@@ -98,6 +106,15 @@ export class PostgresServer {
   async destroy(): Promise<void> {
     await this.stop("immediate");
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The names are those that PostgreSQL looks for. */
+function encrypt(folder: string, { cert, key }: { cert: string; key: string }, { uid, gid }: Owner): void {
+  const files = { "server.crt": cert, "server.key": key, "pg_hba.conf": "hostssl all all all trust\n" };
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+    if (uid !== undefined) chownSync(join(folder, name), uid, gid!);
   }
 }
 

@@ -120,7 +120,7 @@ export function explained(thrown: unknown, statementTimeoutMs: number): unknown 
   if (isTimeout(thrown)) {
     return new StandinError(
       "STORE_UNAVAILABLE",
-      `The database took longer than ${statementTimeoutMs} ms. Ask for less, declare an index, or raise "postgres.statementTimeoutMs".`,
+      `The database took longer than ${statementTimeoutMs} ms. Ask for less, declare an index, or raise "statementTimeout".`,
       { "Retry-After": "1" },
     );
   }
