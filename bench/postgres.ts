@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import postgres from "postgres";
 import { PostgresServer } from "../test/postgres/server.ts";
 import { freePort } from "../test/support/free-port.ts";
-import { cpuSecondsOf, endProcess } from "./child.ts";
+import { cpuSecondsOf, cpuSecondsOfTree, endProcess } from "./child.ts";
 import { putLoadOn } from "./load.ts";
 import { FULL, QUICK, say } from "./plan.ts";
 import { type PostgresRow, postgresRows } from "./postgres/rows.ts";
@@ -97,26 +97,79 @@ async function compareWithHandWritten(): Promise<string> {
   return renderTable(["request", "standin /s", "hand-written SQL /s", "standin reaches"], lines);
 }
 
-/** One process and three, each with its share of the connections. */
+/**
+ * One process and three, each with its share of the connections, in turns. What a request costs tells whether more
+ * processes would help where there are more cores: as long as it stays the same, they do.
+ */
 async function compareProcesses(): Promise<string> {
   const lines: string[][] = [];
+  const three = [await startStandin(), await startStandin(), await startStandin()];
+  const groups = { one: three.slice(0, 1), three };
   for (const row of rows()) {
-    const one = await startStandin();
-    const single = await rateOf(row, [one], true);
-    const singleBusy = await busyDuring(row, [one]);
-    const three = [one, await startStandin(), await startStandin()];
-    const triple = await rateOf(row, three, true);
-    for (const { child } of three) await endProcess(child);
+    // Each by itself: three at once would still be compiling when it counts.
+    for (const process of three) await rateOf(row, [process], true);
+    const shares: Record<keyof typeof groups, Share[]> = { one: [], three: [] };
+    for (let round = 0; round < plan.rounds; round++) {
+      for (const name of ["one", "three"] as const) {
+        shares[name].push(await shareOf(row, groups[name]));
+        say(`${row.name}, round ${round + 1}: ${name} ${shares[name].at(-1)!.perSecond.toFixed(0)}/s`);
+      }
+    }
+    const middle = (name: keyof typeof groups, read: (share: Share) => number): number =>
+      median(shares[name].map(read));
+    const both = (read: (share: Share) => number): string =>
+      `${middle("one", read).toFixed(0)} / ${middle("three", read).toFixed(0)}`;
+    const ratio = middle("three", ({ perSecond }) => perSecond) / middle("one", ({ perSecond }) => perSecond);
     lines.push([
       row.name,
-      single.toFixed(0),
-      triple.toFixed(0),
-      (triple / single).toFixed(2),
-      `${Math.round(singleBusy * 100)} %`,
+      both(({ perSecond }) => perSecond),
+      ratio.toFixed(2),
+      both(({ standinMicroseconds }) => standinMicroseconds),
+      both(({ databaseMicroseconds }) => databaseMicroseconds),
+      middle("one", ({ cores }) => cores).toFixed(1),
     ]);
-    say(`${row.name}: one ${single.toFixed(0)}/s, three ${triple.toFixed(0)}/s`);
   }
-  return renderTable(["request", "1 process /s", "3 processes /s", "ratio", "core used by the one process"], lines);
+  for (const { child } of three) await endProcess(child);
+  return renderTable(
+    ["1 process / 3", "requests /s", "ratio", "CPU us of standin", "CPU us of the database", "cores busy with 1"],
+    lines,
+  );
+}
+
+/** What a group of processes reached, and at what cost. */
+interface Share {
+  readonly perSecond: number;
+  readonly standinMicroseconds: number;
+  readonly databaseMicroseconds: number;
+  /** Of standin, the database and the load generators together. */
+  readonly cores: number;
+}
+
+async function shareOf({ requests }: PostgresRow, servers: readonly Running[]): Promise<Share> {
+  const connections = Math.ceil(plan.connections / servers.length);
+  const cpu = (): { standin: number; database: number } => ({
+    standin: servers.reduce((sum, { child }) => sum + cpuSecondsOf(child), 0),
+    database: server ? cpuSecondsOfTree(server.pid) : Number.NaN,
+  });
+  let before = cpu();
+  const results = await Promise.all(
+    servers.map(({ url }) =>
+      putLoadOn({ url, requests, connections, warmUpSeconds: 1, seconds: plan.seconds }, () => {
+        before = cpu();
+      }),
+    ),
+  );
+  const after = cpu();
+  const answered = results.reduce((sum, result) => sum + result.answered, 0);
+  const seconds = Math.max(...results.map((result) => result.seconds));
+  const generators = results.reduce((sum, { generatorBusy }) => sum + generatorBusy, 0);
+  const [standin, database] = [after.standin - before.standin, after.database - before.database];
+  return {
+    perSecond: results.reduce((sum, result) => sum + result.answered / result.seconds, 0),
+    standinMicroseconds: (standin / answered) * 1e6,
+    databaseMicroseconds: (database / answered) * 1e6,
+    cores: (standin + database) / seconds + generators,
+  };
 }
 
 function rows(): PostgresRow[] {
@@ -131,13 +184,6 @@ async function rateOf({ requests }: PostgresRow, servers: readonly Running[], is
     servers.map(({ url }) => putLoadOn({ url, requests, connections, warmUpSeconds, seconds: plan.seconds })),
   );
   return results.reduce((sum, { answered, seconds }) => sum + answered / seconds, 0);
-}
-
-async function busyDuring(row: PostgresRow, servers: readonly Running[]): Promise<number> {
-  const before = cpuSecondsOf(servers[0]!.child);
-  const startedAt = performance.now();
-  await rateOf(row, servers, false);
-  return (cpuSecondsOf(servers[0]!.child) - before) / ((performance.now() - startedAt) / 1000);
 }
 
 async function startStandin(): Promise<Running> {

@@ -33,6 +33,8 @@ import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
+/** Long enough for a balancer that keeps its connections busy to use each of them once more. */
+const LINGER_MS = 500;
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
 /** `standin [source]`: serves until a signal ends it. */
@@ -59,7 +61,8 @@ export async function serve(argv: readonly string[]): Promise<void> {
       watcher?.close();
       service.faults?.release();
       service.live?.close();
-      await listening.close();
+      // Others go on with the same data, and a balancer sends them what this one no longer takes.
+      await listening.close(service.store.kind === "postgres" ? LINGER_MS : 0);
       await service.store.close();
     });
     outliveInterceptors(service.steps, reporter);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
 import type { Certificate } from "./certificate.ts";
 import type { RequestHandler } from "./handler.ts";
@@ -18,8 +19,12 @@ export interface Listening {
   readonly port: number;
   /** An address that works from this machine, such as `http://localhost:3000`. */
   readonly url: string;
-  /** Stops accepting, lets what runs finish (bounded), and resolves when every connection is closed. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, lets what runs finish (bounded), and resolves when every connection is closed. For `lingerMs`
+   * connections without a request stay open: one that is in use is let go of with its next answer, and not closed under
+   * a request that is on its way.
+   */
+  close(lingerMs?: number): Promise<void>;
   /** Stops at once, whatever runs. */
   abort(): Promise<void>;
 }
@@ -46,8 +51,8 @@ export async function listen(
       return {
         port: bound,
         url: `${certificate ? "https" : "http"}://${hostForUrl(host)}:${bound}`,
-        close: () => closeAll(servers, GRACE_MS),
-        abort: () => closeAll(servers, 0),
+        close: (lingerMs = 0) => closeAll(servers, GRACE_MS, lingerMs),
+        abort: () => closeAll(servers, 0, 0),
       };
     } catch (thrown) {
       for (const server of servers) server.close();
@@ -127,10 +132,11 @@ function refusalFor(parserCode: string | undefined): StandinError {
 }
 
 /** Clients that keep their connection are told to let go of it with their next answer. */
-async function closeAll(servers: readonly Server[], graceMs: number): Promise<void> {
-  const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+async function closeAll(servers: readonly Server[], graceMs: number, lingerMs: number): Promise<void> {
   const release = (_req: IncomingMessage, res: ServerResponse): unknown => res.setHeader("Connection", "close");
   for (const server of servers) server.prependListener("request", release);
+  const closed = Promise.all(servers.map(stopAccepting));
+  if (lingerMs > 0) await Promise.race([closed, sleep(lingerMs)]);
   const closeIdle = (): void => {
     for (const server of servers) server.closeIdleConnections();
   };
@@ -139,9 +145,16 @@ async function closeAll(servers: readonly Server[], graceMs: number): Promise<vo
   const timer = setTimeout(() => {
     for (const server of servers) server.closeAllConnections();
   }, graceMs);
-  await Promise.all(closed);
+  await closed;
   clearInterval(sweeper);
   clearTimeout(timer);
+}
+
+/** Resolves when the last connection has gone. An HTTP server's own `close` would end those at once that are just idle. */
+function stopAccepting(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
 }
 
 function hostForUrl(host: string): string {

@@ -1,4 +1,4 @@
-import { createServer, request } from "node:http";
+import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -221,3 +221,34 @@ test("processes are exchanged one by one behind a balancer, and no request fails
   expect([failed, asked > 10]).toEqual([[], true]);
   for (const { child } of processes) child.kill("SIGTERM");
 });
+
+test("a process that stops closes no connection under a write that is on its way", { timeout: 60_000 }, async () => {
+  const standin = await startProcess(await sharedServer(), newSchema());
+  const acknowledged: number[] = [];
+  // Each on a connection of its own, which is used again at once, as a balancer does.
+  const writers = Array.from({ length: 8 }, async (): Promise<string> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    for (;;) {
+      const status = await postThrough(agent, standin.url).catch((error: NodeJS.ErrnoException) => String(error.code));
+      if (typeof status === "string") return status;
+      acknowledged.push(status);
+    }
+  });
+  while (acknowledged.length < 50) await sleep(10);
+  standin.child.kill("SIGTERM");
+  expect(new Set(await Promise.all(writers))).toEqual(new Set(["ECONNREFUSED"]));
+  expect(new Set(acknowledged)).toEqual(new Set([201]));
+  expect(await standin.exit).toBe(0);
+});
+
+function postThrough(agent: Agent, url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { "Content-Type": "application/json" };
+    const asked = request(`${url}/products`, { method: "POST", agent, headers }, (answer) => {
+      answer.resume().once("end", () => resolve(answer.statusCode!));
+    });
+    asked.once("error", reject);
+    asked.end("{}");
+  });
+}
