@@ -185,7 +185,7 @@ export const ROWS: readonly Row[] = [
     servers: ["standin", "bare", "plain"],
     setup: { standin: { traffic: 200 }, plain: { traffic: 0 } },
     budget: { ofPlain: 0.95 },
-    rounds: 9,
+    rounds: 7,
     isQuick: true,
   },
   {
@@ -195,7 +195,7 @@ export const ROWS: readonly Row[] = [
     servers: ["standin", "bare", "plain"],
     setup: { standin: { traffic: 200 }, plain: { traffic: 0 } },
     budget: { ofPlain: 0.95 },
-    rounds: 9,
+    rounds: 7,
   },
   {
     name: "POST, 100 records, traffic log and events on",
@@ -204,7 +204,7 @@ export const ROWS: readonly Row[] = [
     servers: ["standin", "bare", "plain"],
     setup: { standin: { traffic: 200 }, plain: { "no-console": true } },
     budget: { ofPlain: 0.95 },
-    rounds: 9,
+    rounds: 7,
     isWriting: true,
     // What the log costs, not what it costs to compile it: both sides start anew in each round.
     warmUpSeconds: 3,
