@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt, codeOf } from "../support/api.ts";
-import { createFolder, runCli } from "../support/cli.ts";
+import { createFolder, runCli, serveCli } from "../support/cli.ts";
 import { newSchema } from "./database.ts";
 import { type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
@@ -105,6 +105,28 @@ describe("the command line", { timeout: 60_000 }, () => {
     expect(await step("export", url, "out.json", "--schema", schema)).toMatchObject({ code: 1 });
     const { readFileSync } = await import("node:fs");
     expect(readFileSync(`${folder}/out.json`, "utf8")).toBe(`${JSON.stringify(data, null, 2)}\n`);
+  });
+
+  test("import tells of the same records that cannot be addressed as a start on the file does", async () => {
+    const doubled = Array.from({ length: 12 }, (_, at) => ({ id: 10 + (at >> 1) }));
+    const files = {
+      "db.json": { things: [{ id: 1 }, { id: "1" }, { name: "x" }, { id: true }, ...doubled], fine: [{ id: 1 }] },
+    };
+    const { code, stderr } = await run(["import", "db.json", await sharedServer(), "--schema", newSchema()], files);
+    expect([code, stderr.match(/things: .*/g)]).toEqual([
+      0,
+      [
+        ...["1", "10", "11", "12", "13"].map(
+          (id) => `things: the id "${id}" occurs more than once; only the first is addressable.`,
+        ),
+        "things: so do 2 others.",
+        'things: 2 without a usable "id": listed, but not addressable.',
+      ],
+    ]);
+    expect(stderr).not.toContain("fine");
+    const served = await serveCli([], createFolder(files));
+    expect(`${served.output.stdout}${served.output.stderr}`.match(/without a usable "id"/g)).toHaveLength(1);
+    await served.stop();
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { tableName } from "./catalogue.ts";
 import { announceReplacement } from "./changes.ts";
 import { encodeText } from "./coded-text.ts";
 import type { Sql } from "./connection.ts";
+import { warnOfIds } from "./id-warnings.ts";
 import { Census, createRow } from "./row.ts";
 import { lockSchema } from "./schema.ts";
 import { createIndexes, createTable } from "./tables.ts";
@@ -20,6 +21,7 @@ export interface LoadTools {
   readonly schema: string;
   readonly channel: string;
   readonly trigrams: boolean;
+  readonly idKey: string;
   /** The paths of a collection that are kept in order; `keys` are the fields its records have. */
   pathsOf(collection: string, keys: Iterable<string>): readonly string[];
   warn(text: string): void;
@@ -92,6 +94,7 @@ async function loadMember(sql: Sql, tools: LoadTools, member: IncomingMember): P
   const count = await copyIn(sql, number, version, values, census);
   await createIndexes(sql, number, orders, tools.trigrams);
   await sql.unsafe(`ANALYZE ${tableName(number)}`);
+  await warnOfIds(sql, tableName(number), tools.idKey, (text) => tools.warn(`${name}: ${text}`));
   return { name, kind, number, version, count, census, body: null };
 }
 

@@ -37,6 +37,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     const load = {
       schema,
       channel: channelOf(schema),
+      idKey,
       trigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
         const declared = Object.hasOwn(indexes, collection) ? indexes[collection]! : [];
