@@ -110,8 +110,9 @@ describe("GET /__changes", () => {
     expect(await waiting).toMatchObject([{ edits: [{ name: "companies" }] }]);
   });
 
-  test("goes with the console", async () => {
+  test("is there without the console, too", async () => {
     const api = await startApi({ console: false });
-    expect((await api.ask("GET /__changes")).status).toBe(404);
+    await api.ask("DELETE /products/1");
+    expect(await changesOf(api)).toMatchObject([{ edits: [{ name: "products", kind: "removed" }] }]);
   });
 });

@@ -120,6 +120,22 @@ describe("Link: the other pages", () => {
     });
   }
 
+  test("an address ends where its > is, whatever the client sent", async () => {
+    const api = await startApi();
+    const { headers } = await askRaw(api.port, "GET /products?x=<a>&_page=2&_limit=6");
+    expect(headers.link).toContain('/products?x=<a%3E&_page=1&_limit=6>; rel="prev"');
+  });
+
+  test("none where a rewrite rule says which page it is: no address would lead to another one", async () => {
+    const api = await startApi({ rules: { "/second": "/products?_page=2&_limit=5", "/api/*": "/$1" } });
+    const second = await api.ask("GET /second");
+    expect([second.headers.get("link"), second.headers.get("x-total-count")]).toEqual([null, "12"]);
+    expect((await api.ask("GET /second?_page=3")).headers.get("link")).toBeNull();
+    expect((await api.ask("GET /api/products?_page=2&_limit=5")).headers.get("link")).toContain(
+      "/api/products?_page=3",
+    );
+  });
+
   test("they stand in the order first, prev, next, last, as absolute URLs", async () => {
     const api = await startApi();
     const { headers } = await api.ask("GET /products?_page=2&_limit=5");

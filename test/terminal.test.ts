@@ -133,6 +133,13 @@ describe.concurrent("a start", () => {
   });
 });
 
+test("names of collections are no commands to the terminal", async () => {
+  const data = { "red\u001b[31m\nline": [{ id: 1 }] };
+  const server = await serveCli(["--memory"], createFolder({ "db.json": data }));
+  expect(server.output.stdout).toContain("red?[31m?line");
+  await server.stop();
+});
+
 describe.concurrent("--quiet", () => {
   test("prints nothing, not even warnings and requests", async () => {
     const folder = createFolder({ "standin.json": { colour: 1 }, "db.json": { ...SHOP, db: [] } });
@@ -316,6 +323,25 @@ describe.concurrent("a stop", () => {
       expect(JSON.parse(readFileSync(join(folder, "db.json"), "utf8")).products).toHaveLength(3);
       expect(readdirSync(folder)).toEqual(["db.json"]);
       expect(server.output.stderr).toBe("");
+    });
+  }
+
+  for (const flags of [[], ["--ssl"]]) {
+    test(`connections that never asked for anything do not hold it up ${flags.join("")}`, async () => {
+      const server = await serveCli(["--memory", ...flags], createFolder({ "db.json": SHOP }));
+      const { port } = new URL(server.url);
+      const silent = connect(Number(port), "127.0.0.1");
+      // As much of a TLS handshake, or of a request, as says nothing yet.
+      const halting = connect(Number(port), "127.0.0.1", () => halting.write(flags.length > 0 ? "\x16\x03" : "GE"));
+      for (const socket of [silent, halting]) socket.on("error", () => {});
+      await Promise.all([once(silent, "connect"), once(halting, "connect")]);
+      await sleep(100);
+      const startedAt = performance.now();
+      const closed = once(silent, "close").then(() => performance.now() - startedAt);
+      server.child.kill("SIGTERM");
+      expect(await closed).toBeLessThan(4000);
+      expect(await server.exit).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Rules, Step } from "../http/service.ts";
 import type { Store } from "../store/store.ts";
-import type { Terminal } from "./terminal.ts";
+import { printable, type Terminal } from "./terminal.ts";
 
 export interface BannerFacts {
   readonly url: string;
@@ -23,7 +23,7 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
   for (const { name, kind, count } of members) {
     const amount = kind === "singleton" ? "singleton" : String(count);
     const address = `${url}/${encodeURIComponent(name)}`;
-    lines.push(`  ${name.padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
+    lines.push(`  ${printable(name).padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
   }
   if (members.length === 0) lines.push("  The database is empty.");
   const say = (label: string, text: string): unknown => lines.push(`  ${style("dim", label.padEnd(8))}  ${text}`);

@@ -1,7 +1,7 @@
 import type { Routes } from "../hosted/routes.ts";
 import type { Edge } from "../http/service.ts";
 import { edgeLines } from "./banner.ts";
-import type { Terminal } from "./terminal.ts";
+import { printable, type Terminal } from "./terminal.ts";
 
 export interface HostedBannerFacts {
   readonly url: string;
@@ -46,9 +46,4 @@ function withoutRepeated(endpoints: Routes["endpoints"]): Routes["endpoints"] {
   return endpoints.filter(
     ({ path, examples }) => path.names.length > 0 || examples.some(({ response }) => !responses.has(response)),
   );
-}
-
-/** Paths come from a file; control characters in them are no commands to the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, "?");
 }

@@ -75,10 +75,15 @@ export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
 function requestLine(terminal: Terminal, { method, url, status, durationMs, bytes }: RequestEntry): string {
   const colour = status >= 500 ? "red" : status >= 400 ? "yellow" : status >= 300 ? "cyan" : "green";
   const code = terminal.style(colour, String(status));
-  return `${method} ${printable(url)} ${code} ${durationMs.toFixed(3)} ms - ${bytes === 0 ? "-" : bytes}`;
+  return `${method} ${asciiOf(url)} ${code} ${durationMs.toFixed(3)} ms - ${bytes === 0 ? "-" : bytes}`;
 }
 
 /** Only plain ASCII from an address reaches the terminal: other bytes could be commands to it. */
-function printable(url: string): string {
+function asciiOf(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
+}
+
+/** What comes from a file may hold control characters; they are no commands to the terminal. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, "?");
 }

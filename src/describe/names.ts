@@ -1,8 +1,9 @@
 /** Words that mean something else in TypeScript or C#, or that the generated texts use themselves. */
-const TAKEN = [
+export const TAKEN: readonly string[] = [
   ...["Database", "Error", "Counts", "Snapshot", "Comparison"],
   ...["Object", "String", "Number", "Boolean", "Array", "Record", "Uri", "Guid"],
   ...["DateTimeOffset", "DateOnly", "JsonElement", "IReadOnlyList", "IReadOnlyDictionary"],
+  ...["System", "JsonPropertyName"],
 ];
 
 /** A type name for each text, in their order: pascal case, letters and digits only, each once. */

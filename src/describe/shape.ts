@@ -119,7 +119,7 @@ export class Shape {
   #addText(text: string): void {
     this.texts++;
     for (const format of this.#formats) {
-      if (text.length > MAX_FORMATTED || !FORMATS[format].test(text)) this.#formats.delete(format);
+      if (!hasFormat(text, format)) this.#formats.delete(format);
     }
     if (!this.#choices) return;
     const known = this.#choices.get(text);
@@ -160,4 +160,16 @@ export class Shape {
       this.fields.get(name)!.#merge(field);
     }
   }
+}
+
+function hasFormat(text: string, format: Format): boolean {
+  if (text.length > MAX_FORMATTED || !FORMATS[format].test(text)) return false;
+  return !format.startsWith("date") || isDate(text);
+}
+
+/** A day that there was or will be: the 31st of February is not read back as itself. */
+function isDate(text: string): boolean {
+  const day = text.slice(0, 10);
+  const read = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(Date.parse(text)) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
 }

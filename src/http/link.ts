@@ -4,14 +4,23 @@ import type { Exchange } from "./exchange.ts";
 
 /** The `Link` header (RFC 8288) of a page: the address the client used, with another page number. */
 export function linkHeader(exchange: Exchange, links: PageLinks): string {
-  const { before, behind } = aroundThePage(exchange.client.search);
-  const start = `<${exchange.baseUrl}${exchange.client.path}?${before}_page=`;
+  const { baseUrl, client } = exchange;
+  // An address ends at the first ">"; a client may send one as it is.
+  const { before, behind } = aroundThePage(client.search.replaceAll(">", "%3E"));
+  const start = `<${baseUrl}${client.path.replaceAll(">", "%3E")}?${before}_page=`;
   let header = "";
   for (const relation in links) {
     const link = `${start}${links[relation as keyof PageLinks]}${behind}>; rel="${relation}"`;
     header = header === "" ? link : `${header}, ${link}`;
   }
   return header;
+}
+
+/** Whether a rewrite rule says which page it is: then no address of the client's leads to another one. */
+export function isPageOfRule({ client, target }: Exchange): boolean {
+  if (client === target || target.search === client.search) return false;
+  const page = parseParameters(target.search).get("_page")?.[0];
+  return page !== undefined && page !== parseParameters(client.search).get("_page")?.[0];
 }
 
 /** What stands before and behind the page number of a query string. */

@@ -52,6 +52,7 @@ const YIELDING: Readonly<Record<string, Route<undefined>>> = {
   stats: statsRoute,
   __overview: overviewRoute,
   __rewrite: rewriteRoute,
+  __changes: changesRoute,
 };
 /** Yield, too, and are not there without the console. */
 const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = {
@@ -59,7 +60,6 @@ const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = {
   __console: indexRoute,
   "__openapi.json": openApiRoute,
   __events: eventsRoute,
-  __changes: changesRoute,
   __requests: requestsRoute,
 };
 

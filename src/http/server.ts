@@ -81,6 +81,9 @@ async function listenOn(
         respond,
       )
     : createServer(options, respond);
+  // Node would drop those beyond the 2000th without a word, an Origin or a Content-Length among them. 16 kB bound them.
+  server.maxHeadersCount = 0;
+  followConnections(server);
   // An expectation we do not know is one we need not meet.
   server.on("checkExpectation", respond);
   server.on("clientError", refuseUnreadable);
@@ -92,6 +95,22 @@ async function listenOn(
     });
     server.listen(port, host, () => resolve(server));
   });
+}
+
+/** By the TCP connections themselves, below any TLS. */
+const connections = new WeakMap<Server, Set<Socket>>();
+
+function followConnections(server: Server): void {
+  const sockets = new Set<Socket>();
+  connections.set(server, sockets);
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+}
+
+function connectionsOf(server: Server): Iterable<Socket> {
+  return connections.get(server) ?? [];
 }
 
 /** HTTP/1.1 wants to know the host (RFC 9112, 3.2). */
@@ -126,6 +145,7 @@ function refusalFor(parserCode: string | undefined): StandinError {
   const refusals: Record<string, [ErrorCode, string]> = {
     HPE_HEADER_OVERFLOW: ["HEADERS_TOO_LARGE", "The address and headers together may have at most 16 kB."],
     ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request did not arrive in time."],
+    HPE_INVALID_EOF_STATE: ["REQUEST_MALFORMED", "The request ended before it was complete."],
   };
   const [code, message] = refusals[parserCode ?? ""] ?? ["REQUEST_MALFORMED", "This is not a valid HTTP request."];
   return new StandinError(code, message);
@@ -138,12 +158,17 @@ async function closeAll(servers: readonly Server[], graceMs: number, lingerMs: n
   const closed = Promise.all(servers.map(stopAccepting));
   if (lingerMs > 0) await Promise.race([closed, sleep(lingerMs)]);
   const closeIdle = (): void => {
-    for (const server of servers) server.closeIdleConnections();
+    for (const server of servers) {
+      server.closeIdleConnections();
+      // Those that never asked for anything are no idle ones to Node.
+      for (const socket of connectionsOf(server)) if (socket.bytesRead === 0) socket.destroy();
+    }
   };
   closeIdle();
   const sweeper = setInterval(closeIdle, SWEEP_MS);
   const timer = setTimeout(() => {
-    for (const server of servers) server.closeAllConnections();
+    // All of them: one that has not finished its TLS handshake is none to Node.
+    for (const server of servers) for (const socket of connectionsOf(server)) socket.destroy();
   }, graceMs);
   await closed;
   clearInterval(sweeper);

@@ -89,7 +89,7 @@ export interface Scope<D extends object> {
 export function createScope<D extends object>(service: Service, url: string, sandbox?: string): Scope<D> {
   const { store, faults, snapshots } = service;
   const traffic = (): Traffic => service.live?.traffic ?? unavailable("Requests are not kept", "traffic");
-  const feed = (): ChangeFeed => service.live?.changesOf(store) ?? unavailable("Changes are not kept", "console");
+  const feed = (): ChangeFeed => service.live!.changesOf(store);
   const requests = ({ after, ...filter }: RequestFilter = {}): RequestRecord[] =>
     traffic()
       .list(Number.MAX_SAFE_INTEGER, after, { ...filter, sandbox })

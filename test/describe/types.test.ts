@@ -138,6 +138,22 @@ export interface Database {
     }
   });
 
+  test("C# has no name that C# or the file itself needs, and no number type that is too small", async () => {
+    const text = await typesOf(
+      {
+        systems: [{ id: 1, clone: true, printMembers: 1, huge: 1e30, day: "2020-02-31", at: "2020-13-45T99:99:99Z" }],
+        json: [{ id: 1, element: { a: 1 }, mixed: [1, "a"] }],
+      },
+      "--lang",
+      "csharp",
+    );
+    expect(text).not.toMatch(/record (System|JsonElement)\n| (Clone|PrintMembers) \{/);
+    expect(text).toContain("public double Huge { get; init; }");
+    expect(text).toContain("public required string Day { get; init; }");
+    expect(text).toContain("public required string At { get; init; }");
+    expect(text).toContain("public required IReadOnlyList<JsonElement> Mixed { get; init; }");
+  });
+
   test("an unknown language, two sources and a missing file are start errors", async () => {
     const folder = createFolder({ "db.json": DATA });
     for (const [args, message] of [

@@ -85,7 +85,7 @@ describe("the built console", () => {
     for (const path of ["/__console", "/__docs", "/__openapi.json", "/__events", "/__requests"]) {
       expect([path, (await askAt(url, `GET ${path}`)).status]).toEqual([path, 404]);
     }
-    for (const path of ["/__overview", "/__rules", "/db", "/stats", "/health-check"]) {
+    for (const path of ["/__overview", "/__changes", "/__rules", "/db", "/stats", "/health-check"]) {
       expect([path, (await askAt(url, `GET ${path}`)).status]).toEqual([path, 200]);
     }
     const page = await askAt(url, "GET /", { headers: HTML });

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Api, codeOf, startApi } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder } from "../support/cli.ts";
+import { askRaw, exchangeBytes, parseAnswer } from "../support/raw.ts";
 import { type OddRequest, OddRequests } from "./odd-requests.ts";
 
 const REQUESTS = Number(process.env.STANDIN_FUZZ_REQUESTS ?? 10_000);
@@ -44,6 +45,40 @@ describe(`${REQUESTS} malformed and odd requests (seed ${SEED})`, () => {
     },
     Math.max(60_000, REQUESTS * 5),
   );
+});
+
+describe("more headers than anybody sends", () => {
+  // Within the 16 kB that a head may have.
+  const many = Array.from({ length: 2500 }, () => "a:");
+
+  test("a page of another origin is refused behind them, too", async () => {
+    const api = await startApi();
+    await api.ask("DELETE /products/1");
+    const { status } = await askRaw(api.port, "POST /__reset", [...many, "Origin: http://evil.example"]);
+    expect(status).toBe(403);
+    expect((await api.ask("GET /products/1")).status).toBe(404);
+  });
+
+  test("a body is read behind them, too, and If-Match counts", async () => {
+    const api = await startApi();
+    const body = '{"name":"Behind"}';
+    const ends = ["Content-Type: application/json", `Content-Length: ${body.length}`];
+    expect((await askRaw(api.port, "PUT /products/1", [...many, ...ends], body)).status).toBe(200);
+    expect((await api.ask("GET /products/1")).body).toEqual({ name: "Behind", id: 1 });
+    expect((await askRaw(api.port, "DELETE /products/1", [...many, 'If-Match: "other"'])).status).toBe(412);
+  });
+});
+
+test("a request that ends too early is told so", async () => {
+  const api = await startApi();
+  for (const head of ["Content-Length: 50", "Transfer-Encoding: chunked"]) {
+    const start = `POST /products HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${head}\r\n\r\n`;
+    const { status, body } = parseAnswer(await exchangeBytes(api.port, `${start}14\r\n{`, true));
+    expect([status, (JSON.parse(body) as { message: string }).message]).toEqual([
+      400,
+      expect.stringMatching(/ended before it was complete/),
+    ]);
+  }
 });
 
 /** A server with everything switched on that looks at a request. */

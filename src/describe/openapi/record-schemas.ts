@@ -53,7 +53,7 @@ function withRelated(
   return { ...schema, properties: { ...Object.fromEntries(related), ...(schema.properties as JsonObject) } };
 }
 
-/** Records are made from objects, whatever else the data hold. */
-function asBody(schema: JsonObject): JsonObject {
+/** Records are made from objects, whatever else the data hold; choices and forms are those of texts. */
+function asBody({ enum: _, format: __, ...schema }: JsonObject): JsonObject {
   return { ...schema, type: "object" };
 }

@@ -1,9 +1,11 @@
 import type { DescribedMember, Description } from "../description.ts";
-import { pascalCase, typeNames } from "../names.ts";
+import { pascalCase, TAKEN, typeNames } from "../names.ts";
 import type { Format, Shape } from "../shape.ts";
 import { plain, remarkOn } from "./remark.ts";
 
 const INT_MAX = 2 ** 31 - 1;
+/** Beyond these JavaScript has no exact integers, nor has the data. */
+const LONG_MAX = Number.MAX_SAFE_INTEGER;
 const FORMATS: Readonly<Partial<Record<Format, string>>> = {
   "date-time": "DateTimeOffset",
   date: "DateOnly",
@@ -31,7 +33,7 @@ class Writer {
 
   constructor(description: Description) {
     this.#description = description;
-    this.#used = ["Database", ...description.members.map(({ typeName }) => typeName)];
+    this.#used = [...TAKEN, ...description.members.map(({ typeName }) => typeName)];
   }
 
   addMember(member: DescribedMember): void {
@@ -78,7 +80,7 @@ class Writer {
       case "string":
         return (shape.format && FORMATS[shape.format]) ?? "string";
       case "integer":
-        return shape.largest > INT_MAX ? "long" : "int";
+        return shape.largest > LONG_MAX ? "double" : shape.largest > INT_MAX ? "long" : "int";
       case "number":
         return "double";
       case "boolean":
@@ -114,7 +116,9 @@ function memberNames(typeName: string, fields: readonly string[]): string[] {
     "GetHashCode",
     "GetType",
     "ToString",
+    "Clone",
     "MemberwiseClone",
+    "PrintMembers",
     "EqualityContract",
   ]);
 }

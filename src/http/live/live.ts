@@ -24,12 +24,12 @@ export interface LiveSettings {
   readonly heartbeatMs: number;
 }
 
-/** Undefined without the console: then nothing is kept, and nobody can look. */
-export function createLive(store: Store, settings: LiveSettings, now: () => number = Date.now): Live | undefined {
-  if (!settings.console) return undefined;
+/** Without the console no requests are kept. */
+export function createLive(store: Store, settings: LiveSettings, now: () => number = Date.now): Live {
   const ids = new EventIds();
   const feeds = new Map<Store, ChangeFeed>();
-  const traffic = settings.traffic > 0 ? new Traffic(settings.traffic, ids, settings.heartbeatMs, now) : undefined;
+  const keepsRequests = settings.console && settings.traffic > 0;
+  const traffic = keepsRequests ? new Traffic(settings.traffic, ids, settings.heartbeatMs, now) : undefined;
   const changesOf = (asked: Store): ChangeFeed => {
     const feed = feeds.get(asked) ?? new ChangeFeed(asked, ids, settings.heartbeatMs, now);
     feeds.set(asked, feed);

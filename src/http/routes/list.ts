@@ -4,7 +4,7 @@ import { pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain.ts";
 import { isFresh, stampTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
-import { linkHeader } from "../link.ts";
+import { isPageOfRule, linkHeader } from "../link.ts";
 import { relatedNames, relationsOf, renderWithRelations } from "../relations.ts";
 import { notModified, type Reply } from "../reply.ts";
 import type { Service } from "../service.ts";
@@ -57,7 +57,7 @@ function windowHeaders(exchange: Exchange, collection: string, query: Query, tot
   if (window.kind === "all") return {};
   const headers: Record<string, string> = { "X-Total-Count": String(total) };
   if (window.kind === "page") {
-    headers.Link = linkHeader(exchange, pageLinks(window, total));
+    if (!isPageOfRule(exchange)) headers.Link = linkHeader(exchange, pageLinks(window, total));
   } else {
     const { from, to } = positionsOf(window, total);
     const range = from === to ? "*" : `${from}-${to - 1}`;
