@@ -26,6 +26,12 @@ const PROVOKED: readonly (readonly [line: string, options: AskOptions, status: n
   ["POST /products", { body: `{"a":${"[".repeat(300)}${"]".repeat(300)}}` }, 400, "BODY_TOO_DEEP"],
   ["POST /products", { body: `"${"x".repeat(2000)}"` }, 413, "BODY_TOO_LARGE"],
   ["POST /products", { body: "a", headers: { "Content-Type": "text/plain" } }, 415, "BODY_TYPE_UNSUPPORTED"],
+  [
+    "POST /products",
+    { body: "name=Zo%EB", headers: { "Content-Type": "application/x-www-form-urlencoded; charset=iso-8859-1" } },
+    415,
+    "BODY_TYPE_UNSUPPORTED",
+  ],
   ["GET /products?_page=x", {}, 400, "QUERY_INVALID"],
   ["GET /products?name_like=(", {}, 400, "QUERY_INVALID"],
   ["GET /products?foo=1", { headers: { Prefer: "handling=strict" } }, 400, "QUERY_FIELD_UNKNOWN"],

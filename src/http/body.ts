@@ -97,11 +97,11 @@ interface BodyReader {
 
 function readerFor(header: string | undefined): BodyReader {
   const { type, parameters } = typeOf(header);
-  if (isJsonType(type)) {
+  if (isJsonType(type) || type === FORM_TYPE) {
     const decoder = decoderFor(parameters.charset ?? "utf-8");
-    return { decode: (bytes) => decodeText(bytes, decoder), parse: parseJsonBody };
+    const decode = (bytes: Buffer): string => decodeText(bytes, decoder);
+    return { decode, parse: type === FORM_TYPE ? parseFormBody : parseJsonBody };
   }
-  if (type === FORM_TYPE) return { decode: (bytes) => bytes.toString("utf8"), parse: parseFormBody };
   throw new StandinError(
     "BODY_TYPE_UNSUPPORTED",
     `A body of type "${type || header}" cannot be read. Send JSON with the header Content-Type: application/json.`,
