@@ -1,11 +1,12 @@
 import { resolveExplainOptions } from "../config/resolve.ts";
-import { StartError } from "../errors.ts";
+import { StandinError, StartError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
 import { parseParameters } from "../query/parameters.ts";
 import { parseQuery } from "../query/parse.ts";
 import { type Explanation, explainQuery } from "../store/explain.ts";
 import { openStore } from "../store/open.ts";
-import { sourceKind } from "../store/source.ts";
+import { sourceKind, withoutPassword } from "../store/source.ts";
+import type { Store } from "../store/store.ts";
 import { postgresSettings } from "./database.ts";
 import { explainHelp } from "./help.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
@@ -33,10 +34,20 @@ export async function explain(argv: readonly string[]): Promise<void> {
     warn,
     postgres: postgresSettings(options),
   });
+  try {
+    await explainOn(terminal, store, withoutPassword(source), path, search);
+  } catch (thrown) {
+    throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
+  } finally {
+    await store.close();
+  }
+}
+
+async function explainOn(terminal: Terminal, store: Store, source: string, path: string, search: string) {
   if (store.kindOf(path) !== "collection") {
-    const names = store.members().map(({ name }) => name);
+    const names = store.members().flatMap(({ name, kind }) => (kind === "collection" ? [name] : []));
     throw new StartError(
-      `${source} has no collection "${path}".${didYouMean(path, names)} It has ${names.join(", ")}.`,
+      `${source} has no collection "${path}".${didYouMean(path, names)} It has ${names.join(", ") || "none"}.`,
     );
   }
   const query = parseQuery(parseParameters(search));
@@ -48,7 +59,6 @@ export async function explain(argv: readonly string[]): Promise<void> {
   }
   print(terminal, "The first time", first);
   print(terminal, "From then on", again);
-  await store.close();
 }
 
 /** An index of letters exists, but the plan does not use it yet. */

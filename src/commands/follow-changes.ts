@@ -53,7 +53,11 @@ export function followChanges(
 export function followedData(service: Service, source: string): Followed | undefined {
   const layout = layoutOf(source);
   if (!layout) {
-    service.reporter.warn(`${source} is loaded once; --watch follows files and folders only.`);
+    service.reporter.warn(
+      service.store.kind === "postgres"
+        ? "--watch follows files and folders; what other processes write to a database is seen anyway."
+        : `${source} is loaded once; --watch follows files and folders only.`,
+    );
     return undefined;
   }
   const { folder } = layout;

@@ -5,6 +5,8 @@ import { csharpOf } from "../describe/types/csharp.ts";
 import { typescriptOf } from "../describe/types/typescript.ts";
 import { StartError } from "../errors.ts";
 import { openStore } from "../store/open.ts";
+import { withoutPassword } from "../store/source.ts";
+import { postgresSettings } from "./database.ts";
 import { typesHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
@@ -21,9 +23,14 @@ export async function types(argv: readonly string[]): Promise<void> {
     followsOutside: false,
     memory: true,
     warn: (text) => terminal.error(`  warning ${text}`),
+    postgres: postgresSettings(options),
   });
-  const suffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
-  const description = await describeStore(store, suffix);
-  terminal.print(options.lang === "csharp" ? csharpOf(description, source) : typescriptOf(description, source));
-  await store.close();
+  try {
+    const suffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
+    const description = await describeStore(store, suffix);
+    const write = options.lang === "csharp" ? csharpOf : typescriptOf;
+    terminal.print(write(description, withoutPassword(source)));
+  } finally {
+    await store.close();
+  }
 }

@@ -445,6 +445,7 @@ export const TYPES_OPTIONS = {
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
   foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
+  ...POSTGRES_OPTIONS,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 

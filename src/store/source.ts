@@ -15,3 +15,10 @@ export function sourceKind(source: string): SourceKind | undefined {
   if (MODULE_EXTENSIONS.has(extname(source))) return "module";
   return extname(source) === ".json" ? "file" : undefined;
 }
+
+/** A source as it may be shown: the address of a database has a password in it, before its last @ or among its parameters. */
+export function withoutPassword(source: string): string {
+  return source
+    .replace(/^(postgres(?:ql)?:\/\/[^:@/?#]*):[^/?#]*@/i, "$1:***@")
+    .replace(/([?&]password=)[^&]*/gi, "$1***");
+}

@@ -161,6 +161,30 @@ describe("the command line", { timeout: 60_000 }, () => {
     }
   });
 
+  test("a query that cannot be explained ends with one line, and no command shows the password", async () => {
+    const url = (await sharedServer()).replace("standin@", "standin:p@ss@");
+    const schema = newSchema();
+    const files = { "db.json": { things: [{ id: 1 }], profile: { a: 1 } } };
+    expect((await run(["import", "db.json", url, "--schema", schema], files)).code).toBe(0);
+    for (const [asked, message] of [
+      ["nope?x=1", /\*\*\*@127\.0\.0\.1.* has no collection "nope".* It has things\.$/],
+      ["profile", /has no collection "profile"\. It has things\.$/],
+      ["things?name_like=[", /name_like/],
+    ] as const) {
+      const { code, stderr } = await run(["explain", asked, url, "--schema", schema]);
+      expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(message)]);
+      expect(stderr).not.toMatch(/p@ss|\n {4}at /);
+    }
+    const types = await run(["types", url, "--schema", schema]);
+    expect([types.code, types.stdout]).toEqual([0, expect.stringContaining("export interface Thing ")]);
+    expect(types.stdout).not.toContain("p@ss");
+    const unwritable = await run(["export", url, "nowhere/out.json", "--schema", schema]);
+    expect([unwritable.code, unwritable.stderr]).toEqual([
+      1,
+      expect.not.stringContaining("database cannot be reached"),
+    ]);
+  });
+
   test("explain shows the plan and suggests an index; snapshots work on the database", async () => {
     const url = await sharedServer();
     const schema = newSchema();

@@ -55,7 +55,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
             <tr key={field}>
               <th scope="row">{field}</th>
               <td class={changedByThem.has(field) ? "changed" : undefined}>{shown(theirs.value[field])}</td>
-              <td class={changedByMe.has(field) ? "changed" : undefined}>{shown(wanted[field])}</td>
+              <td class={changedByMe.has(field) ? "changed" : undefined}>
+                {changedByMe.has(field) ? shown(wanted[field]) : "not changed"}
+              </td>
             </tr>
           ))}
         </tbody>

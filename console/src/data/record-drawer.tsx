@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { dataVersion } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { unsaved } from "../shell/unsaved.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failure, Loading } from "../ui/notice.tsx";
@@ -53,7 +54,10 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
         <Confirm
           title="Discard what you typed?"
           action="Discard"
-          onConfirm={onClose}
+          onConfirm={() => {
+            unsaved.set(false);
+            onClose();
+          }}
           onClose={() => setAsksToDiscard(false)}
         >
           <p>It has not been saved.</p>

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
 import type { Overview } from "../api/overview.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
+import { unsaved } from "../shell/unsaved.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem } from "../ui/notice.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
@@ -42,13 +43,19 @@ export function RecordEditor(props: RecordEditorProps) {
   const [conflict, setConflict] = useState<Conflict>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => onDirty(isTouched), [isTouched]);
+  useEffect(() => () => unsaved.set(false), []);
 
   const edit = (changed: RecordForm): void => {
     setForm(changed);
     setTouched(true);
+    unsaved.set(true);
     setRefusal(undefined);
   };
+  // The state is known with the next drawing only; two keys may come before that.
+  const isAtWork = useRef(false);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
+    if (isAtWork.current) return;
+    isAtWork.current = true;
     setBusy(true);
     setRefusal(undefined);
     try {
@@ -57,10 +64,12 @@ export function RecordEditor(props: RecordEditorProps) {
       if (thrown instanceof Conflict) setConflict(thrown);
       else setRefusal(asRefusal(thrown));
     } finally {
+      isAtWork.current = false;
       setBusy(false);
     }
   };
   const clean = (): void => {
+    unsaved.set(false);
     setTouched(false);
     onDirty(false);
   };

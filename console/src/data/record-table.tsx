@@ -39,12 +39,15 @@ export function RecordTable(props: RecordTableProps) {
     const timer = setTimeout(() => moveTo(placeAt(place.top, extent)), REST_MS);
     return () => clearTimeout(timer);
   }, [place.top, total, viewHeight]);
-  useLayoutEffect(() => {
+  useLayoutEffect(focusWantedRow);
+
+  /** As soon as it is there. */
+  function focusWantedRow(): void {
     if (focusRow.current === undefined) return;
     const link = scroller.current?.querySelector<HTMLElement>(`[data-row="${focusRow.current}"] a`);
     link?.focus({ preventScroll: true });
     if (link) focusRow.current = undefined;
-  });
+  }
 
   function moveTo(next: Place): void {
     const element = scroller.current;
@@ -60,6 +63,8 @@ export function RecordTable(props: RecordTableProps) {
     focusRow.current = row;
     // The row that has the focus may be gone before the next one is there; then the keys must still arrive here.
     if (row < first || row >= end) scroller.current?.focus({ preventScroll: true });
+    // A row in sight moves nothing, so nothing would be drawn anew.
+    else focusWantedRow();
     moveTo(revealRow(row, place, extent));
   }
 

@@ -46,7 +46,9 @@ export function splitAddress(address: string): { path: string; parameters: reado
   return { path: path.startsWith("/") ? path : `/${path}`, parameters };
 }
 
-export function addressOf({ path, parameters }: RequestDraft): string {
+/** As it is sent: somebody may have typed a whole URL, or no slash at the start. */
+export function addressOf({ path: typed, parameters }: RequestDraft): string {
+  const { path } = splitAddress(typed);
   const query = formatParameters(parameters.filter(([name]) => name !== ""));
   return query === "" ? path : `${path}?${query}`;
 }

@@ -51,7 +51,11 @@ export function LastChangeToast() {
   );
 }
 
+let isUndoing = false;
+
 export async function undoLast(): Promise<void> {
+  if (isUndoing) return;
+  isUndoing = true;
   try {
     await lastChange.get()?.undo?.();
   } catch (thrown) {
@@ -60,6 +64,8 @@ export async function undoLast(): Promise<void> {
         ? "Not undone: the record was changed again meanwhile"
         : `Not undone: ${asRefusal(thrown).message}`,
     );
+  } finally {
+    isUndoing = false;
   }
 }
 

@@ -1,10 +1,21 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
+import { mayLeave, unsaved } from "./unsaved.ts";
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
-    const follow = (): void => setRoute(parseRoute(location.hash));
+    let shown = location.hash;
+    const follow = (): void => {
+      if (location.hash === shown) return;
+      if (!mayLeave()) {
+        history.pushState(null, "", shown);
+        return;
+      }
+      unsaved.set(false);
+      shown = location.hash;
+      setRoute(parseRoute(shown));
+    };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);

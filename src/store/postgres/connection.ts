@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import postgres from "postgres";
 import { messageOf, StandinError, StartError } from "../../errors.ts";
+import { withoutPassword } from "../source.ts";
 
 /** The connections to one database, and the fragments of SQL made with them. */
 export type Sql = postgres.Sql<Record<string, unknown>>;
@@ -68,13 +69,14 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The address as it may be shown. */
-export function withoutPassword(url: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/i, "$1:***@");
-}
-
 /** Codes of a server that ends, starts, or has no connection left; and of sockets. */
-const GONE = /^(08...|57P0[123]|53300|CONNECT|CONNECTION_\w+|CONNECT_TIMEOUT|E[A-Z]+)$/;
+const GONE = new RegExp(
+  `^(08...|57P0[123]|53300|CONNECT|CONNECTION_\\w+|CONNECT_TIMEOUT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|${[
+    "ECONN(REFUSED|RESET|ABORTED)",
+    "EHOST(UNREACH|DOWN)",
+    "ENET(UNREACH|DOWN|RESET)",
+  ].join("|")})$`,
+);
 /** Another transaction was in the way; the whole of it may be done again. */
 const AGAIN = /^(40001|40P01|55P03)$/;
 

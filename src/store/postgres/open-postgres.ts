@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../errors.ts";
-import { type ConnectionOptions, withoutPassword } from "./connection.ts";
+import { withoutPassword } from "../source.ts";
+import type { ConnectionOptions } from "./connection.ts";
 import { Database } from "./database.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import { hasTrigrams, migrate } from "./schema.ts";

@@ -2,6 +2,7 @@ import { StandinError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import type { Query } from "../../query/query.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
+import { withoutPassword } from "../source.ts";
 import type {
   Change,
   Exported,
@@ -20,7 +21,7 @@ import { Catalogue, type KnownMember } from "./catalogue.ts";
 import { askForChanges, forgetChanges, readNotice } from "./changes.ts";
 import { encodeText } from "./coded-text.ts";
 import { textIsSql } from "./conditions.ts";
-import { type Sql, withoutPassword } from "./connection.ts";
+import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { fetchIdFacts, fetchRecords, recordSql, singletonOf } from "./fetch.ts";
 import { factsSql, findRecords } from "./find.ts";
@@ -91,7 +92,12 @@ export class PostgresStore implements Store {
       if (!changes) return missed();
       for (const { edits } of changes) tell({ kind: "change", change: { version: ++this.#told, edits } });
     };
-    await this.#database.listen(this.#load.channel, (payload) => void hear(payload).catch(missed), missed);
+    // One after the other: a short notice must not overtake a long one, which has to be fetched.
+    let heard = Promise.resolve();
+    const queue = (payload: string): void => {
+      heard = heard.then(() => hear(payload)).catch(missed);
+    };
+    await this.#database.listen(this.#load.channel, queue, missed);
   }
 
   /** Processes tell of their changes from when the first of them wants to hear: it takes a moment to reach them all. */

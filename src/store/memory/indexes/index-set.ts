@@ -33,10 +33,9 @@ interface Kept<T extends Maintained = Maintained> {
   usedAt: number;
 }
 
-const KINDS = ["equality", "order", "range", "text"] as const;
+/** A path may have any name, the empty one included, so what `q` looks into is a kind of its own. */
+const KINDS = ["equality", "order", "range", "text", "search"] as const;
 type Kind = (typeof KINDS)[number];
-/** Stands for `q` among the paths; no path is empty. */
-const ALL_FIELDS = "";
 
 /** An index that is not there yet. Whoever needs it waits and asks again: by then there may be another state to ask. */
 export class Building {
@@ -59,6 +58,7 @@ export class IndexSet {
     order: new Map(),
     range: new Map(),
     text: new Map(),
+    search: new Map(),
   };
   #uses = 0;
 
@@ -77,7 +77,7 @@ export class IndexSet {
   /** What is indexed now, in words. */
   get names(): string[] {
     return KINDS.flatMap((kind) =>
-      [...this.#kept[kind].keys()].map((path) => `${kind} of ${path === ALL_FIELDS ? "all fields" : path}`),
+      [...this.#kept[kind].keys()].map((path) => (kind === "search" ? "text of all fields" : `${kind} of ${path}`)),
     );
   }
 
@@ -100,12 +100,12 @@ export class IndexSet {
 
   /** The letters of what stands at a path; undefined until it has been built in the background. */
   text(path: Path): TextIndex | undefined {
-    return this.#text(path.text, (record) => judgedValues(record.value, path).map(textOf));
+    return this.#text("text", path.text, (record) => judgedValues(record.value, path).map(textOf));
   }
 
   /** The letters of everything that `q` looks into; undefined until it has been built in the background. */
   search(): TextIndex | undefined {
-    return this.#text(ALL_FIELDS, (record) => searchedTexts(record.value));
+    return this.#text("search", "", (record) => searchedTexts(record.value));
   }
 
   insert(record: StoredRecord): void {
@@ -138,11 +138,15 @@ export class IndexSet {
     return kept.index ?? (kept.building as Building);
   }
 
-  #text(path: string, textsOf: (record: StoredRecord) => readonly string[]): TextIndex | undefined {
-    let kept = this.#used("text", path) as Kept<TextIndex> | undefined;
+  #text(
+    kind: "text" | "search",
+    path: string,
+    textsOf: (record: StoredRecord) => readonly string[],
+  ): TextIndex | undefined {
+    let kept = this.#used(kind, path) as Kept<TextIndex> | undefined;
     if (!kept) {
       kept = { index: new TextIndex(textsOf), building: undefined, missed: [], usedAt: Date.now() };
-      this.#keep("text", path, kept);
+      this.#keep(kind, path, kept);
     }
     const index = kept.index as TextIndex;
     index.refresh(this.#lend);
