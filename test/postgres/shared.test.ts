@@ -82,6 +82,24 @@ describe("two processes on one database", () => {
     expect(list.status).toBe(200);
   });
 
+  test("tell of changes in the order of the ids that were given, long ones among short ones", async () => {
+    const { urls } = await startShared();
+    const changes = async (url: string): Promise<{ edits: { id: number }[] }[]> =>
+      ((await askAt(url, "GET /__changes")).body as { changes: { edits: { id: number }[] }[] }).changes;
+    // Whoever asks for the first time begins to listen, and tells the others that somebody does.
+    await Promise.all(urls.map(changes));
+    await sleep(300);
+    const bodies = Array.from({ length: 24 }, (_, at) => ({ name: at % 2 === 0 ? "x".repeat(30_000) : "short" }));
+    const made = await Promise.all(
+      bodies.map((body, at) => askAt(urls[at % urls.length]!, "POST /products", { body })),
+    );
+    const ids = made.map(({ body }) => (body as { id: number }).id).sort((a, b) => a - b);
+    for (const url of urls) {
+      while ((await changes(url)).length < ids.length) await sleep(20);
+      expect((await changes(url)).flatMap(({ edits }) => edits.map(({ id }) => id))).toEqual(ids);
+    }
+  });
+
   test("give every id once, whoever creates", async () => {
     const { urls } = await startShared({ things: [{ id: 7 }] });
     const answers = await Promise.all(
