@@ -156,7 +156,7 @@ async function closeAll(servers: readonly Server[], graceMs: number, lingerMs: n
   const release = (_req: IncomingMessage, res: ServerResponse): unknown => res.setHeader("Connection", "close");
   for (const server of servers) server.prependListener("request", release);
   const closed = Promise.all(servers.map(stopAccepting));
-  if (lingerMs > 0) await Promise.race([closed, sleep(lingerMs)]);
+  if (lingerMs > 0) await Promise.race([closed, sleep(lingerMs, undefined, { ref: false })]);
   const closeIdle = (): void => {
     for (const server of servers) {
       server.closeIdleConnections();

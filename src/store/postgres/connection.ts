@@ -69,19 +69,16 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Codes of a server that ends, starts, or has no connection left; and of sockets. */
-const GONE = new RegExp(
-  `^(08...|57P0[123]|53300|CONNECT|CONNECTION_\\w+|CONNECT_TIMEOUT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL|${[
-    "ECONN(REFUSED|RESET|ABORTED)",
-    "EHOST(UNREACH|DOWN)",
-    "ENET(UNREACH|DOWN|RESET)",
-  ].join("|")})$`,
-);
+/** Codes of a server that ends, starts, or has no connection left, and of the driver. */
+const GONE = /^(08...|57P0[123]|53300|CONNECT|CONNECTION_\w+|CONNECT_TIMEOUT)$/;
+/** Codes of sockets and of names; those of files are nobody's absence. */
+const UNREACHABLE = /^(E(CONN|HOST|NET)[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/;
 /** Another transaction was in the way; the whole of it may be done again. */
 const AGAIN = /^(40001|40P01|55P03)$/;
 
 export function isGone(thrown: unknown): boolean {
-  return GONE.test(codeOf(thrown));
+  const code = codeOf(thrown);
+  return GONE.test(code) || UNREACHABLE.test(code);
 }
 
 export function isWorthAnotherTry(thrown: unknown): boolean {
