@@ -179,6 +179,14 @@ describe("Prefer: handling=strict", () => {
     expect((body as { message: string }).message).toContain('Did you mean "price"?');
   });
 
+  test("Prefer: explain answers with the plan instead of the records", async () => {
+    const api = await startApi();
+    const { status, headers, body } = await api.ask("GET /products?price_gte=5", { headers: { Prefer: "explain" } });
+    expect([status, headers.get("preference-applied")]).toEqual([200, "explain"]);
+    expect(body).toMatchObject({ collection: "products", plan: ["scan of all records"], total: expect.any(Number) });
+    expect((body as { touched: number }).touched).toBeGreaterThanOrEqual(12);
+  });
+
   for (const prefer of [
     "handling=strict",
     'respond-async, handling="strict"',

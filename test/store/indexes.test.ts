@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
@@ -54,6 +54,36 @@ describe("indexes and scans agree", () => {
       if (asked === "q=100") expect(total).toBe(1);
       await wait(20);
     }
+  });
+});
+
+describe("indexes are not kept for ever", () => {
+  const things = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, common: at % 10 }));
+  const load = (): MemoryStore => new MemoryStore(State.load({ things: structuredClone(things) }, "id", () => {}, 0));
+
+  test("the one used least recently goes when there are too many, and answers stay right", async () => {
+    const store = load();
+    for (let path = 0; path < 50; path++) {
+      await answerOf(store, `field${path}_gte=1`);
+      expect(JSON.parse(await answerOf(store, "common=3"))[0]).toBe(10);
+      // Use is told apart by the clock.
+      await wait(2);
+    }
+    const names = store.indexes("things");
+    expect(names.length).toBeLessThanOrEqual(32);
+    expect(names).toContain("equality of common");
+    expect(names).toContain("range of field49");
+    expect(names).not.toContain("range of field0");
+  });
+
+  test("one that nobody asked for in ten minutes goes", async () => {
+    const store = load();
+    await answerOf(store, "id=3");
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + 11 * 60 * 1000);
+    for (let time = 0; time < 1000; time++) await answerOf(store, "common=3");
+    expect(store.indexes("things")).toEqual(["equality of common"]);
   });
 });
 
