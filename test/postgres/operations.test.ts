@@ -1,6 +1,7 @@
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt, codeOf } from "../support/api.ts";
 import { createFolder, runCli, serveCli } from "../support/cli.ts";
@@ -298,3 +299,24 @@ function postThrough(agent: Agent, url: string): Promise<number> {
     asked.end("{}");
   });
 }
+
+test("a statement that takes too long is 503 and says what to raise; afterwards all is well", {
+  timeout: 60_000,
+}, async () => {
+  const url = await sharedServer();
+  const schema = newSchema();
+  const standin = await startProcess(url, schema, ["--statementTimeout", "500"]);
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await sql.begin(async (transaction) => {
+    await transaction`LOCK TABLE ${transaction(`${schema}.members`)} IN ACCESS EXCLUSIVE MODE`;
+    for (const [line, body] of [["GET /products?price_gte=5"], ["POST /products", {}]] as const) {
+      const answer = await askAt(standin.url, line, body ? { body } : {});
+      expect([line, answer.status, codeOf(answer)]).toEqual([line, 503, "STORE_UNAVAILABLE"]);
+      expect((answer.body as { message: string }).message).toContain("statementTimeout");
+    }
+  });
+  await sql.end();
+  expect((await askAt(standin.url, "GET /products?price_gte=5")).status).toBe(200);
+  expect(await askAt(standin.url, "GET /products")).toMatchObject({ body: { length: 100 } });
+  standin.child.kill("SIGTERM");
+});
