@@ -8,6 +8,7 @@ import { flagOf, type Option, type OptionTable } from "../src/config/option.ts";
 import * as optionTables from "../src/config/options.ts";
 import { ERRORS } from "../src/errors.ts";
 import { decodeJournal } from "../src/store/file/journal-format.ts";
+import { builtPackage } from "./support/build.ts";
 import { createFolder } from "./support/cli.ts";
 import { toJavaScript } from "./support/csharp.ts";
 import { type Block, loadPages, type Page, stepsOf } from "./support/pages.ts";
@@ -148,7 +149,7 @@ describe("ts blocks", () => {
     };
     project = createFolder({ "package.json": { type: "module" }, "tsconfig.json": { compilerOptions: options } });
     mkdirSync(join(project, "node_modules"));
-    symlinkSync(resolve("."), join(project, "node_modules/standin"));
+    symlinkSync(builtPackage(), join(project, "node_modules/standin"));
     for (const name of ["@types", "vitest", "@playwright"]) {
       symlinkSync(resolve("node_modules", name), join(project, "node_modules", name));
     }

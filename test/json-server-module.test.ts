@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { JsonObject } from "../src/json.ts";
 import * as jsonServer from "../src/json-server/module.ts";
 import { type AskOptions, askAt } from "./support/api.ts";
+import { builtPackage } from "./support/build.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder } from "./support/cli.ts";
 
@@ -20,11 +21,15 @@ interface Running {
   readonly file: string;
 }
 
-/** Runs all custom servers of the fixtures on a module, which CommonJS code requires by its name. */
+/** Runs all custom servers of the fixtures on a module, which CommonJS code requires by its name from a project that has it. */
 async function run(moduleName: string): Promise<Running> {
   const script = resolve("test/fixtures/custom-servers/run.cjs");
   const args = [script, moduleName, createFolder(), JSON.stringify(catalog())];
-  const child = spawn(process.execPath, args, { cwd: createFolder(), stdio: ["ignore", "pipe", "inherit"] });
+  const project = createFolder();
+  mkdirSync(join(project, "node_modules"));
+  symlinkSync(builtPackage(), join(project, "node_modules/standin"));
+  symlinkSync(resolve("node_modules/json-server"), join(project, "node_modules/json-server"));
+  const child = spawn(process.execPath, args, { cwd: project, stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of createInterface({ input: child.stdout })) return { child, ...JSON.parse(line) } as Running;
   throw new Error(`${moduleName} ended early`);
 }

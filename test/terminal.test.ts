@@ -19,7 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createTerminal } from "../src/commands/terminal.ts";
-import { createFolder, printed, runCli, serveCli, serveQuietly } from "./support/cli.ts";
+import { CLI, createFolder, printed, runCli, serveCli, serveQuietly } from "./support/cli.ts";
 import { freePort } from "./support/free-port.ts";
 
 const SHOP = {
@@ -482,7 +482,7 @@ describe("package.json", () => {
 
   test("the bin is the built command line, which says how it is run", () => {
     expect(bin).toEqual({ standin: "dist/cli.js" });
-    expect(readFileSync("dist/cli.js", "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(readFileSync(CLI, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   test("the command on port 3001 serves there when 3000 is someone else's", async () => {

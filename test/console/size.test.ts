@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { builtPackage } from "../support/build.ts";
 
-const FOLDER = "dist/console";
+const FOLDER = join(builtPackage(), "dist/console");
 const page = readFileSync(join(FOLDER, "index.html"), "utf8");
 
 test("the first load is below 60 kB compressed", () => {

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
+import { builtPackage } from "../support/build.ts";
 import { createFolder, runCli } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 
@@ -11,8 +12,7 @@ const HTML = { accept: "text/html" };
 /** The package as it is installed, with a console of our own in it; undefined for one without. */
 function installedPackage(files: Readonly<Record<string, string>> | undefined): string {
   const folder = createFolder();
-  cpSync("dist", join(folder, "dist"), { recursive: true, filter: (path) => !path.endsWith("dist/console") });
-  cpSync("package.json", join(folder, "package.json"));
+  cpSync(builtPackage(), folder, { recursive: true, filter: (path) => !path.endsWith("dist/console") });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   for (const [path, text] of Object.entries(files ?? {})) {
     mkdirSync(join(folder, "dist/console/assets"), { recursive: true });

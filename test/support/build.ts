@@ -1,9 +1,54 @@
 import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 
-/** Tests that start the command line run the built files, as users do; they are built once, before any test. */
-export function setup(): void {
+/**
+ * Tests that start the command line run the built files, as users do. Each run builds a package of its own, so that
+ * neither `npm start` nor another run in the same clone takes a file away from it. It lies within node_modules, where it
+ * finds the same libraries as the sources.
+ */
+const PLACE = "STANDIN_TEST_PACKAGE";
+const CACHE = resolve("node_modules/.cache");
+const PREFIX = "standin-test-";
+const COPIED = ["package.json", "schema.json", "examples.schema.json"];
+
+/** The folder of the package that this run has built: package.json, schemas and dist. */
+export function builtPackage(): string {
+  const place = process.env[PLACE];
+  if (place === undefined) throw new Error("The test run has built nothing: is build.ts a globalSetup of it?");
+  return place;
+}
+
+/** Called by vitest once, before all workers. */
+export function setup(): () => void {
+  mkdirSync(CACHE, { recursive: true });
+  removeAbandoned();
+  const place = mkdtempSync(join(CACHE, `${PREFIX}${process.pid}-`));
+  // Some tests start the command as another user.
+  chmodSync(place, 0o755);
+  for (const file of COPIED) cpSync(file, join(place, file));
+  const out = join(place, "dist");
   const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: "inherit" });
-  run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
-  run("build.mjs");
-  run("node_modules/vite/bin/vite.js", "build", "--config", "console/vite.config.ts");
+  run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", out);
+  run("build.mjs", out);
+  run("node_modules/vite/bin/vite.js", "build", "--config", "console/vite.config.ts", "--outDir", join(out, "console"));
+  process.env[PLACE] = place;
+  return () => rmSync(place, { recursive: true, force: true });
+}
+
+/** What a run that was killed has left. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(CACHE)) {
+    const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(CACHE, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

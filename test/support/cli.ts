@@ -2,13 +2,14 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "n
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
+import { builtPackage } from "./build.ts";
 import { freePort } from "./free-port.ts";
 import { afterEachFile } from "./leftovers.ts";
 
-export const CLI = resolve("dist/cli.js");
+export const CLI = join(builtPackage(), "dist/cli.js");
 
 const running = new Set<ChildProcess>();
 const folders: string[] = [];

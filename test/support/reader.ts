@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
+import { builtPackage } from "./build.ts";
 import { CLI, createFolder, printed, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
 import { freePort } from "./free-port.ts";
@@ -27,7 +28,7 @@ const COMMANDS = new Set(["generate", "snapshots", "explain", "secret", "types",
 const SHOWN_DATABASE = "postgres://localhost/shop";
 /** What a project would have installed: standin, and something that reads TypeScript. */
 const INSTALLED = {
-  standin: ".",
+  standin: builtPackage(),
   tsx: "node_modules/tsx",
   vitest: "node_modules/vitest",
   jest: "node_modules/jest",
