@@ -179,7 +179,7 @@ describe("the generated data", () => {
 });
 
 describe.concurrent("overwriting", () => {
-  const OLD = `${JSON.stringify({ products: [{ id: 1, name: "old" }] }, null, 2)}\n`;
+  const OLD = `${JSON.stringify({ products: [{ id: 1, name: "old" }], companies: [] }, null, 2)}\n`;
 
   test("a reader sees the old file or the new one, never a part", async () => {
     const folder = createFolder({ "db.json": OLD });

@@ -74,7 +74,7 @@ describe("the generated dataset", () => {
   let text: string;
 
   beforeAll(async () => {
-    const folder = createFolder({ "db.json": { leftover: [1] } });
+    const folder = createFolder({ "db.json": { products: [], companies: [], leftover: [1] } });
     expect(await runCli(["generate", "db.json", "--seed", "7"], folder).exit).toBe(0);
     text = readFileSync(join(folder, "db.json"), "utf8");
     database = JSON.parse(text);

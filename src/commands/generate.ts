@@ -2,19 +2,21 @@ import { realPath } from "../atomic-write.ts";
 import { resolveGenerateOptions } from "../config/resolve.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { liveHolder } from "../store/file/lock.ts";
+import { expectReplaceable } from "./expect-replaceable.ts";
 import { generateHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
-/** `standin generate [file]`: overwrites a data file with random but coherent data. */
+/** `standin generate [file]`: writes random but coherent data to a file that is new or was generated before. */
 export async function generate(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, file } = resolveGenerateOptions(argv);
   if (options.help) return terminal.print(generateHelp());
-  const { products, companies, seed, quiet, force } = options;
+  const { products, companies, seed, quiet, force, overwrite } = options;
   const holder = force ? undefined : liveHolder(realPath(file));
   if (holder) {
     throw new StartError(`${file} is in use by a running standin (pid ${holder.pid}). Stop it first, or add --force.`);
   }
+  if (!overwrite) await expectReplaceable(file);
   const { writeDataset } = await import("../generate/write-dataset.ts");
   const progress = terminal.progress("generating", quiet ? 0 : products + companies);
   try {

@@ -15,7 +15,7 @@ import {
 export function serveHelp(): string {
   return [
     "standin [source] [options]               serve JSON data as a REST API",
-    "standin generate [file]                  overwrite a data file with generated products and companies",
+    "standin generate [file]                  write generated products and companies to a data file",
     "standin snapshots list|save|restore      work on snapshots while no server runs",
     "standin hosted [file]                    answer from fixed examples: Postman, OpenAPI, or built in",
     "standin explain <query> [source]         show how a query is answered, and what it costs",
@@ -45,7 +45,7 @@ export function serveHelp(): string {
 /** The text of `standin generate --help`. */
 export function generateHelp(): string {
   return [
-    "standin generate [file] [options]   overwrite a data file (default db.json) with generated data",
+    "standin generate [file] [options]   write generated data to a file (default db.json)",
     "",
     "Options",
     ...helpLines(GENERATE_OPTIONS),

@@ -302,6 +302,13 @@ export const GENERATE_OPTIONS = {
     help: "Overwrite the file even while a server is using it",
     only: "flag",
   },
+  overwrite: {
+    name: "overwrite",
+    type: "boolean",
+    default: false,
+    help: "Replace a file that has no products and companies",
+    only: "flag",
+  },
   quiet: {
     name: "quiet",
     aliases: ["q"],

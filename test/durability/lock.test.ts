@@ -219,7 +219,7 @@ test.concurrent("generate refuses while a live server holds the file, unless it 
   expect(dataIn(folder)).toEqual(JSON.parse(BEGIN));
   const other = runCli(["generate", "other.json", "--products", "1", "--companies", "1"], folder);
   expect(await other.exit).toBe(0);
-  const forced = runCli(["generate", "--force", "--products", "1", "--companies", "1"], folder);
+  const forced = runCli(["generate", "--force", "--overwrite", "--products", "1", "--companies", "1"], folder);
   expect(await forced.exit).toBe(0);
   expect(recordsOf(dataIn(folder), "products")).toHaveLength(1);
   await crash(server);
