@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { limit, measureSlowness } from "./test/support/limits.ts";
+
+measureSlowness();
 
 /** `npm run soak`: the long runs, which `npm test` leaves out or keeps short. Each run asks something new. */
 export default defineConfig({
@@ -12,9 +15,11 @@ export default defineConfig({
       "test/postgres/compat.test.ts",
     ],
     setupFiles: ["test/support/setup.ts"],
-    globalSetup: ["test/support/build.ts", "test/postgres/shared-server.ts"],
-    testTimeout: 600_000,
-    hookTimeout: 60_000,
+    globalSetup: ["test/support/limits.ts", "test/support/build.ts", "test/postgres/shared-server.ts"],
+    testTimeout: limit(3_600_000),
+    hookTimeout: limit(60_000),
+    teardownTimeout: limit(60_000),
+    expect: { poll: { timeout: limit(30_000) } },
     env: {
       STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "100000",
       STANDIN_SANDBOX_RUNS: process.env.STANDIN_SANDBOX_RUNS ?? "1000",

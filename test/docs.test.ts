@@ -53,9 +53,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 /** Names in capitals that pages mention and that are no error codes: variables of the environment. */
 const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY", "STANDIN_TEST_CHROMIUM"]);
 
-/** Some blocks run a test runner of their own, beside other pages. */
-const PAGE_TIMEOUT_MS = 60_000;
-
 for (const page of pages) {
   const blocks = page.blocks.filter(({ language, name }) => language !== "ts" || name !== undefined);
   if (blocks.length === 0) continue;
@@ -63,11 +60,7 @@ for (const page of pages) {
     const reader = new Reader(page.path.startsWith("examples/") ? dirname(page.path) : undefined);
     afterAll(() => reader.leave());
     for (const block of blocks) {
-      test.sequential(
-        `line ${block.line}: ${block.name ?? block.lines[0]}`,
-        () => follow(block, reader),
-        PAGE_TIMEOUT_MS,
-      );
+      test.sequential(`line ${block.line}: ${block.name ?? block.lines[0]}`, () => follow(block, reader));
     }
   });
 }

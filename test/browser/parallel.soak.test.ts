@@ -6,4 +6,4 @@ const rounds = Number(process.env.STANDIN_BROWSER_ROUNDS ?? 20);
 test(`8 browsers side by side, ${rounds} times in a row`, async () => {
   expect(typeof browser === "string" ? browser : "there is one").toBe("there is one");
   for (let round = 0; round < rounds; round++) await runInParallel(8, 6);
-}, 3_600_000);
+});

@@ -3,10 +3,6 @@ import { browser, runInParallel } from "./parallel.ts";
 
 const reason = typeof browser === "string" ? ` (${browser})` : "";
 
-test.skipIf(reason !== "")(
-  `4 browsers side by side on one server, each in sandboxes of its own${reason}`,
-  async () => {
-    await runInParallel(4, 2);
-  },
-  180_000,
-);
+test.skipIf(reason !== "")(`4 browsers side by side on one server, each in sandboxes of its own${reason}`, async () => {
+  await runInParallel(4, 2);
+});

@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { limit } from "../support/limits.ts";
 
 /** Run by `parallel.ts`, which says which browser there is, which server, and how many workers. */
 const { STANDIN_TEST_BROWSER, STANDIN_TEST_BROWSER_ENV = "{}" } = process.env;
@@ -8,7 +9,8 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   fullyParallel: true,
   reporter: "line",
-  timeout: 60_000,
+  timeout: limit(60_000),
+  expect: { timeout: limit(30_000) },
   use: {
     headless: true,
     launchOptions: {

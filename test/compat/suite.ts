@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
+import { limit } from "../support/limits.ts";
 import { closeConnections, IN_FLIGHT } from "./ask.ts";
 import { Comparison, Tally } from "./comparison.ts";
 import { oddData, randomData, shopData, writableData } from "./datasets.ts";
@@ -32,7 +33,7 @@ export function compareWithJsonServer(store: string, requests: number, start: St
   const READS_OF_ODD_DATA = Math.ceil(requests * 0.15);
   const READS_OF_RANDOM_DATA = Math.ceil(requests * 0.2);
   const WRITES = Math.ceil(requests * 0.1);
-  const TIMEOUT_MS = 60_000 + requests * 20;
+  const TIMEOUT_MS = limit(60_000 + requests * 20);
 
   const tally = new Tally();
   let jsonServers: JsonServers;

@@ -2,6 +2,7 @@ import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { startChromium } from "../support/chromium.ts";
+import { limit } from "../support/limits.ts";
 
 /** One for all files of a worker: it ends with that. */
 const started = await startChromium();
@@ -19,7 +20,7 @@ export interface OpenOptions extends BrowserContextOptions {
 
 /** A test in a real browser; skipped, and said so, where none starts. */
 export function inBrowser(name: string, body: () => Promise<void>): void {
-  if (started.kind === "browser") test(name, { timeout: 60_000 }, body);
+  if (started.kind === "browser") test(name, body);
   else test.skip(`${name} (${started.reason})`, () => {});
 }
 
@@ -39,7 +40,7 @@ export async function openPage(
 ): Promise<Page> {
   if (started.kind === "none") throw new Error(started.reason);
   const profile = await started.browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...context });
-  profile.setDefaultTimeout(15_000);
+  profile.setDefaultTimeout(limit(30_000));
   const wrong: string[] = [];
   profile.on("request", (request) => {
     if (!request.url().startsWith(`${url}/`)) wrong.push(`asked ${request.url()}`);

@@ -43,7 +43,7 @@ for (const durability of ["process", "disk"] as const) {
     }
     isOver = true;
     await writing;
-  }, 60_000);
+  });
 }
 
 async function expectBeginning(image: string, least: number, most: number) {

@@ -180,7 +180,7 @@ test("20 outside edits under 300 clients: no request fails, no connection is dro
   expect(clients.map((client) => client.connections)).toEqual(clients.map(() => 1));
   for (const client of clients) client.close();
   expect(await server.stop()).toBe(0);
-}, 60_000);
+});
 
 describe.concurrent("--watch follows what else was given", () => {
   test("the rewrite file: new rules count at once, broken ones keep the old and say where", async () => {

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { runWithFaults } from "./faults.ts";
 
-test("a killed process and a database that goes away lose nothing, give no id twice and hide no write", {
-  timeout: 60_000,
-}, async () => {
+test("a killed process and a database that goes away lose nothing, give no id twice and hide no write", async () => {
   const { problems, acknowledged, refused } = await runWithFaults(8, 4500, "fast");
   expect(problems).toEqual([]);
   expect(acknowledged).toBeGreaterThan(10);

@@ -10,14 +10,14 @@ import { type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
 import { sharedServer } from "./shared-server.ts";
 
-describe("while the database is away", { timeout: 60_000 }, () => {
+describe("while the database is away", () => {
   let server: PostgresServer;
   let standin: Process;
 
   beforeAll(async () => {
     server = await PostgresServer.create();
     standin = await startProcess(server.url, newSchema());
-  }, 60_000);
+  });
 
   afterAll(async () => {
     standin?.child.kill("SIGKILL");
@@ -60,7 +60,7 @@ describe("while the database is away", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the command line", { timeout: 60_000 }, () => {
+describe("the command line", () => {
   const run = async (args: readonly string[], files: Record<string, unknown> = {}) => {
     const { exit, output } = runCli(args, createFolder(files));
     return { code: await exit, ...output };
@@ -239,7 +239,7 @@ async function startBalancer(targets: () => readonly string[]): Promise<string> 
   return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`;
 }
 
-test("processes are exchanged one by one behind a balancer, and no request fails", { timeout: 60_000 }, async () => {
+test("processes are exchanged one by one behind a balancer, and no request fails", async () => {
   const url = await sharedServer();
   const schema = newSchema();
   let processes = [await startProcess(url, schema), await startProcess(url, schema)];
@@ -269,7 +269,7 @@ test("processes are exchanged one by one behind a balancer, and no request fails
   for (const { child } of processes) child.kill("SIGTERM");
 });
 
-test("a process that stops closes no connection under a write that is on its way", { timeout: 60_000 }, async () => {
+test("a process that stops closes no connection under a write that is on its way", async () => {
   const standin = await startProcess(await sharedServer(), newSchema());
   const acknowledged: number[] = [];
   // Each on a connection of its own, which is used again at once, as a balancer does.
@@ -300,9 +300,7 @@ function postThrough(agent: Agent, url: string): Promise<number> {
   });
 }
 
-test("a statement that takes too long is 503 and says what to raise; afterwards all is well", {
-  timeout: 60_000,
-}, async () => {
+test("a statement that takes too long is 503 and says what to raise; afterwards all is well", async () => {
   const url = await sharedServer();
   const schema = newSchema();
   const standin = await startProcess(url, schema, ["--statementTimeout", "500"]);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { limit } from "../support/limits.ts";
 import { PostgresServer } from "./server.ts";
 
 /**
@@ -9,7 +10,7 @@ import { PostgresServer } from "./server.ts";
  * itself makes it before them, and ends the server after them.
  */
 const FOLDER = "STANDIN_TEST_FOLDER";
-const WAIT_MS = 60_000;
+const WAIT_MS = limit(60_000);
 
 interface Started {
   readonly url?: string;

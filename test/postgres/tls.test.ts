@@ -5,7 +5,7 @@ import { createFolder, runCli, serveCli } from "../support/cli.ts";
 import { newSchema } from "./database.ts";
 import { PostgresServer } from "./server.ts";
 
-describe("a database that takes encrypted connections only", { timeout: 60_000 }, () => {
+describe("a database that takes encrypted connections only", () => {
   let server: PostgresServer;
   let folder: string;
 
@@ -14,7 +14,7 @@ describe("a database that takes encrypted connections only", { timeout: 60_000 }
     const stranger = await createSelfSigned();
     server = await PostgresServer.create(certificate);
     folder = createFolder({ "ca.pem": certificate.cert, "other.pem": stranger.cert });
-  }, 60_000);
+  });
 
   afterAll(() => server?.destroy());
 

@@ -177,4 +177,4 @@ test("20 sandboxes and the base behave as 21 separate servers would", async () =
     }),
     { numRuns: Number(process.env.STANDIN_SANDBOX_RUNS ?? 20) },
   );
-}, 600_000);
+});

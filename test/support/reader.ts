@@ -12,6 +12,7 @@ import { CLI, createFolder, printed, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
 import { freePort } from "./free-port.ts";
 import { Likeness } from "./likeness.ts";
+import { limit } from "./limits.ts";
 import { trimLines } from "./pages.ts";
 import { runTests } from "./test-runners.ts";
 
@@ -35,7 +36,7 @@ const INSTALLED = {
   "@playwright/test": "node_modules/@playwright/test",
 };
 /** How long to wait for what the terminal is said to print. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = limit(30_000);
 const REQUEST_LINE = /^[A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n/gm;
 
 interface Serving {
@@ -124,12 +125,12 @@ export class Reader {
     const serving = this.#latest;
     if (!serving) throw new Error("No server is running.");
     const { run, read } = serving;
-    for (let waited = 0; ; waited += 20) {
+    for (const end = performance.now() + PATIENCE_MS; ; ) {
       const { stdout, stderr } = run.output;
       const fresh = `${stdout.slice(read.stdout)}${stderr.slice(read.stderr)}`;
       const heard = this.#asShown(trimLines(fresh.replace(REQUEST_LINE, "")));
       const isSame = this.#likeness.hasLines(shown, heard);
-      if (!isSame && waited < PATIENCE_MS) {
+      if (!isSame && performance.now() < end) {
         await sleep(20);
         continue;
       }

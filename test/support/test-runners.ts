@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findChromium } from "./chromium.ts";
 import { freePort } from "./free-port.ts";
+import { limit } from "./limits.ts";
 
 const RUNNERS: Readonly<Record<string, string>> = {
   vitest: "vitest/vitest.mjs",
@@ -23,7 +24,7 @@ export async function runTests(
     const config = await createConfig(folder);
     if (config === undefined) return "";
     args.push("--config", config);
-  }
+  } else args.push(`--testTimeout=${limit(60_000)}`);
   // The page's own tests must not take themselves for a part of the one that runs them.
   const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, NODE_ENV, ...inherited } = process.env;
   const options = { cwd: folder, env: { ...inherited, ...env } };
@@ -54,8 +55,11 @@ async function createConfig(folder: string): Promise<string | undefined> {
     args: ["--no-sandbox"],
     env: { ...process.env, ...browser.env },
   };
+  const limits = { timeout: limit(60_000), expect: { timeout: limit(30_000) } };
   const wrapper = `import config from "./playwright.config.ts";
-export default { ...config, use: { ...config.use, launchOptions: ${JSON.stringify(launchOptions)} } };
+const use = { ...config.use, launchOptions: ${JSON.stringify(launchOptions)} };
+const webServer = config.webServer && { ...config.webServer, timeout: ${limit(60_000)} };
+export default { ...config, ...${JSON.stringify(limits)}, use, webServer };
 `;
   writeFileSync(join(folder, "with-browser.config.ts"), wrapper);
   return "with-browser.config.ts";
