@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Layer, LayerTools } from "./layer.ts";
@@ -27,6 +27,8 @@ export interface SignedTokenOptions {
 /** `POST /login` gives a signed token; every request that is no read needs one. Reads stay public. */
 export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOptions, tools: LayerTools): Layer {
   const authenticate = createAuthenticator(users);
+  const isCurrent = (id: string | undefined, email: unknown): boolean =>
+    users.some((user) => user.id === id && user.email === email);
 
   return async function signedToken(req, res, next) {
     if (req.method !== "OPTIONS" && isLogin(req.url ?? "")) {
@@ -65,10 +67,10 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
         `Writing needs a token: POST ${LOGIN}, then send Authorization: Bearer <token>.`,
       );
     }
+    let payload: JWTPayload;
     try {
       const options = { algorithms: [ALGORITHM], currentDate: new Date(tools.now()), requiredClaims: ["exp", "sub"] };
-      const { payload } = await jwtVerify(header.slice(SCHEME.length), secret, options);
-      return { id: payload.sub as string, email: payload.email };
+      ({ payload } = await jwtVerify(header.slice(SCHEME.length), secret, options));
     } catch (thrown) {
       if (thrown instanceof errors.JWTExpired)
         throw unauthorised("TOKEN_EXPIRED", `This token has expired; POST ${LOGIN} again.`);
@@ -77,6 +79,12 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
         `This token was not issued here, or was changed; POST ${LOGIN} for a new one.`,
       );
     }
+    const { sub, email } = payload;
+    // Users without an id are numbered by their place in the list: a number may have passed on to another user.
+    if (!isCurrent(sub, email)) {
+      throw unauthorised("TOKEN_INVALID", `This token's user is not known here any more; POST ${LOGIN} for a new one.`);
+    }
+    return { id: sub as string, email };
   }
 }
 
