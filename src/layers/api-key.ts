@@ -23,7 +23,7 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
   const known = keys.map(({ key, permissions }) => ({ digest: digest(key), permissions: new Set(permissions) }));
 
   return function apiKey(req, res, next) {
-    if (isPublic(req.clientPath)) return next();
+    if (isPublic(req)) return next();
     const given = req.headers["x-api-key"];
     if (given === undefined) {
       const message = "Send an API key in the header X-API-KEY.";

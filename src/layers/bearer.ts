@@ -19,7 +19,7 @@ export function bearer({ token, publicRoutes }: BearerOptions): Layer {
   const expected = digest(token);
 
   return function bearer(req, _res, next) {
-    if (isPublic(req.clientPath)) return next();
+    if (isPublic(req)) return next();
     const header = req.headers.authorization;
     if (!header?.startsWith(SCHEME)) {
       throw new StandinError("AUTH_REQUIRED", "Send a token in the header Authorization: Bearer <token>.", {

@@ -1,11 +1,19 @@
+import type { LayerRequest } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
 /** Segments that mean something else than they say, to one server or another: a path with one of them is never public. */
 const SUSPICIOUS = /\/\.{0,2}(?=\/)|\/\.{1,2}$|\\|\p{Cc}/u;
 
-/** Tells whether a path, as the client sent it, is one of these routes or lies below one. Case counts. */
-export function createPublicRoutes(routes: readonly string[]): (clientPath: string) => boolean {
-  return function isPublic(clientPath) {
+/** Parameters that reach into other collections than the one in the path. */
+const RELATION_PARAMETERS: ReadonlySet<string> = new Set(["_embed", "_expand", "_dependent"]);
+
+/**
+ * Recognises requests that a public route lets in by itself: the path, as the client sent it, is one of these routes or
+ * lies below one, and no parameter reaches into another collection. Case counts.
+ */
+export function createPublicRoutes(routes: readonly string[]): (req: LayerRequest) => boolean {
+  return function isPublic(req) {
+    const { clientPath } = req;
     // An encoded slash or backslash would change the segments once decoded.
     if (/%2f|%5c/i.test(clientPath)) return false;
     let path: string;
@@ -15,8 +23,30 @@ export function createPublicRoutes(routes: readonly string[]): (clientPath: stri
       return false;
     }
     if (SUSPICIOUS.test(path)) return false;
-    return routes.some((route) => path === route || path.startsWith(`${route}/`));
+    return routes.some((route) => path === route || path.startsWith(`${route}/`)) && !reachesBeyondPath(req);
   };
+}
+
+/** Looks at the rewritten address and, behind interceptors, at the parameters that they may have changed. */
+function reachesBeyondPath({ url = "", query }: LayerRequest & { query?: unknown }): boolean {
+  if (typeof query === "object" && query !== null && Object.keys(query).some(isRelationParameter)) return true;
+  const question = url.indexOf("?");
+  if (question === -1) return false;
+  return url
+    .slice(question + 1)
+    .split("&")
+    .some((pair) => isRelationParameter(decoded(pair.split("=", 1)[0]!)));
+}
+
+/** Covers every spelling that some parser reads as the name: `_embed`, `_embed[]`, `_embed[0][0]`, `[_embed]`. */
+function isRelationParameter(name: string): boolean {
+  const [, plain = ""] = /^\[?([^[\].]*)/.exec(name) ?? [];
+  return RELATION_PARAMETERS.has(plain);
+}
+
+/** Decodes each escape by itself, so that a broken one does not hide the others. */
+function decoded(name: string): string {
+  return name.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** The setting of that name; a route that could never be matched is a mistake. */
