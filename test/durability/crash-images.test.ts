@@ -72,5 +72,5 @@ async function expectSecondCrash(image: string, first: JsonObject, isSaved: bool
 }
 
 async function recovered(image: string) {
-  return (await recover(singleFile(join(image, "db.json")), () => {}, false)).database;
+  return (await recover(singleFile(join(image, "db.json")), () => {}, "never")).database;
 }

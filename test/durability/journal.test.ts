@@ -99,7 +99,7 @@ describe("replay", () => {
         const { lines, database } = await carryOut(writes);
         const folder = crashedFolder(BEGIN, []);
         leaveJournal(folder, journalIn(folder) + lines.join(""));
-        const found = await recover(singleFile(join(folder, "db.json")), failOnWarning, false);
+        const found = await recover(singleFile(join(folder, "db.json")), failOnWarning, "never");
         expect(JSON.stringify(found.database)).toBe(JSON.stringify(database));
         // The same from a data file that holds the first half already, and says so.
         const half = Math.floor(lines.length / 2);
@@ -109,7 +109,7 @@ describe("replay", () => {
         const note = { v: half + 1, folded: JSON.parse(journalText({ "db.json": saved }, []).slice(9)).base };
         const noteLine = encodeLine(JSON.stringify(note));
         leaveJournal(later, journalText({ "db.json": asFile(BEGIN) }, []) + lines.join("") + noteLine);
-        const again = await recover(singleFile(join(later, "db.json")), failOnWarning, false);
+        const again = await recover(singleFile(join(later, "db.json")), failOnWarning, "never");
         expect(JSON.stringify(again.database)).toBe(JSON.stringify(database));
       }),
       { numRuns: 60 },
@@ -188,7 +188,7 @@ describe("a journal that is not whole", () => {
     const text = journalIn(folder);
     text[text.length - 3]! ^= 0x04;
     leaveJournal(folder, text);
-    await recover(singleFile(join(folder, "db.json")), () => {}, true);
+    await recover(singleFile(join(folder, "db.json")), () => {}, "now");
     // Here another crash would come.
     const { store } = await opened(folder);
     expect(await databaseOf(store)).toEqual(STEPS[2]);

@@ -78,6 +78,11 @@ export function bindMount(source: string, target: string): boolean {
   return mount(["--bind", source, target], target);
 }
 
+/** Shows a folder in another place, where nothing can be written; false where that is not allowed. */
+export function bindReadOnly(source: string, target: string): boolean {
+  return mount(["--bind", source, target], target) && succeeds("mount", ["-o", "remount,ro,bind", target]);
+}
+
 /** A disk of its own that is soon full; false where mounting is not allowed. */
 export function mountSmallDisk(folder: string, kilobytes: number): boolean {
   mkdirSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ export class CopyStore extends MemoryStore {
   readonly #warn: (text: string) => void;
 
   static async open(layout: Layout, options: CopyOptions): Promise<CopyStore> {
-    return new CopyStore(layout, options, await recover(layout, options.warn, false));
+    return new CopyStore(layout, options, await recover(layout, options.warn, "never"));
   }
 
   private constructor(layout: Layout, { idKey, warn, seed }: CopyOptions, recovered: Recovered) {

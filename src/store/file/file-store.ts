@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
@@ -13,7 +13,7 @@ import { encodeChange } from "./journal-format.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
-import { removeOwnFolderIfEmpty } from "./own-folder.ts";
+import { ownFile, removeOwnFolderIfEmpty, setAside } from "./own-folder.ts";
 import { type Recovered, recover } from "./recover.ts";
 import { renderDatabase } from "./render.ts";
 import { SaveSchedule } from "./save-schedule.ts";
@@ -52,7 +52,7 @@ export class FileStore extends MemoryStore {
   static async open(layout: Layout, options: FileStoreOptions): Promise<FileStore> {
     const lock = acquireLock(layout.anchor, options.warn);
     try {
-      const recovered = await recover(layout, options.warn, true);
+      const recovered = await recover(layout, options.warn, lock.isTaken ? "now" : "later");
       return new FileStore(layout, options, lock, recovered);
     } catch (thrown) {
       lock.release();
@@ -62,6 +62,7 @@ export class FileStore extends MemoryStore {
 
   private constructor(layout: Layout, options: FileStoreOptions, lock: Lock, recovered: Recovered) {
     const { database, seen, bytes, journal } = recovered;
+    let isInTheWay = recovered.isInTheWay ?? false;
     const state = State.load(database, options.idKey, options.warn, undefined, options.seed);
     // Above every line: a note at the end speaks of an older version than entries before it.
     const versions = journal?.lines.map(({ version }) => version) ?? [];
@@ -76,7 +77,11 @@ export class FileStore extends MemoryStore {
       source: layout.anchor,
       base: journal?.base ?? this.#known.baseAt(state.version),
       toDisk: options.durability === "disk",
-      onCreate: () => lock.renew(),
+      onCreate: () => {
+        lock.renew();
+        if (isInTheWay) setOldJournalAside(layout, options.warn);
+        isInTheWay = false;
+      },
       onRefused: () => this.#takeBack(),
     });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
@@ -253,4 +258,10 @@ export class FileStore extends MemoryStore {
     this.#fileWork = result.catch(() => undefined);
     return result;
   }
+}
+
+/** What could not be set aside at the start, because the folder could not be written. */
+function setOldJournalAside({ anchor }: Layout, warn: (text: string) => void): void {
+  const path = ownFile(anchor, "journal");
+  if (existsSync(path)) warn(`The journal of an earlier process is kept as ${setAside(path)}.`);
 }

@@ -11,6 +11,8 @@ export interface Holder {
 }
 
 export interface Lock {
+  /** False where the folder could not be written at the start: nothing in it is to be touched then. */
+  readonly isTaken: boolean;
   /** Makes sure that the lock is still ours, and takes it again where it was removed. Throws when another process has it. */
   renew(): void;
   release(): void;
@@ -22,19 +24,25 @@ const heldHere = new Set<string>();
 /** Errors of a folder that takes no files: nothing can be written there now, so there is nothing to guard yet. */
 const NOT_WRITABLE = new Set(["EACCES", "EROFS", "EPERM", "ENOSPC", "EDQUOT"]);
 
+/** More than all who start at the same moment can be faster. */
+const MAX_ATTEMPTS = 1000;
+
 /** Takes the data file for this process; throws a `StartError` that names the holder when another live process has it. */
 export function acquireLock(source: string, warn: (text: string) => void): Lock {
   const file = ownFile(source, "lock");
   if (heldHere.has(file)) throw new StartError(heldMessage(source, file, myself()));
+  let isTaken = true;
   try {
     take(source, file);
   } catch (thrown) {
-    if (!NOT_WRITABLE.has((thrown as NodeJS.ErrnoException).code ?? "")) throw thrown;
+    if (!NOT_WRITABLE.has(codeOf(thrown))) throw thrown;
+    isTaken = false;
     warn(`The folder of ${source} cannot be written (${messageOf(thrown)}); writes are refused until it can.`);
   }
   heldHere.add(file);
   let isReleased = false;
   return {
+    isTaken,
     renew() {
       if (!isMine(parseHolder(readText(file)))) take(source, file);
     },
@@ -54,19 +62,33 @@ export function liveHolder(source: string): Holder | undefined {
 }
 
 function take(source: string, file: string): void {
-  for (;;) {
-    makeOwnFolder(source);
-    const seen = readText(file);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const seen = readLock(source, file);
     const holder = aliveAndOther(parseHolder(seen));
     if (holder) throw new StartError(heldMessage(source, file, holder));
+    makeOwnFolder(source);
     if (seen !== undefined) removeStale(file, seen);
     try {
       createWhole(file, JSON.stringify(myself()));
       return;
     } catch (thrown) {
       // Somebody was faster, or a neighbour has just removed the folder as empty: look again.
-      if (!["EEXIST", "ENOENT"].includes((thrown as NodeJS.ErrnoException).code ?? "")) throw thrown;
+      if (!["EEXIST", "ENOENT"].includes(codeOf(thrown))) throw thrown;
     }
+  }
+  throw new StartError(`${file} can neither be taken nor removed. Remove it by hand if no standin serves ${source}.`);
+}
+
+/** A lock that cannot be read may be that of a living process of another user. */
+function readLock(source: string, file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (thrown) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(thrown))) return undefined;
+    throw new StartError(
+      `${source} may be in use: its lock ${file} cannot be read (${messageOf(thrown)}). ` +
+        "Remove it if no standin serves that file, or add --memory to serve a copy that is never written.",
+    );
   }
 }
 
@@ -77,7 +99,7 @@ function createWhole(file: string, text: string): void {
     writeFileSync(temporary, text);
     linkSync(temporary, file);
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "EEXIST") throw thrown;
+    if (codeOf(thrown) === "EEXIST") throw thrown;
     // Not every file system has links.
     writeFileSync(file, text, { flag: "wx" });
   } finally {
@@ -102,8 +124,10 @@ function removeStale(file: string, seen: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
     renameSync(file, aside);
-  } catch {
-    return;
+  } catch (thrown) {
+    // Another one was faster.
+    if (codeOf(thrown) === "ENOENT") return;
+    throw thrown;
   }
   if (readText(aside) === seen) rmSync(aside, { force: true });
   else renameSync(aside, file);
@@ -136,7 +160,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === "EPERM";
+    return codeOf(thrown) === "EPERM";
   }
 }
 
@@ -157,4 +181,8 @@ function heldMessage(source: string, file: string, { pid, host }: Holder): strin
     `${source} is in use by another standin (pid ${pid}${elsewhere}). ` +
     "Serve another file, or add --memory to serve a copy that is never written."
   );
+}
+
+function codeOf(thrown: unknown): string {
+  return (thrown as NodeJS.ErrnoException).code ?? "";
 }

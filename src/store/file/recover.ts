@@ -13,15 +13,21 @@ import { changedFiles, replay, startingPoints } from "./replay.ts";
 export interface Recovered extends Loaded {
   /** The journal to go on with, when it still holds something. */
   readonly journal: { readonly base: Base; readonly lines: readonly Line[] } | undefined;
+  /** A journal that is to be kept is still in its place: it must be set aside before another one takes that. */
+  readonly isInTheWay?: boolean;
 }
 
 /**
- * Loads the data files and, where a process ended without folding its journal, the changes that only the journal holds.
- * With `mend` the disk is put in order, too: a torn overwrite is finished, leftovers go, a journal that does not belong to
- * the files is set aside. Without it nothing is touched, and nothing is said.
+ * Whether the disk is put in order, too: a torn overwrite is finished, leftovers go, a journal that does not belong to the
+ * files is set aside. `later`: nothing can be written now, but everything is said. `never`: nothing is touched or said.
  */
-export async function recover(layout: Layout, warn: (text: string) => void, mend: boolean): Promise<Recovered> {
+export type Mending = "now" | "later" | "never";
+
+/** Loads the data files and, where a process ended without folding its journal, the changes that only the journal holds. */
+export async function recover(layout: Layout, warn: (text: string) => void, mending: Mending): Promise<Recovered> {
   const path = ownFile(layout.anchor, "journal");
+  const mend = mending === "now";
+  const say = mending === "never" ? () => {} : warn;
   if (mend) rmSync(`${path}.tmp`, { force: true });
   if (!existsSync(path)) return { ...layout.load(), journal: undefined };
   const journal = decodeJournal(readFileSync(path));
@@ -34,31 +40,33 @@ export async function recover(layout: Layout, warn: (text: string) => void, mend
   const since = journal && startingPoints(layout, loaded, journal);
   if (!journal || !since) {
     const reason = journal ? "the data file was changed after it was written" : "it cannot be read";
-    if (mend) warn(`A journal of unsaved changes was found, but ${reason}. It is kept as ${setAside(path)}.`);
-    return { ...loaded, journal: undefined };
+    say(`A journal of unsaved changes was found, but ${reason}. It is kept as ${mend ? setAside(path) : path}.`);
+    return { ...loaded, journal: undefined, isInTheWay: !mend };
   }
   const { database, replayed } = replay(layout, loaded.database, journal, since);
-  if (mend) report(path, journal, replayed, warn);
+  report(journal, replayed, say);
+  const isDamaged = journal.end === "damaged";
+  if (isDamaged) {
+    // A copy: until the next save, nothing else holds the changes before the damage.
+    const kept = mend ? asidePath(path) : path;
+    if (mend) copyFileSync(path, kept);
+    say(`The journal is damaged; changes after the damage could not be recovered. It is kept as ${kept}.`);
+  }
   if (journal.lines.length === 0) {
     if (mend) rmSync(path);
-    return { ...loaded, journal: undefined };
+    return { ...loaded, journal: undefined, isInTheWay: isDamaged && !mend };
   }
   const lines = journal.lines.map((line, index) => ({ version: line.v, text: journal.texts[index] as string }));
-  return { ...loaded, database, journal: { base: { v: journal.header.v, hashes: journal.header.base }, lines } };
+  const base = { v: journal.header.v, hashes: journal.header.base };
+  return { ...loaded, database, journal: { base, lines }, isInTheWay: isDamaged && !mend };
 }
 
-function report(path: string, { end }: JournalContent, replayed: number, warn: (text: string) => void): void {
+function report({ end }: JournalContent, replayed: number, say: (text: string) => void): void {
   if (replayed > 0) {
     const changes = replayed === 1 ? "1 change" : `${replayed} changes`;
-    warn(`Recovered from the journal: ${changes} that an earlier process had acknowledged but not saved yet.`);
+    say(`Recovered from the journal: ${changes} that an earlier process had acknowledged but not saved yet.`);
   }
   if (end === "torn") {
-    warn("The last entry of the journal was cut off in the act of writing, before it was acknowledged; it is dropped.");
-  }
-  if (end === "damaged") {
-    // A copy: until the next save, nothing else holds the changes before the damage.
-    const aside = asidePath(path);
-    copyFileSync(path, aside);
-    warn(`The journal is damaged; changes after the damage could not be recovered. It is kept as ${aside}.`);
+    say("The last entry of the journal was cut off in the act of writing, before it was acknowledged; it is dropped.");
   }
 }
