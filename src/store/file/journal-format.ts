@@ -39,14 +39,23 @@ export interface FoldNote {
   readonly inPlace?: string;
 }
 
-export type JournalLine = EditsEntry | SwapEntry | FoldNote;
+/** Between versions `since` and `v` nothing was kept: writes that the disk refused have used up numbers. */
+export interface GapNote {
+  readonly v: number;
+  readonly since: number;
+}
+
+export type JournalLine = EditsEntry | SwapEntry | FoldNote | GapNote;
 
 export interface JournalContent {
   readonly header: Header;
   readonly lines: readonly JournalLine[];
   /** The lines as they stand in the file, each with its line break. */
   readonly texts: readonly string[];
-  /** What follows the last sound line: nothing, one that was never finished, or one that was and no longer is sound. */
+  /**
+   * What follows the last sound line: nothing, one that was never finished, or one that was and no longer is sound, or
+   * that does not follow the one before it.
+   */
   readonly end: "whole" | "torn" | "damaged";
 }
 
@@ -62,9 +71,12 @@ export function decodeJournal(content: Buffer): JournalContent | undefined {
   const decoded: Json[] = [];
   const texts: string[] = [];
   let start = 0;
+  let last: number | undefined;
   for (let end = content.indexOf(LINE_BREAK); end !== -1; end = content.indexOf(LINE_BREAK, start)) {
     const line = decodeLine(content.subarray(start, end));
     if (line === undefined) break;
+    last = isJsonObject(line) ? versionAfter(last, line as unknown as Header | JournalLine) : undefined;
+    if (last === undefined) break;
     decoded.push(line);
     texts.push(content.toString("utf8", start, end + 1));
     start = end + 1;
@@ -77,6 +89,17 @@ export function decodeJournal(content: Buffer): JournalContent | undefined {
     texts: texts.slice(1),
     end: endOf(content.subarray(start)),
   };
+}
+
+/**
+ * The version that the database has after a line; undefined when the line cannot stand there, because others are missing
+ * before it or because it was there already.
+ */
+function versionAfter(last: number | undefined, line: Header | JournalLine): number | undefined {
+  if (last === undefined || "standin" in line) return last === undefined ? line.v : undefined;
+  if ("folded" in line) return line.v <= last ? last : undefined;
+  const before = "since" in line ? line.since : line.v - 1;
+  return before === last && line.v > last ? line.v : undefined;
 }
 
 function endOf(rest: Buffer): JournalContent["end"] {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
-import { encodeLine, type FoldNote, type Hashes, type Header } from "./journal-format.ts";
+import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
 import { setAside } from "./own-folder.ts";
 
 /** What the data files hold: their content, and the version up to which they hold every change. */
@@ -15,6 +15,8 @@ export interface Line {
 }
 
 interface Waiting extends Line {
+  /** The version that must stand before it. */
+  readonly after: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -45,6 +47,8 @@ export class Journal {
   readonly #onRefused: () => void;
   #base: Base;
   #lines: Line[] = [];
+  /** The version that its lines lead to. */
+  #last: number;
   #waiting: Waiting[] = [];
   #tasks: (() => void)[] = [];
   #running: Promise<void> | undefined;
@@ -54,12 +58,14 @@ export class Journal {
   constructor({ base, onRefused, ...options }: JournalOptions) {
     this.#file = new JournalFile(options);
     this.#base = base;
+    this.#last = base.v;
     this.#onRefused = onRefused;
   }
 
   /** Goes on with the lines of an earlier process; `base` is that of its header. */
   resume(lines: readonly Line[]): void {
     this.#lines = [...lines];
+    this.#last = lines.reduce((last, { version }) => Math.max(last, version), this.#base.v);
   }
 
   /** Whether there is anything that no data file holds. */
@@ -69,15 +75,12 @@ export class Journal {
 
   /** Resolves when the operating system has the line, so that the end of this process cannot lose it. */
   append(version: number, json: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ version, text: encodeLine(json), resolve, reject });
-      this.#running ??= this.#run();
-    });
+    return this.#append(version, json, version - 1);
   }
 
   /** Notes, on the disk, what the data files are about to become; called before they do. */
   async note(note: FoldNote): Promise<void> {
-    await this.append(note.v, JSON.stringify(note));
+    await this.#append(note.v, JSON.stringify(note), note.v);
     await this.#file.flush();
   }
 
@@ -90,6 +93,7 @@ export class Journal {
       // Only now: where the file stays as it was, so does what we think is in it.
       this.#lines = lines;
       this.#base = base;
+      this.#last = Math.max(this.#last, base.v);
     });
   }
 
@@ -104,6 +108,7 @@ export class Journal {
       const aside = hadLines && existsSync(path) ? setAside(path) : undefined;
       this.#file.remove();
       this.#base = exchange();
+      this.#last = this.#base.v;
       this.#lines = [];
       const waiting = this.#waiting.splice(0);
       if (!hadLines) return undefined;
@@ -122,6 +127,13 @@ export class Journal {
 
   close(): void {
     this.#file.close();
+  }
+
+  #append(version: number, json: string, after: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ version, text: encodeLine(json), after, resolve, reject });
+      this.#running ??= this.#run();
+    });
   }
 
   /** A task that must not meet a write half done. */
@@ -147,14 +159,14 @@ export class Journal {
       const batch = this.#waiting;
       this.#waiting = [];
       try {
+        const { lines, last } = withGaps(batch, this.#last);
         await this.#file.append(
-          batch.map(({ text }) => text),
+          lines.map(({ text }) => text),
           () => textsOf(this.#base, this.#lines),
         );
-        for (const { version, text, resolve } of batch) {
-          this.#lines.push({ version, text });
-          resolve();
-        }
+        for (const line of lines) this.#lines.push(line);
+        this.#last = last;
+        for (const { resolve } of batch) resolve();
       } catch (thrown) {
         // Later lines build on the refused ones, so they are refused with them.
         const refused = [...batch, ...this.#waiting];
@@ -167,6 +179,21 @@ export class Journal {
     }
     this.#running = undefined;
   }
+}
+
+/** The lines as they are written: versions that nothing was kept for are named, so that a missing line is not taken for one. */
+function withGaps(batch: readonly Waiting[], from: number): { lines: Line[]; last: number } {
+  const lines: Line[] = [];
+  let last = from;
+  for (const { version, text, after } of batch) {
+    if (after > last) {
+      const gap: GapNote = { v: after, since: last };
+      lines.push({ version: after, text: encodeLine(JSON.stringify(gap)) });
+    }
+    lines.push({ version, text });
+    last = Math.max(last, version);
+  }
+  return { lines, last };
 }
 
 /** A journal from its header on, as it must stand in a file. */
