@@ -16,19 +16,40 @@ export interface Followed {
   readonly files: () => readonly string[];
 }
 
+/**
+ * What files hold when they are asked about for the first time. Made before anything is read from them, so that a change
+ * during the start is seen like any later one.
+ */
+export class Baseline {
+  readonly #contents = new Map<string, string | undefined>();
+
+  constructor(files: readonly unknown[] = []) {
+    for (const file of files) if (typeof file === "string") this.#contents.set(file, contentOf(file));
+  }
+
+  /** Whether a file's content is another than at the last call. A file that cannot be read has not changed yet. */
+  hasChanged(file: string): boolean {
+    const now = contentOf(file);
+    const isNew = this.#contents.has(file) && now !== undefined && now !== this.#contents.get(file);
+    if (now !== undefined) this.#contents.set(file, now);
+    return isNew;
+  }
+}
+
 /** `--watch`: what is served and rewrite rules are exchanged under the running server; a changed start is announced. */
 export function followChanges(
   edge: Edge,
   routes: string | undefined,
   configFile: string | undefined,
   served: Followed | undefined,
+  baseline: Baseline,
 ): Watcher {
   const looks: Look[] = [];
   const folders: string[] = [];
   const files: string[] = [];
-  const follow = (file: string | undefined, look: (edge: Edge, file: string) => Look): void => {
+  const follow = (file: string | undefined, look: (edge: Edge, file: string, baseline: Baseline) => Look): void => {
     if (file === undefined) return;
-    looks.push(look(edge, file));
+    looks.push(look(edge, file, baseline));
     folders.push(dirname(resolve(file)));
     files.push(resolve(file));
   };
@@ -42,11 +63,15 @@ export function followChanges(
   const watched = { folders, files: () => [...files, ...(served?.files() ?? [])] };
   // One look after the other, so that two bursts of events cannot load the same file twice at once.
   let work: Promise<void> = Promise.resolve();
-  return watchFolders(watched, () => {
+  const lookAtAll = (): void => {
     work = work.then(async () => {
       for (const look of looks) await look();
     });
-  });
+  };
+  const watcher = watchFolders(watched, lookAtAll);
+  // What changed since it was loaded stirs no folder any more.
+  lookAtAll();
+  return watcher;
 }
 
 /** The data of a store; undefined, with a warning, when they come from nothing that can be watched. */
@@ -65,11 +90,15 @@ export function followedData(service: Service, source: string): Followed | undef
 }
 
 /** One file that is read as a whole; `reload` rejects when the new content is no good, and the old one stays. */
-export function followedFile(file: string, { reporter }: Edge, reload: () => Promise<void>): Followed {
-  const hasChanged = changeDetector(file);
+export function followedFile(
+  file: string,
+  { reporter }: Edge,
+  baseline: Baseline,
+  reload: () => Promise<void>,
+): Followed {
   return {
     look: async () => {
-      if (!hasChanged()) return;
+      if (!baseline.hasChanged(file)) return;
       try {
         await reload();
         reporter.warn(`${file} changed and was reloaded.`);
@@ -96,10 +125,9 @@ function lookAtData({ store, reporter }: Service): Look {
   };
 }
 
-function lookAtRules(edge: Edge, file: string): Look {
-  const hasChanged = changeDetector(file);
+function lookAtRules(edge: Edge, file: string, baseline: Baseline): Look {
   return async () => {
-    if (!hasChanged()) return;
+    if (!baseline.hasChanged(file)) return;
     try {
       edge.rewriter = await loadRewriter(file);
       edge.reporter.warn(`${file} changed and was reloaded.`);
@@ -110,27 +138,16 @@ function lookAtRules(edge: Edge, file: string): Look {
 }
 
 /** Read once, at the start: the config file, an interceptor. */
-function lookAtStartFile({ reporter }: Edge, file: string): Look {
-  const hasChanged = changeDetector(file);
+function lookAtStartFile({ reporter }: Edge, file: string, baseline: Baseline): Look {
   return async () => {
-    if (hasChanged()) reporter.warn(`${file} changed; restart standin to use it.`);
+    if (baseline.hasChanged(file)) reporter.warn(`${file} changed; restart standin to use it.`);
   };
 }
 
-/** Whether a file's content is another than at the last call. A file that cannot be read has not changed yet. */
-function changeDetector(file: string): () => boolean {
-  const read = (): string | undefined => {
-    try {
-      return readFileSync(file, "utf8");
-    } catch {
-      return undefined;
-    }
-  };
-  let last = read();
-  return () => {
-    const now = read();
-    if (now === undefined || now === last) return false;
-    last = now;
-    return true;
-  };
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }

@@ -9,7 +9,7 @@ import { createHostedHandler } from "../http/hosted.ts";
 import type { Edge, Step } from "../http/service.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { openEdge } from "./edge.ts";
-import { followChanges, followedFile } from "./follow-changes.ts";
+import { Baseline, followChanges, followedFile } from "./follow-changes.ts";
 import { hostedHelp } from "./help.ts";
 import { printHostedBanner } from "./hosted-banner.ts";
 import { listenBeforeReady } from "./listen.ts";
@@ -26,6 +26,9 @@ export async function hosted(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(hostedHelp());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
+  const baseline = new Baseline(
+    options.watch ? [configFile, options.routes, file, ...(options.middlewares ?? [])] : [],
+  );
 
   const certificate = await openCertificate(options);
   const { listening, ready } = await listenBeforeReady(options, certificate);
@@ -41,10 +44,10 @@ export async function hosted(argv: readonly string[]): Promise<void> {
     const examples =
       file === undefined
         ? undefined
-        : followedFile(file, edge, async () => {
+        : followedFile(file, edge, baseline, async () => {
             served.routes = (await load()).routes;
           });
-    const watcher = options.watch ? followChanges(edge, options.routes, configFile, examples) : undefined;
+    const watcher = options.watch ? followChanges(edge, options.routes, configFile, examples, baseline) : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
       await listening.close();

@@ -25,7 +25,7 @@ import { printBanner } from "./banner.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { postgresSettings } from "./database.ts";
 import { openEdge } from "./edge.ts";
-import { followChanges, followedData } from "./follow-changes.ts";
+import { Baseline, followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
@@ -46,6 +46,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
   if (options.version) return terminal.print(version());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
+  const baseline = new Baseline(options.watch ? [configFile, options.routes, ...(options.middlewares ?? [])] : []);
 
   // The port first: a start that fails for it must leave no file, no lock and no journal behind.
   const certificate = await openCertificate(options, options.source);
@@ -55,7 +56,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
     const service = await createService(options, configFile, terminal, reporter, notes);
     ready(await createHandler(service));
     const watcher = options.watch
-      ? followChanges(service, options.routes, configFile, followedData(service, options.source))
+      ? followChanges(service, options.routes, configFile, followedData(service, options.source), baseline)
       : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();

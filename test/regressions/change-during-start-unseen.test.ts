@@ -1,0 +1,79 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { Baseline, followChanges, followedData, followedFile } from "../../src/commands/follow-changes.ts";
+import { DEFAULT_SETTINGS, noRewriting, type Service } from "../../src/http/service.ts";
+import type { Watcher } from "../../src/store/file/watch.ts";
+import type { Store } from "../../src/store/store.ts";
+import { ask } from "../durability/client.ts";
+import { databaseOf, opened } from "../durability/opened.ts";
+import { asFile, eventually } from "../durability/place.ts";
+import { createFolder, printed, serveCli } from "../support/cli.ts";
+
+const watchers: Watcher[] = [];
+
+afterEach(() => {
+  for (const watcher of watchers.splice(0)) watcher.close();
+});
+
+function edgeOf(store: Store, said: string[] = []): Service {
+  const reporter = { warn: (text: string) => void said.push(text) };
+  return { store, reporter, steps: [], rewriter: noRewriting, settings: DEFAULT_SETTINGS } as unknown as Service;
+}
+
+function follow(store: Store, source: string): void {
+  const service = edgeOf(store);
+  watchers.push(followChanges(service, undefined, undefined, followedData(service, source), new Baseline()));
+}
+
+for (const memory of [false, true]) {
+  test(`a data file that changes after it was loaded and before it is watched${memory ? ", with --memory" : ""}`, async () => {
+    const folder = createFolder({ "db.json": asFile({ notes: [] }) });
+    const { store } = await opened(folder, { followsOutside: true, memory });
+    writeFileSync(join(folder, "db.json"), asFile({ notes: [{ id: 7 }] }));
+    follow(store, join(folder, "db.json"));
+    await eventually(async () => JSON.stringify(await databaseOf(store)) === '{"notes":[{"id":7}]}');
+  });
+}
+
+test("a folder in which files change, come and go after it was loaded and before it is watched", async () => {
+  const folder = createFolder({ "a.json": "[]", "b.json": "[]" });
+  const { store } = await opened(folder, { source: ".", followsOutside: true });
+  writeFileSync(join(folder, "a.json"), asFile([{ id: 1 }]));
+  rmSync(join(folder, "b.json"));
+  writeFileSync(join(folder, "c.json"), "[]");
+  follow(store, folder);
+  await eventually(async () => JSON.stringify(await databaseOf(store)) === '{"a":[{"id":1}],"c":[]}');
+});
+
+test("a file of examples that changes while it is loaded", async () => {
+  const folder = createFolder({ "examples.json": "{}" });
+  const file = join(folder, "examples.json");
+  const { store } = await opened(createFolder({ "db.json": "{}" }));
+  const baseline = new Baseline([file]);
+  writeFileSync(file, '{ "new": true }');
+  const said: string[] = [];
+  const edge = edgeOf(store, said);
+  let reloads = 0;
+  const examples = followedFile(file, edge, baseline, async () => void reloads++);
+  watchers.push(followChanges(edge, undefined, undefined, examples, baseline));
+  await eventually(() => said.length > 0);
+  expect([reloads, said]).toEqual([1, [`${file} changed and was reloaded.`]]);
+});
+
+test("a rewrite file and an interceptor that change after they were read, in the middle of the start", async () => {
+  const folder = createFolder({
+    "db.json": { notes: [{ id: 1 }] },
+    "routes.json": { "/old": "/notes/1" },
+    // Interceptors are loaded after the rewrite rules.
+    "mine.cjs": `const { appendFileSync, writeFileSync } = require("node:fs");
+      writeFileSync("routes.json", '{ "/new": "/notes/1" }');
+      appendFileSync("mine.cjs", "// another version");
+      module.exports = (req, res, next) => next();`,
+  });
+  const server = await serveCli(["--watch", "--routes", "routes.json", "--middlewares", "./mine.cjs"], folder);
+  await printed(server, /routes\.json changed and was reloaded/);
+  await printed(server, /mine\.cjs changed; restart standin to use it\./);
+  expect((await ask(server.url, "GET", "/new")).status).toBe(200);
+  await server.stop();
+});
