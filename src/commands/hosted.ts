@@ -65,11 +65,16 @@ export async function hosted(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** A private mock looks at the key first, right behind the layer that answers preflights, which cannot have one. */
+/**
+ * A private mock looks at the key first: right behind the layer that answers preflights, which cannot have one, and the
+ * one that limits how many keys can be guessed.
+ */
 function guarded(edge: Edge, { private: isPrivate, apiKey = [] }: HostedOptions): Edge {
   const settings = { ...edge.settings, jsonp: false };
   if (!isPrivate) return { ...edge, settings };
   const guard: Step = { kind: "layer", name: "private", layer: privateGuard(apiKey, edge.reporter.warn) };
-  const behind = edge.steps.findIndex((step) => step.kind === "layer" && step.name === "cors") + 1;
+  const isBefore = (step: Step): boolean =>
+    step.kind === "layer" && (step.name === "cors" || step.name === "rate-limit");
+  const behind = edge.steps.findLastIndex(isBefore) + 1;
   return { ...edge, settings, steps: edge.steps.toSpliced(behind, 0, guard) };
 }

@@ -1,5 +1,6 @@
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { judgeCredential } from "./judge-credential.ts";
 import type { Layer, LayerTools } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { type Digest, digest, isSameSecret } from "./same-secret.ts";
@@ -29,19 +30,9 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       const message = "Send an API key in the header X-API-KEY.";
       throw new StandinError("API_KEY_MISSING", message, {}, { timestamp: new Date(now()).toISOString() });
     }
-    if (typeof given !== "string" || !FORMAT.test(given)) {
-      throw new StandinError(
-        "API_KEY_MALFORMED",
-        "An API key has 10 to 50 letters, digits and dashes, and is sent once.",
-      );
-    }
-    const found = findKey(known, digest(given));
-    if (!found) {
-      warn(`api-key: an unknown key was refused; it begins with ${given.slice(0, 5)}`);
-      throw new StandinError("API_KEY_INVALID", "This API key is not known here.");
-    }
+    const { text, permissions } = judgeCredential(req, res, () => expectKnown(given));
     const needed: Permission = req.method === "GET" || req.method === "HEAD" ? "read" : "write";
-    if (!found.permissions.has(needed)) {
+    if (!permissions.has(needed)) {
       const code = needed === "write" ? "FORBIDDEN_WRITE" : "FORBIDDEN_READ";
       throw new StandinError(code, `This API key does not have the permission "${needed}".`);
     }
@@ -49,9 +40,22 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       res.setHeader("X-RateLimit-Limit", PLACEHOLDER.limit);
       res.setHeader("X-RateLimit-Remaining", PLACEHOLDER.remaining);
     }
-    res.setHeader("X-Authenticated-Client", given.startsWith("csharp") ? "dotnet-client" : "generic");
+    res.setHeader("X-Authenticated-Client", text.startsWith("csharp") ? "dotnet-client" : "generic");
     next();
   };
+
+  function expectKnown(given: string | string[]): { text: string; permissions: ReadonlySet<Permission> } {
+    if (typeof given !== "string" || !FORMAT.test(given)) {
+      throw new StandinError(
+        "API_KEY_MALFORMED",
+        "An API key has 10 to 50 letters, digits and dashes, and is sent once.",
+      );
+    }
+    const found = findKey(known, digest(given));
+    if (found) return { text: given, permissions: found.permissions };
+    warn(`api-key: an unknown key was refused; it begins with ${given.slice(0, 5)}`);
+    throw new StandinError("API_KEY_INVALID", "This API key is not known here.");
+  }
 }
 
 /** Looks at every key, found or not, so that the time tells nothing. */

@@ -1,5 +1,6 @@
 import { StandinError } from "../errors.ts";
 import type { Json } from "../json.ts";
+import { judgeCredential } from "./judge-credential.ts";
 import type { Layer } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { digest, isSameSecret } from "./same-secret.ts";
@@ -18,7 +19,7 @@ export function bearer({ token, publicRoutes }: BearerOptions): Layer {
   const isPublic = createPublicRoutes(publicRoutes);
   const expected = digest(token);
 
-  return function bearer(req, _res, next) {
+  return function bearer(req, res, next) {
     if (isPublic(req)) return next();
     const header = req.headers.authorization;
     if (!header?.startsWith(SCHEME)) {
@@ -26,9 +27,10 @@ export function bearer({ token, publicRoutes }: BearerOptions): Layer {
         "WWW-Authenticate": "Bearer",
       });
     }
-    if (!isSameSecret(digest(header.slice(SCHEME.length)), expected)) {
+    judgeCredential(req, res, () => {
+      if (isSameSecret(digest(header.slice(SCHEME.length)), expected)) return;
       throw new StandinError("AUTH_FORBIDDEN", "This token is not accepted here.");
-    }
+    });
     req.user = { id: 1, role: "admin" };
     next();
   };

@@ -7,6 +7,8 @@ export interface LayerRequest extends IncomingMessage {
   clientPath: string;
   /** Whom a guard let in; interceptors after it may look. */
   user?: unknown;
+  /** Set by the rate-limit layer: counts a credential before it is judged, and throws when too many were rejected. */
+  countGuess?: (req: LayerRequest, res: LayerResponse) => (isRight: boolean) => void;
 }
 
 /** The part of a response that layers use. */

@@ -1,77 +1,87 @@
 import { createHash } from "node:crypto";
 import { StandinError } from "../errors.ts";
-import type { Layer, LayerResponse, LayerTools } from "./layer.ts";
+import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
+import { createWindowCounter } from "./window-counter.ts";
 
-/** More keys than this are not counted at once: the oldest windows go first. */
-const MAX_KEYS = 100_000;
-/** A longer key is counted under its digest, so that the memory per key is bounded, too. */
-const MAX_KEY_LENGTH = 64;
+/** A longer name is counted under its digest, so that the memory per name is bounded, too. */
+const MAX_NAME_LENGTH = 64;
 
 export interface RateLimitOptions {
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-interface CountedWindow {
-  endsAt: number;
-  count: number;
-}
-
-/** Refuses more than `limit` requests of one key in a window that starts with its first request. */
+/**
+ * Refuses more than `limit` requests of one key in a window that starts with its first request. Guards behind it may
+ * reject as many credentials of one address, so that guessing keys is limited although each key has its own count.
+ */
 export function rateLimit(
   { limit, windowSeconds }: RateLimitOptions,
   { now, clientAddress, countTogether }: LayerTools,
 ): Layer {
-  const byKey = createCounter(windowSeconds * 1000, now);
-  const byAddress = createCounter(windowSeconds * 1000, now);
+  const windowMs = windowSeconds * 1000;
+  const byKey = createWindowCounter(windowMs, now);
+  const byAddress = createWindowCounter(windowMs, now);
+  const guessesOf = createWindowCounter(windowMs, now);
 
   if (countTogether) {
     return async function rateLimit(req, res, next) {
+      req.countGuess = countGuess;
       const sent = req.headers["x-api-key"];
-      const name = sent === undefined ? `address ${clientAddress(req)}` : `key ${shorten(String(sent))}`;
+      const name = sent === undefined ? `address ${addressOf(req)}` : `key ${shorten(String(sent))}`;
       judge(await countTogether(name, windowSeconds), res, next);
     };
   }
   return function rateLimit(req, res, next) {
+    req.countGuess = countGuess;
     const sent = req.headers["x-api-key"];
-    judge(sent === undefined ? byAddress(clientAddress(req)) : byKey(shorten(String(sent))), res, next);
+    const window = sent === undefined ? byAddress(addressOf(req)) : byKey(shorten(String(sent)));
+    judge(++window.count, res, next);
   };
 
   function judge(count: number, res: LayerResponse, next: () => void): void {
     res.setHeader("X-RateLimit-Limit", String(limit));
     res.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit - count)));
-    if (count > limit) {
-      throw new StandinError(
-        "RATE_LIMIT_EXCEEDED",
-        `More than ${limit} requests in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`,
-        { "Retry-After": String(windowSeconds) },
-      );
-    }
+    if (count > limit) throw refusal(`More than ${limit} requests`);
     next();
+  }
+
+  /** Counts before the credential is judged: of many guesses under way at once, no more than `limit` are judged. */
+  function countGuess(req: LayerRequest, res: LayerResponse): (isRight: boolean) => void {
+    const address = addressOf(req);
+    const window = guessesOf(address);
+    if (window.count >= limit) {
+      res.setHeader("X-RateLimit-Remaining", "0");
+      throw refusal(`More than ${limit} rejected credentials from this address`);
+    }
+    window.count++;
+    return function settle(isRight) {
+      if (isRight) window.count--;
+      else {
+        // A process learns of the rejections of others with its own next one.
+        countTogether?.(`guesses ${address}`, windowSeconds).then(
+          (count) => {
+            window.count = Math.max(window.count, count);
+          },
+          () => undefined,
+        );
+      }
+    };
+  }
+
+  function addressOf(req: LayerRequest): string {
+    return shorten(clientAddress(req));
+  }
+
+  function refusal(what: string): StandinError {
+    const message = `${what} in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`;
+    return new StandinError("RATE_LIMIT_EXCEEDED", message, { "Retry-After": String(windowSeconds) });
   }
 }
 
-/** Counts how often each name came in its present window, this time included. */
-function createCounter(windowMs: number, now: () => number): (name: string) => number {
-  let young = new Map<string, CountedWindow>();
-  let old = young;
-  return (name) => {
-    const time = now();
-    const window = young.get(name) ?? old.get(name);
-    if (window && window.endsAt > time) return ++window.count;
-    if (young.size >= MAX_KEYS / 2) {
-      // Forgotten by the half: to take the oldest out of a Map one by one becomes slow as their places pile up.
-      old = young;
-      young = new Map();
-    }
-    young.set(name, { endsAt: time + windowMs, count: 1 });
-    return 1;
-  };
-}
-
-function shorten(key: string): string {
-  return key.length <= MAX_KEY_LENGTH ? key : createHash("sha256").update(key).digest("base64");
+function shorten(name: string): string {
+  return name.length <= MAX_NAME_LENGTH ? name : createHash("sha256").update(name).digest("base64");
 }
 
 export function readRateLimitOptions(settings: LayerSettings): RateLimitOptions {

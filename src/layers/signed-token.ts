@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { Layer, LayerTools } from "./layer.ts";
+import { judgeCredentialSlowly } from "./judge-credential.ts";
+import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { kindOfPassword, type PasswordKind, passwordProblem, verifyPassword } from "./password.ts";
 import type { LayerSettings } from "./settings.ts";
 
@@ -34,7 +35,7 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
     if (req.method !== "OPTIONS" && isLogin(req.url ?? "")) {
       if (req.method !== "POST") throw onlyPost(req.method);
       const { email, password } = readCredentials(await tools.readBody(req));
-      const user = await authenticate(email, password);
+      const user = await judgeCredentialSlowly(req, res, () => authenticate(email, password));
       const issuedAt = Math.floor(tools.now() / 1000);
       const accessToken = await new SignJWT({ email: user.email })
         .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
@@ -56,11 +57,12 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
       res.end(body);
       return;
     }
-    if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req.headers.authorization);
+    if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req, res);
     next();
   };
 
-  async function verify(header: string | undefined): Promise<{ id: string; email: unknown }> {
+  async function verify(req: LayerRequest, res: LayerResponse): Promise<{ id: string; email: unknown }> {
+    const header = req.headers.authorization;
     if (!header?.startsWith(SCHEME)) {
       throw unauthorised(
         "TOKEN_REQUIRED",
@@ -74,6 +76,8 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
     } catch (thrown) {
       if (thrown instanceof errors.JWTExpired)
         throw unauthorised("TOKEN_EXPIRED", `This token has expired; POST ${LOGIN} again.`);
+      // Counted afterwards: a forged signature cannot be guessed, and good tokens may come many at a time.
+      req.countGuess?.(req, res)(false);
       throw unauthorised(
         "TOKEN_INVALID",
         `This token was not issued here, or was changed; POST ${LOGIN} for a new one.`,

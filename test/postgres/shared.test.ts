@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHandler } from "../../src/http/handler.ts";
 import { createLive } from "../../src/http/live/live.ts";
@@ -169,6 +170,17 @@ describe("two processes on one database", () => {
       [200, "0"],
       [429, "0"],
     ]);
+  });
+
+  test("end a rate window although the clock of the database was set back by an hour", async () => {
+    const { store, url, schema, close } = await createStore();
+    onTestFinished(close);
+    const count = (key: string): Promise<number> => store.countRequest(key, 60);
+    expect([await count("late"), await count("late"), await count("other")]).toEqual([1, 2, 1]);
+    const sql = postgres(url, { max: 1 });
+    onTestFinished(() => sql.end());
+    await sql`UPDATE ${sql(schema)}.rates SET ends_at = ends_at + interval '1 hour' WHERE key = 'late'`;
+    expect([await count("late"), await count("late"), await count("other")]).toEqual([1, 2, 2]);
   });
 
   test("hear of each other's changes, large ones by reference", async () => {
