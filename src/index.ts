@@ -12,6 +12,7 @@ import { SANDBOX_HEADER, SANDBOX_PREFIX } from "./http/sandbox.ts";
 import { listen } from "./http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Rules, type Service, type ServiceSettings } from "./http/service.ts";
 import type { StepOptions } from "./http/steps.ts";
+import { stopServing } from "./http/stop.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { createScope, type Scope } from "./program/scope.ts";
 import { silentReporter } from "./reporter.ts";
@@ -20,6 +21,7 @@ import { MemorySnapshots } from "./snapshots/memory-snapshots.ts";
 import { MemoryStore } from "./store/memory/memory-store.ts";
 import { databaseProblem, State } from "./store/memory/state.ts";
 import type { Store } from "./store/store.ts";
+import { Waits } from "./wait.ts";
 
 export type { Fault } from "./faults/fault.ts";
 export type { CollectionAccess, Database, SingletonAccess } from "./program/database.ts";
@@ -93,14 +95,12 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
 export async function createStandin<D extends object = JsonObject>(options: StandinOptions<D>): Promise<Standin<D>> {
   const { port = 0, host = "localhost" } = options;
   const service = await createService(options);
-  const { store, live, sandboxes, faults, steps } = service;
+  const { store, sandboxes, steps } = service;
   const messages = steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
   const listening = await listen(await createHandler(service), host, port, undefined, messages);
   const close = async (): Promise<void> => {
-    faults?.release();
-    live?.close();
+    await stopServing(service, listening, "program");
     sandboxes?.clear();
-    await listening.close();
     await store.close();
   };
   return {
@@ -116,13 +116,20 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
   const { seed, middlewares = [], layers = {}, warn = () => {} } = options;
   const reporter = { ...silentReporter, warn };
   const chance = createChance(readClock(options.clock), seed);
+  const waits = new Waits();
   const steps =
     middlewares.length === 0
       ? []
       : await (await import("./http/steps.ts")).createSteps(
-          { middlewares, layers, trustProxy: options.trustProxy ?? false, place: "createStandin" },
+          {
+            middlewares,
+            layers,
+            trustProxy: options.trustProxy ?? DEFAULT_SETTINGS.trustProxy,
+            maxBodyBytes: options.maxBodyBytes ?? DEFAULT_SETTINGS.maxBodyBytes,
+            place: "createStandin",
+          },
           reporter,
-          chance,
+          { ...chance, wait: (ms, client) => waits.wait(ms, client) },
         );
   const store = await openData(options, warn);
   const settings: ServiceSettings = {
@@ -143,6 +150,7 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
         ? new MemorySnapshots(chance.now)
         : new (await import("./snapshots/snapshots.ts")).Snapshots(options.snapshots, chance.now),
     steps,
+    waits,
     reporter,
     startedAt: chance.now(),
     now: chance.now,

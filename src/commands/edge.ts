@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS, type Edge } from "../http/service.ts";
 import { createSteps } from "../http/steps.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import type { Reporter } from "../reporter.ts";
+import { Waits } from "../wait.ts";
 import { loadRewriter } from "./rewrite-file.ts";
 
 /** The options that concern the way of a request, whatever is served. */
@@ -23,11 +24,17 @@ export async function openEdge(
   const rewriter = await loadRewriter(options.routes);
   const folder = staticFolder(options.static);
   const place = configFile ?? "standin.json";
-  const steps = await createSteps({ ...options, place }, reporter, { ...chance, countTogether });
+  const waits = new Waits();
+  const steps = await createSteps({ ...options, maxBodyBytes: DEFAULT_SETTINGS.maxBodyBytes, place }, reporter, {
+    ...chance,
+    wait: (ms, client) => waits.wait(ms, client),
+    countTogether,
+  });
   return {
     rewriter,
     steps,
     reporter,
+    waits,
     settings: {
       ...DEFAULT_SETTINGS,
       // The layer of that name takes the place of the built-in handling.

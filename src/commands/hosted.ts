@@ -7,6 +7,7 @@ import { privateGuard } from "../hosted/private.ts";
 import { Routes } from "../hosted/routes.ts";
 import { createHostedHandler } from "../http/hosted.ts";
 import type { Edge, Step } from "../http/service.ts";
+import { stopServing } from "../http/stop.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { openEdge } from "./edge.ts";
 import { Baseline, followChanges, followedFile } from "./follow-changes.ts";
@@ -50,7 +51,7 @@ export async function hosted(argv: readonly string[]): Promise<void> {
     const watcher = options.watch ? followChanges(edge, options.routes, configFile, examples, baseline) : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
-      await listening.close();
+      await stopServing(edge, listening, "process");
     });
     outliveInterceptors(edge.steps, reporter);
     certificate?.keep?.();

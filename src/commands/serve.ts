@@ -13,6 +13,7 @@ import { createLive } from "../http/live/live.ts";
 import { WINNING_NAMES } from "../http/router.ts";
 import type { Listening } from "../http/server.ts";
 import type { Service, ServiceSettings, Step } from "../http/service.ts";
+import { stopServing } from "../http/stop.ts";
 import type { JsonObject } from "../json.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
@@ -33,8 +34,6 @@ import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
-/** Long enough for a balancer that keeps its connections busy to use each of them once more. */
-const LINGER_MS = 500;
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
 /** `standin [source]`: serves until a signal ends it. */
@@ -60,10 +59,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
       : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
-      service.faults?.release();
-      service.live?.close();
-      // Others go on with the same data, and a balancer sends them what this one no longer takes.
-      await listening.close(service.store.kind === "postgres" ? LINGER_MS : 0);
+      await stopServing(service, listening, service.store.kind === "postgres" ? "shared" : "process");
       await service.store.close();
     });
     outliveInterceptors(service.steps, reporter);

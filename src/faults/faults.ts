@@ -1,6 +1,7 @@
 import { createRandom, seedFor } from "../chance.ts";
 import { StandinError } from "../errors.ts";
 import { createPathMatch } from "../path-match.ts";
+import { MAX_WAIT_MS } from "../wait.ts";
 import type { Fault, Milliseconds } from "./fault.ts";
 
 /** More rules than this at a time are a mistake of whoever makes them. */
@@ -42,8 +43,6 @@ export class Faults {
   readonly #seed: number;
   #rules: readonly Rule[] = [];
   #lastId = 0;
-  readonly #waiting = new Set<() => void>();
-  #isReleased = false;
 
   constructor(seed: number = Math.floor(Math.random() * 2 ** 32)) {
     this.#seed = seed;
@@ -100,35 +99,6 @@ export class Faults {
     }
     return hits;
   }
-
-  /** Waits for as long as the client does, and the server goes on; tells whether the whole time has passed. */
-  wait(ms: number, client: Connection): Promise<boolean> {
-    if (this.#isReleased) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const end = (isOver = false): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(stop);
-        client.off("close", stop);
-        resolve(isOver);
-      };
-      const stop = (): void => end();
-      const timer = setTimeout(() => end(true), ms);
-      this.#waiting.add(stop);
-      client.once("close", stop);
-    });
-  }
-
-  /** Nobody is made to wait any more: the server is about to stop. */
-  release(): void {
-    this.#isReleased = true;
-    for (const stop of this.#waiting) stop();
-  }
-}
-
-/** Tells when the client has left. */
-interface Connection {
-  once(event: "close", listener: () => void): unknown;
-  off(event: "close", listener: () => void): unknown;
 }
 
 function isFor({ fault, matchesPath }: Rule, { method, clientPath, path, sandbox }: FaultRequest): boolean {
@@ -154,5 +124,5 @@ function draw(ms: Milliseconds, random: () => number): number {
   if ("min" in ms) return Math.round(ms.min + random() * (ms.max - ms.min));
   // Box and Muller: two even numbers make a normal one.
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  return Math.min(Math.round(ms.median * Math.exp(ms.sigma * normal)), 2 ** 31 - 1);
+  return Math.min(Math.round(ms.median * Math.exp(ms.sigma * normal)), MAX_WAIT_MS);
 }

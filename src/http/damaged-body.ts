@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Fault } from "../faults/fault.ts";
-import type { Faults } from "../faults/faults.ts";
+import type { Waits } from "../wait.ts";
 import type { Exchange } from "./exchange.ts";
 
 type BodyFault = Extract<Fault, { fault: "slow-body" | "truncated-body" | "malformed-json" }>;
@@ -13,7 +13,7 @@ const STEPS_PER_SECOND = 10;
  * Spoils the body of this one answer on its way out, whoever writes it. Its length stays what the head says, and it is
  * not compressed: what arrives is what the client is to choke on.
  */
-export function damageBody({ req, res }: Exchange, fault: BodyFault, faults: Faults | undefined): void {
+export function damageBody({ req, res }: Exchange, fault: BodyFault, waits: Waits): void {
   delete req.headers["accept-encoding"];
   delete req.headers["if-none-match"];
   const end = res.end as End;
@@ -31,7 +31,7 @@ export function damageBody({ req, res }: Exchange, fault: BodyFault, faults: Fau
         cutOff(res, body.subarray(0, fault.bytes ?? body.length >> 1), finish);
         break;
       case "slow-body":
-        void trickle(res, body, fault.bytesPerSecond, faults).then(finish);
+        void trickle(res, body, fault.bytesPerSecond, waits).then(finish);
     }
     return res;
   };
@@ -45,19 +45,14 @@ function cutOff(res: ServerResponse, part: Buffer, finish: (bytes: Buffer) => un
 }
 
 /** Gives back what is left to be sent when nobody has to wait any more. */
-async function trickle(
-  res: ServerResponse,
-  body: Buffer,
-  bytesPerSecond: number,
-  faults: Faults | undefined,
-): Promise<Buffer> {
+async function trickle(res: ServerResponse, body: Buffer, bytesPerSecond: number, waits: Waits): Promise<Buffer> {
   const step = Math.max(1, Math.round(bytesPerSecond / STEPS_PER_SECOND));
   const everyMs = (step / bytesPerSecond) * 1000;
   let at = 0;
   while (at + step < body.length) {
     res.write(body.subarray(at, at + step));
     at += step;
-    if (!(await faults?.wait(everyMs, res))) break;
+    if ((await waits.wait(everyMs, res)) !== "over") break;
   }
   return body.subarray(at);
 }

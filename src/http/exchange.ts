@@ -74,6 +74,11 @@ export class Exchange {
     this.target = this.client;
   }
 
+  /** Whether nobody is there any more to respond to. A pipelined response has no connection of its own that could tell. */
+  get hasLeft(): boolean {
+    return this.res.destroyed || this.req.socket.destroyed;
+  }
+
   get isRead(): boolean {
     return this.method === "GET" || this.method === "HEAD";
   }

@@ -1,6 +1,7 @@
 import { StandinError } from "../errors.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { Hit } from "../faults/faults.ts";
+import { MAX_WAIT_MS } from "../wait.ts";
 import { damageBody } from "./damaged-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { errorReply, type Reply } from "./reply.ts";
@@ -37,24 +38,25 @@ function preferredStatus(code: string): Failure {
 export async function answerOrFail(
   exchange: Exchange,
   service: Service,
-  carryOut: () => Promise<Reply>,
+  carryOut: () => Promise<Reply | undefined>,
 ): Promise<Reply | undefined> {
   const hits = hitsOn(exchange, service);
   if (hits.length === 0) return carryOut();
   const wait = async (isAfter: boolean): Promise<void> => {
     for (const { fault, delayMs } of hits) {
       if (fault.fault === "latency" && (fault.after ?? false) === isAfter)
-        await service.faults?.wait(delayMs, exchange.res);
+        await service.waits.wait(delayMs, exchange.res);
     }
   };
   const failure = hits.map(({ fault }) => fault).find((fault): fault is Failure => fault.fault !== "latency");
   await wait(false);
   // Whoever left meanwhile wants nothing any more.
-  if (exchange.res.destroyed) return undefined;
+  if (exchange.hasLeft) return undefined;
   const isCarriedOut = failure === undefined || failure.after === true || isHarmless(failure, exchange);
   const reply = isCarriedOut
     ? await carryOut().catch((thrown) => errorReply(thrown, service.reporter))
     : notCarriedOut(exchange);
+  if (!reply) return undefined;
   await wait(true);
   if (!failure) return reply;
   exchange.answeredBy = "fault";
@@ -79,7 +81,7 @@ async function fail(failure: Failure, reply: Reply, exchange: Exchange, service:
     case "slow-body":
     case "truncated-body":
     case "malformed-json":
-      damageBody(exchange, failure, service.faults);
+      damageBody(exchange, failure, service.waits);
       // No tag: a client must not keep what was spoilt on purpose.
       return { ...reply, etag: undefined };
     case "reset":
@@ -91,7 +93,7 @@ async function fail(failure: Failure, reply: Reply, exchange: Exchange, service:
       req.socket.destroySoon();
       break;
     case "timeout":
-      await service.faults?.wait(failure.ms ?? 2 ** 31 - 1, res);
+      await service.waits.wait(failure.ms ?? MAX_WAIT_MS, res);
       req.socket.destroy();
   }
   res.destroy();

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
 import type { Eventually } from "../store/store.ts";
+import { MAX_WAIT_MS } from "../wait.ts";
 import { createChain } from "./chain.ts";
 import { Exchange } from "./exchange.ts";
 import { answerOrFail, mayFail } from "./faults.ts";
@@ -17,9 +17,6 @@ import type { Edge, Lane, LayerStep, Respond, Service } from "./service.ts";
 import { createStaticFiles } from "./static-files.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
-
-/** The longest a timer can wait. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The way of a request to the routes of a store. */
 export function createHandler(service: Service): Promise<RequestHandler> {
@@ -107,7 +104,7 @@ async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
     const refuse = (thrown: unknown): Eventually<void> => reply(exchange, errorReply(thrown, reporter));
     const pass = (isPassed: boolean): Eventually<void> => {
       // Whoever left while a layer took its time wants nothing any more.
-      if (isPassed && !exchange.res.destroyed) return straight(exchange);
+      if (isPassed && !exchange.hasLeft) return straight(exchange);
     };
     try {
       const passing = chain(exchange, new LayerAnswer(exchange, settings));
@@ -124,22 +121,23 @@ export function answer(exchange: Exchange, service: Service): Eventually<Reply |
   return answerOrFail(exchange, service, async () => carryOut(exchange, service));
 }
 
-function carryOut(exchange: Exchange, service: Service): Eventually<Reply> {
+function carryOut(exchange: Exchange, service: Service): Eventually<Reply | undefined> {
   const { settings } = service;
   const delayMs = settings.delayMs + requestedDelay(exchange);
   const now = (): Eventually<Reply> => {
     if (settings.readOnly) refuseWrite(exchange);
     return route(exchange, serviceFor(exchange, service));
   };
-  return delayMs > 0 ? sleep(delayMs).then(now) : now();
+  if (delayMs === 0) return now();
+  return service.waits.wait(delayMs, exchange.res).then(() => (exchange.hasLeft ? undefined : now()));
 }
 
 /** `_delay=500` in the query: this one answer comes later. */
 function requestedDelay(exchange: Exchange): number {
   if (exchange.target.search === "") return 0;
   const delayMs = wholeNumber(exchange.parameters, "_delay") ?? 0;
-  if (delayMs <= MAX_DELAY_MS) return Math.max(0, delayMs);
-  throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: at most ${MAX_DELAY_MS} milliseconds can be waited.`);
+  if (delayMs <= MAX_WAIT_MS) return Math.max(0, delayMs);
+  throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: at most ${MAX_WAIT_MS} milliseconds can be waited.`);
 }
 
 /** Whoever answers in the end, the line says what the client asked and what it got. */

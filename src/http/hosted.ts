@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Hosted, HostedRequest } from "../hosted/hosted.ts";
 import type { Parameters } from "../query/parameters.ts";
 import { readBodyText } from "./body.ts";
@@ -10,7 +9,8 @@ import type { Edge } from "./service.ts";
 export function createHostedHandler(edge: Edge, hosted: Hosted): Promise<RequestHandler> {
   const { delayMs, maxBodyBytes } = edge.settings;
   return createEdge(edge, async (exchange) => {
-    if (delayMs > 0) await sleep(delayMs);
+    if (delayMs > 0) await edge.waits.wait(delayMs, exchange.res);
+    if (exchange.hasLeft) return undefined;
     return hosted.answer(new ExchangeRequest(exchange, maxBodyBytes));
   });
 }

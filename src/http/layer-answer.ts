@@ -19,6 +19,18 @@ export class LayerAnswer implements LayerResponse {
     exchange.layerHeaders = this.#headers;
   }
 
+  get destroyed(): boolean {
+    return this.#exchange.hasLeft;
+  }
+
+  once(event: "close", listener: () => void): void {
+    this.#exchange.res.once(event, listener);
+  }
+
+  off(event: "close", listener: () => void): void {
+    this.#exchange.res.off(event, listener);
+  }
+
   setHeader(name: string, value: string): void {
     const position = this.#headers.indexOf(name);
     if (position === -1) this.#headers.push(name, value);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
 import type { Certificate } from "./certificate.ts";
 import type { RequestHandler } from "./handler.ts";
@@ -8,8 +8,10 @@ import type { Messages } from "./messages.ts";
 
 /** How long running requests may take to finish after a stop was asked for. */
 const GRACE_MS = 5000;
-/** How often, while stopping, connections are looked at that have become idle. */
-const SWEEP_MS = 50;
+/** How long, after a stop was asked for, new connections may keep coming. */
+const ACCEPT_MS = 1000;
+/** How often, while stopping, connections are looked at. */
+const SWEEP_MS = 10;
 /** Node would answer a missing Host header by itself, and not in our form. */
 const LENIENT = { requireHostHeader: false };
 /** Ports tried when any port will do but the second address has it taken. */
@@ -20,11 +22,11 @@ export interface Listening {
   /** An address that works from this machine, such as `http://localhost:3000`. */
   readonly url: string;
   /**
-   * Stops accepting, lets what runs finish (bounded), and resolves when every connection is closed. For `lingerMs`
-   * connections without a request stay open: one that is in use is let go of with its next answer, and not closed under
-   * a request that is on its way.
+   * Stops accepting, lets what runs finish (bounded), and resolves when every connection is closed. A connection in use
+   * is let go of with its next response, and not closed under a request that is on its way: idle ones stay open until no
+   * request has come on any of them for `quietMs`.
    */
-  close(lingerMs?: number): Promise<void>;
+  close(quietMs?: number): Promise<void>;
   /** Stops at once, whatever runs. */
   abort(): Promise<void>;
 }
@@ -51,8 +53,8 @@ export async function listen(
       return {
         port: bound,
         url: `${certificate ? "https" : "http"}://${hostForUrl(host)}:${bound}`,
-        close: (lingerMs = 0) => closeAll(servers, GRACE_MS, lingerMs),
-        abort: () => closeAll(servers, 0, 0),
+        close: (quietMs = 0) => closeAll(servers, quietMs),
+        abort: () => abortAll(servers),
       };
     } catch (thrown) {
       for (const server of servers) server.close();
@@ -97,20 +99,31 @@ async function listenOn(
   });
 }
 
-/** By the TCP connections themselves, below any TLS. */
-const connections = new WeakMap<Server, Set<Socket>>();
+/** A connection with the response that is being made on it. */
+type HttpSocket = Socket & { _httpMessage?: ServerResponse };
 
-function followConnections(server: Server): void {
-  const sockets = new Set<Socket>();
-  connections.set(server, sockets);
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
+/** TCP connections, and those that speak HTTP: the same ones, or the TLS on top of them. */
+interface Connections {
+  readonly tcp: Set<Socket>;
+  readonly http: Set<HttpSocket>;
 }
 
-function connectionsOf(server: Server): Iterable<Socket> {
-  return connections.get(server) ?? [];
+const connections = new WeakMap<Server, Connections>();
+
+function followConnections(server: Server): void {
+  const tcp = new Set<Socket>();
+  const http = "setSecureContext" in server ? new Set<HttpSocket>() : tcp;
+  connections.set(server, { tcp, http });
+  const follow = (sockets: Set<Socket>) => (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  };
+  server.on("connection", follow(tcp));
+  if (http !== tcp) server.on("secureConnection", follow(http));
+}
+
+function connectionsOf(servers: readonly Server[], kind: keyof Connections): HttpSocket[] {
+  return servers.flatMap((server) => [...(connections.get(server)?.[kind] ?? [])]);
 }
 
 /** HTTP/1.1 wants to know the host (RFC 9112, 3.2). */
@@ -121,7 +134,7 @@ function refuseWithoutHost(res: ServerResponse): void {
 }
 
 /** What the HTTP parser could not read still gets an answer in our form. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }): void {
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: HttpSocket): void {
   const running = socket._httpMessage;
   if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) {
     socket.destroy();
@@ -151,28 +164,61 @@ function refusalFor(parserCode: string | undefined): StandinError {
   return new StandinError(code, message);
 }
 
-/** Clients that keep their connection are told to let go of it with their next answer. */
-async function closeAll(servers: readonly Server[], graceMs: number, lingerMs: number): Promise<void> {
-  const release = (_req: IncomingMessage, res: ServerResponse): unknown => res.setHeader("Connection", "close");
-  for (const server of servers) server.prependListener("request", release);
-  const closed = Promise.all(servers.map(stopAccepting));
-  if (lingerMs > 0) await Promise.race([closed, sleep(lingerMs, undefined, { ref: false })]);
-  const closeIdle = (): void => {
-    for (const server of servers) {
-      server.closeIdleConnections();
-      // Those that never asked for anything are no idle ones to Node.
-      for (const socket of connectionsOf(server)) if (socket.bytesRead === 0) socket.destroy();
-    }
+async function closeAll(servers: readonly Server[], quietMs: number): Promise<void> {
+  let quietSweeps = 0;
+  /** With this response the client lets go of its connection. */
+  const letGo = (res: ServerResponse): void => {
+    quietSweeps = 0;
+    res.shouldKeepAlive = false;
   };
-  closeIdle();
-  const sweeper = setInterval(closeIdle, SWEEP_MS);
-  const timer = setTimeout(() => {
-    // All of them: one that has not finished its TLS handshake is none to Node.
-    for (const server of servers) for (const socket of connectionsOf(server)) socket.destroy();
-  }, graceMs);
-  await closed;
-  clearInterval(sweeper);
-  clearTimeout(timer);
+  for (const server of servers) {
+    for (const event of ["request", "checkExpectation"]) {
+      server.prependListener(event, (_req: IncomingMessage, res: ServerResponse) => letGo(res));
+    }
+  }
+  for (const { _httpMessage: running } of connectionsOf(servers, "http")) if (running) letGo(running);
+  await acceptWaiting(servers);
+  let isClosed = false;
+  const closed = Promise.all(servers.map(stopAccepting)).then(() => {
+    isClosed = true;
+  });
+  const giveUpAt = performance.now() + GRACE_MS;
+  while (!isClosed && performance.now() < giveUpAt) {
+    await Promise.race([closed, sleep(SWEEP_MS)]);
+    // A timer comes before what has arrived is read, this after it.
+    await nextTurn();
+    // Sweeps, not milliseconds: where the machine is busy, both sides take longer.
+    if (++quietSweeps * SWEEP_MS > quietMs) closeIdle(servers);
+  }
+  await abortAll(servers);
+}
+
+/** Takes the connections that the system has let in already, one in a turn: those not accepted would be reset. */
+async function acceptWaiting(servers: readonly Server[]): Promise<void> {
+  let emptyTurns = 0;
+  const accepted = (): void => {
+    emptyTurns = 0;
+  };
+  for (const server of servers) server.on("connection", accepted);
+  const giveUpAt = performance.now() + ACCEPT_MS;
+  // The first turn may be the rest of the present one, in which nothing is accepted any more.
+  while (emptyTurns < 3 && performance.now() < giveUpAt) {
+    emptyTurns++;
+    await nextTurn();
+  }
+}
+
+function closeIdle(servers: readonly Server[]): void {
+  for (const server of servers) server.closeIdleConnections();
+  // Those that never asked for anything are no idle ones to Node.
+  for (const socket of connectionsOf(servers, "tcp")) if (socket.bytesRead === 0) socket.destroy();
+}
+
+/** All of them: one that has not finished its TLS handshake is none to Node. */
+async function abortAll(servers: readonly Server[]): Promise<void> {
+  const closed = servers.map(stopAccepting);
+  for (const socket of connectionsOf(servers, "tcp")) socket.destroy();
+  await Promise.all(closed);
 }
 
 /** Resolves when the last connection has gone. An HTTP server's own `close` would end those at once that are just idle. */

@@ -6,6 +6,7 @@ import type { Reporter } from "../reporter.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { SnapshotKeeper } from "../snapshots/snapshots.ts";
 import type { Eventually, Store } from "../store/store.ts";
+import type { Waits } from "../wait.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import type { Live, LiveSettings } from "./live/live.ts";
 import type { Reply } from "./reply.ts";
@@ -18,6 +19,7 @@ export interface Edge {
   readonly steps: readonly Step[];
   readonly reporter: Reporter;
   readonly settings: ServiceSettings;
+  readonly waits: Waits;
 }
 
 /** The edge of a store, and what its routes need to know. */

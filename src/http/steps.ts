@@ -8,7 +8,7 @@ import { didYouMean } from "../nearest.ts";
 import type { Reporter } from "../reporter.ts";
 import { readBody } from "./body.ts";
 import { clientAddress } from "./exchange.ts";
-import { DEFAULT_SETTINGS, type Step } from "./service.ts";
+import type { Step } from "./service.ts";
 
 const GUARDS = new Set(["api-key", "bearer"]);
 
@@ -17,23 +17,25 @@ export interface StepOptions {
   readonly middlewares?: readonly (string | Interceptor)[] | undefined;
   readonly layers?: JsonObject | undefined;
   readonly trustProxy: boolean;
+  readonly maxBodyBytes: number;
   /** Where the settings stand, for messages: `standin.json`. */
   readonly place: string;
 }
 
 /** Makes what `middlewares` lists, in its order. Anything missing, wrong or unsafe stops the start. */
 export async function createSteps(
-  { middlewares = [], layers = {}, trustProxy, place }: StepOptions,
+  { middlewares = [], layers = {}, trustProxy, maxBodyBytes, place }: StepOptions,
   reporter: Reporter,
-  { now, random, countTogether }: Pick<LayerTools, "now" | "random" | "countTogether">,
+  { now, random, wait, countTogether }: Pick<LayerTools, "now" | "random" | "wait" | "countTogether">,
 ): Promise<Step[]> {
   const tools: LayerTools = {
     warn: reporter.warn,
-    readBody: (req) => readBody(req, DEFAULT_SETTINGS.maxBodyBytes),
+    readBody: (req) => readBody(req, maxBodyBytes),
     clientAddress: (req) => clientAddress(req, trustProxy),
     countTogether,
     now,
     random,
+    wait,
   };
   const listed = middlewares.map((entry) => (typeof entry === "string" ? entry : ""));
   warnOfMistakes(listed, Object.keys(layers), reporter);

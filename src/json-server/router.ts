@@ -14,6 +14,7 @@ import { databaseProblem, State } from "../store/memory/state.ts";
 import { openStore } from "../store/open.ts";
 import { sourceKind } from "../store/source.ts";
 import { contentOf, type Exported, type Store } from "../store/store.ts";
+import { Waits } from "../wait.ts";
 
 export interface RouterOptions {
   /** The name of the primary key field. */
@@ -67,7 +68,11 @@ export function router(source: string | JsonObject, options: RouterOptions = {})
   api.render = (_req, res) => {
     res.jsonp(res.locals.data);
   };
-  api.close = async () => (await opening).store.close();
+  api.close = async () => {
+    const { waits, store } = await opening;
+    waits.stop();
+    await store.close();
+  };
   api.db = {
     getState: () => stateOf(opened().store),
     setState: (state) => opened().store.swap(structuredClone(state)),
@@ -130,6 +135,7 @@ function createService(store: Store, exported: readonly Exported[], options: Rou
     live: undefined,
     steps: [],
     reporter: toConsole,
+    waits: new Waits(),
     startedAt: Date.now(),
     // Cross-origin headers and compression are the app's own, by `defaults`; so is what else it shows.
     settings: { ...DEFAULT_SETTINGS, foreignKeySuffix, cors: false, compression: false, console: false },

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { MAX_WAIT_MS } from "../wait.ts";
 import type { Layer, LayerTools } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
@@ -8,20 +8,18 @@ export interface LatencyOptions {
 }
 
 /** Makes every answer wait a random whole number of milliseconds, from `minMs` to `maxMs`, and says how many. */
-export function latency({ minMs, maxMs }: LatencyOptions, { random, now }: LayerTools, sleep = wait): Layer {
+export function latency({ minMs, maxMs }: LatencyOptions, { random, now, wait }: LayerTools): Layer {
   return async function latency(_req, res, next) {
     const delayMs = minMs + Math.floor(random() * (maxMs - minMs + 1));
     res.setHeader("X-Simulated-Delay", `${delayMs}ms`);
     res.setHeader("X-Server-Time", new Date(now()).toISOString());
-    await sleep(delayMs);
-    next();
+    if ((await wait(delayMs, res)) !== "left") next();
   };
 }
 
 export function readLatencyOptions(settings: LayerSettings): LatencyOptions {
-  const longest = 2 ** 31 - 1;
-  const minMs = settings.integer("minMs", 0, longest, 200);
-  const maxMs = settings.integer("maxMs", 0, longest, Math.max(minMs, 1499));
+  const minMs = settings.integer("minMs", 0, MAX_WAIT_MS, 200);
+  const maxMs = settings.integer("maxMs", 0, MAX_WAIT_MS, Math.max(minMs, 1499));
   if (maxMs < minMs) throw settings.problem("maxMs", `is ${maxMs}, which is less than minMs (${minMs}).`);
   return { minMs, maxMs };
 }

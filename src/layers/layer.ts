@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Json } from "../json.ts";
+import type { Client, WaitEnd } from "../wait.ts";
 
 /** A request as layers see it: address and method are what they mean after override and rewrite. */
 export interface LayerRequest extends IncomingMessage {
@@ -12,7 +13,7 @@ export interface LayerRequest extends IncomingMessage {
 }
 
 /** The part of a response that layers use. */
-export interface LayerResponse {
+export interface LayerResponse extends Client {
   setHeader(name: string, value: string): unknown;
   hasHeader(name: string): boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
@@ -30,6 +31,8 @@ export interface LayerTools {
   clientAddress(req: IncomingMessage): string;
   /** Counts a request of a key together with other processes; absent where this is the only one. */
   countTogether?: ((key: string, windowSeconds: number) => Promise<number>) | undefined;
+  /** Holds a request back; ends early when the client leaves or the server stops. */
+  wait(ms: number, client: Client): Promise<WaitEnd>;
   now(): number;
   random(): number;
 }

@@ -7,6 +7,7 @@ import { silentReporter } from "../../src/reporter.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Store } from "../../src/store/store.ts";
+import { Waits } from "../../src/wait.ts";
 import { SUFFIX } from "./contract.ts";
 
 const HOST = "127.0.0.1";
@@ -31,6 +32,7 @@ export async function serveStore(store: Store, more: Partial<Service> = {}): Pro
     steps: [],
     reporter: silentReporter,
     startedAt: Date.now(),
+    waits: new Waits(),
     settings: { ...DEFAULT_SETTINGS, foreignKeySuffix: SUFFIX, console: false },
     ...more,
   });

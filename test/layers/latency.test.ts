@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { latency, readLatencyOptions } from "../../src/layers/latency.ts";
-import type { LayerRequest } from "../../src/layers/layer.ts";
+import type { LayerRequest, LayerTools } from "../../src/layers/layer.ts";
 import { settingsOf, startLayered, toolsWith } from "../support/layers.ts";
 
 const NOW = Date.UTC(2026, 4, 6, 7, 8, 9, 10);
@@ -14,9 +14,11 @@ async function runOnce(values: Record<string, number> | undefined, random: numbe
   const slept: number[] = [];
   let passes = 0;
   const options = readLatencyOptions(settingsOf("latency", values));
-  const layer = latency(options, toolsWith({ now: () => NOW, random: () => random }), (async (delayMs: number) => {
+  const wait: LayerTools["wait"] = async (delayMs) => {
     slept.push(delayMs);
-  }) as never);
+    return "over";
+  };
+  const layer = latency(options, toolsWith({ now: () => NOW, random: () => random, wait }));
   const res = { setHeader: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) };
   await layer({} as LayerRequest, res as unknown as ServerResponse, () => passes++);
   return { headers, slept, passes };
@@ -51,9 +53,11 @@ describe("the delay", () => {
 
   test("10,000 delays by real dice are whole numbers from 200 to 1499, and reach far into both ends", async () => {
     const delays: number[] = [];
-    const layer = latency({ minMs: 200, maxMs: 1499 }, toolsWith(), (async (delayMs: number) => {
+    const wait: LayerTools["wait"] = async (delayMs) => {
       delays.push(delayMs);
-    }) as never);
+      return "over";
+    };
+    const layer = latency({ minMs: 200, maxMs: 1499 }, toolsWith({ wait }));
     const res = { setHeader: () => undefined } as unknown as ServerResponse;
     for (let i = 0; i < 10_000; i++) await layer({} as LayerRequest, res, () => undefined);
     expect(delays.every((delayMs) => Number.isInteger(delayMs) && delayMs >= 200 && delayMs <= 1499)).toBe(true);

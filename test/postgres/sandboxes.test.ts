@@ -5,6 +5,7 @@ import { createLive } from "../../src/http/live/live.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import { silentReporter } from "../../src/reporter.ts";
+import { Waits } from "../../src/wait.ts";
 import { askAt, codeOf } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { storeWith } from "./database.ts";
@@ -21,6 +22,7 @@ test("sandboxes are refused with the reason, in every way; faults, requests and 
     steps: [],
     reporter: silentReporter,
     startedAt: Date.now(),
+    waits: new Waits(),
     settings: DEFAULT_SETTINGS,
     ...isolation,
   });

@@ -12,6 +12,7 @@ import { DatabaseSnapshots } from "../../src/snapshots/database-snapshots.ts";
 import { incomingMembers } from "../../src/store/postgres/incoming.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { StoreEvent } from "../../src/store/store.ts";
+import { Waits } from "../../src/wait.ts";
 import { askAt, codeOf, idsOf } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { readEvents } from "../support/event-reader.ts";
@@ -49,6 +50,7 @@ async function serve(store: PostgresStore, steps: Step[]): Promise<string> {
     steps,
     reporter: silentReporter,
     startedAt: Date.now(),
+    waits: new Waits(),
     settings: DEFAULT_SETTINGS,
   });
   const listening = await listen(handler, "127.0.0.1", 0);
@@ -153,6 +155,7 @@ describe("two processes on one database", () => {
             clientAddress: () => "here",
             now: Date.now,
             random: Math.random,
+            wait: async () => "over",
             countTogether: (key, seconds) => store.countRequest(key, seconds),
           },
         ),

@@ -7,6 +7,7 @@ import { createHostedHandler } from "../../src/http/hosted.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import type { Reporter } from "../../src/reporter.ts";
+import { Waits } from "../../src/wait.ts";
 import { type Api, askAt } from "./api.ts";
 import { createFolder, printed, runCli, type Served } from "./cli.ts";
 
@@ -23,7 +24,13 @@ const reporter: Reporter = {
 export async function openHosted(file: string | undefined, seed = 1): Promise<Api & { close(): Promise<void> }> {
   const { examples } = await loadExamples(file, { seed });
   const hosted = new Hosted(new Routes(examples, true));
-  const edge = { rewriter: noRewriting, steps: [], reporter, settings: { ...DEFAULT_SETTINGS, jsonp: false } };
+  const edge = {
+    rewriter: noRewriting,
+    steps: [],
+    reporter,
+    settings: { ...DEFAULT_SETTINGS, jsonp: false },
+    waits: new Waits(),
+  };
   const { url, port, close } = await listen(await createHostedHandler(edge, hosted), "127.0.0.1", 0);
   return { url, port, close, ask: (line, request) => askAt(url, line, request) };
 }

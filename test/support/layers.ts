@@ -1,4 +1,6 @@
 import { onTestFinished } from "vitest";
+import type { Fault } from "../../src/faults/fault.ts";
+import { Faults } from "../../src/faults/faults.ts";
 import { readBody } from "../../src/http/body.ts";
 import { clientAddress } from "../../src/http/exchange.ts";
 import { createHandler } from "../../src/http/handler.ts";
@@ -15,6 +17,7 @@ import { LayerSettings } from "../../src/layers/settings.ts";
 import type { RequestEntry } from "../../src/reporter.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
+import { Waits } from "../../src/wait.ts";
 import { type Api, askAt } from "./api.ts";
 import { catalog } from "./catalog.ts";
 
@@ -28,6 +31,8 @@ export interface LayeredOptions {
   /** The clock and the dice of the layers. */
   readonly now?: () => number;
   readonly random?: () => number;
+  readonly waits?: Waits;
+  readonly rulesOfFaults?: readonly Fault[];
 }
 
 export interface LayeredApi extends Api {
@@ -39,11 +44,15 @@ export interface LayeredApi extends Api {
 
 /** A server with layers and interceptors for one test, closed when the test ends. Clock and dice are real unless given. */
 export async function startLayered(options: LayeredOptions): Promise<LayeredApi> {
-  const { middlewares, layers = {}, rules = {}, data = catalog(), settings = {} } = options;
+  const { middlewares, layers = {}, rules = {}, data = catalog(), settings = {}, waits = new Waits() } = options;
   const warnings: string[] = [];
   const faults: LayeredApi["faults"] = [];
   const requests: RequestEntry[] = [];
-  const tools = toolsWith({ ...options, warn: (text) => warnings.push(text) });
+  const tools = toolsWith({
+    ...options,
+    wait: (ms, client) => waits.wait(ms, client),
+    warn: (text) => warnings.push(text),
+  });
   const steps: Step[] = [];
   for (const entry of middlewares) {
     steps.push(
@@ -55,6 +64,8 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   const store = new MemoryStore(State.load(data, "id"));
   const all = { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings };
   const live = createLive(store, all);
+  const failing = new Faults(1);
+  failing.add(options.rulesOfFaults ?? []);
   const handler = await createHandler({
     store,
     live,
@@ -67,6 +78,8 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
       request: (entry) => requests.push(entry),
     },
     startedAt: Date.now(),
+    waits,
+    faults: failing,
     settings: all,
   });
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
@@ -91,5 +104,6 @@ export function toolsWith(given: Partial<LayerTools> = {}): LayerTools {
     clientAddress: (req) => clientAddress(req, false),
     now: given.now ?? Date.now,
     random: given.random ?? Math.random,
+    wait: given.wait ?? (async () => "over"),
   };
 }

@@ -19,6 +19,7 @@ export class EventStream<T> {
   readonly #heartbeatMs: number;
   readonly #readers = new Map<ServerResponse, Reader<T>>();
   #heartbeat: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(heartbeatMs: number) {
     this.#heartbeatMs = heartbeatMs;
@@ -32,6 +33,10 @@ export class EventStream<T> {
   add(res: ServerResponse, render: Render<T>, messages: readonly string[] = []): void {
     // The first bytes tell the client that the stream is open.
     const start = Buffer.from(`: standin\n\n${messages.join("")}`);
+    if (this.#isClosed) {
+      res.end(start);
+      return;
+    }
     res.write(start);
     this.#readers.set(res, { render, maxBacklogBytes: MAX_BACKLOG_BYTES + start.length });
     res.once("close", () => this.#remove(res));
@@ -50,6 +55,7 @@ export class EventStream<T> {
 
   /** Ends every stream, so that a server can stop. */
   close(): void {
+    this.#isClosed = true;
     for (const res of this.#readers.keys()) {
       res.end();
       this.#remove(res);

@@ -1,0 +1,33 @@
+import type { Waits } from "../wait.ts";
+import type { Live } from "./live/live.ts";
+import type { Listening } from "./server.ts";
+
+/** How long no request may come before connections that are kept open are closed. */
+export const QUIET_MS = {
+  /** Long enough for a busy client on a busy machine to use each of its connections once more. */
+  process: 100,
+  /** Others go on with the same data: a balancer gets the time to notice. */
+  shared: 500,
+  /** The clients of a program are in it, as a rule, and their requests are there at once. */
+  program: 20,
+};
+
+/** What would hold up a stop. */
+interface Stopping {
+  readonly waits: Waits;
+  readonly live?: Live | undefined;
+}
+
+/**
+ * The one way to stop serving. Delays end, and what they held back is carried out at once; streams end; every request that
+ * has reached us is responded to, with `Connection: close`; then the connections are closed.
+ */
+export async function stopServing(
+  { waits, live }: Stopping,
+  listening: Listening,
+  server: keyof typeof QUIET_MS,
+): Promise<void> {
+  waits.stop();
+  live?.close();
+  await listening.close(QUIET_MS[server]);
+}

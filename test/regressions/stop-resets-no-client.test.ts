@@ -1,0 +1,113 @@
+/** A stop closed kept connections under requests that were on their way: half of the clients got ECONNRESET. */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createStandin } from "../../src/index.ts";
+import { catalog } from "../support/catalog.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
+import { serveHosted } from "../support/hosted.ts";
+
+const CLIENTS = 80;
+
+interface Load {
+  /** Requests that were answered. */
+  answered: number;
+  /** Records that were created, as far as clients know. */
+  created: number;
+  /** Clients that were told to let go of their connection. */
+  letGo: number;
+  /** What went wrong with requests on connections that were there. */
+  readonly failures: string[];
+}
+
+/** Clients that use one connection each, without a pause, until they are told to let go of it. */
+function startLoad(
+  url: string,
+  requests: readonly string[],
+): { load: Load; isBusy: Promise<void>; done: Promise<unknown> } {
+  const load: Load = { answered: 0, created: 0, letGo: 0, failures: [] };
+  let tellBusy = (): void => {};
+  const isBusy = new Promise<void>((resolve) => {
+    tellBusy = resolve;
+  });
+  const { hostname, port } = new URL(url);
+  const client = async (number: number): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    for (let turn = number; ; turn++) {
+      const [method, path] = requests[turn % requests.length]!.split(" ");
+      const sent = request({ hostname, port, method, path, agent, headers: { "content-type": "application/json" } });
+      sent.end(method === "POST" ? '{"name":"Hat"}' : undefined);
+      try {
+        const [response] = await once(sent, "response");
+        await once(response.resume(), "end");
+        load.answered++;
+        if (response.statusCode === 201) load.created++;
+        if (load.answered === CLIENTS * 3) tellBusy();
+        if (response.headers.connection !== "close") continue;
+        load.letGo++;
+      } catch (thrown) {
+        load.failures.push(String(thrown));
+      }
+      return;
+    }
+  };
+  return { load, isBusy, done: Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number))) };
+}
+
+const DATA = [
+  "GET /products/1",
+  "POST /products",
+  "GET /products?_delay=5",
+  "GET /products",
+  "POST /products?_delay=20",
+];
+
+describe("a stop under load answers every request that came, and resets no connection", () => {
+  test("by SIGTERM, of a data file: what was acknowledged is in it", async () => {
+    const folder = createFolder({ "db.json": catalog() });
+    const served = await serveCli(["db.json"], folder);
+    const { load, isBusy, done } = startLoad(served.url, DATA);
+    await isBusy;
+    const [code] = await Promise.all([served.stop(), done]);
+    expect(load).toMatchObject({ letGo: CLIENTS, failures: [] });
+    expect(code).toBe(0);
+    const { products } = JSON.parse(readFileSync(join(folder, "db.json"), "utf8")) as { products: unknown[] };
+    expect(products).toHaveLength(catalog().products.length + load.created);
+  });
+
+  test("by SIGTERM, of examples", async () => {
+    const served = await serveHosted(["--delay", "5"], createFolder());
+    const { load, isBusy, done } = startLoad(served.url, ["GET /products", "GET /products/1", "GET /nowhere"]);
+    await isBusy;
+    const [code] = await Promise.all([served.stop(), done]);
+    expect(load).toMatchObject({ letGo: CLIENTS, failures: [] });
+    expect(code).toBe(0);
+  });
+
+  test("by close() of a program", async () => {
+    const api = await createStandin({ data: catalog() });
+    const { load, isBusy, done } = startLoad(api.url, DATA);
+    await isBusy;
+    await Promise.all([api.close(), done]);
+    expect(load).toMatchObject({ letGo: CLIENTS, failures: [] });
+  });
+});
+
+test("a stream that is asked for while the server stops does not hold it up", async () => {
+  const api = await createStandin({ data: catalog(), host: "127.0.0.1" });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const ask = async (path: string) => {
+    const sent = request({ host: "127.0.0.1", port: api.port, path, agent }).end();
+    const [response] = await once(sent, "response");
+    await once(response.resume(), "end");
+    return response;
+  };
+  await ask("/products/1");
+  const closing = api.close();
+  const [stream] = await Promise.all([ask("/__events"), closing]);
+  expect([stream.statusCode, stream.headers.connection]).toEqual([200, "close"]);
+});
