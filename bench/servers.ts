@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { freePort } from "../test/support/free-port.ts";
 import type { Answer } from "./answer.ts";
 import { cpuSecondsOf, endProcess, megabytesOf } from "./child.ts";
+import { freePort } from "./free-port.ts";
 
 export const STANDIN = resolve("dist/cli.js");
 const JSON_SERVER = fileURLToPath(import.meta.resolve("json-server/lib/cli/bin.js"));

@@ -666,7 +666,7 @@ describe.concurrent("options take effect", () => {
   }
 
   test("--static with a folder that does not exist stops the start", async () => {
-    const { output, exit } = runCli(["--static", "nope"], createFolder({ "db.json": SHOP }));
+    const { output, exit } = runCli(["--static", "nope", "--port", "0"], createFolder({ "db.json": SHOP }));
     expect(await exit).toBe(1);
     expect(output.stderr).toBe("standin: The static folder nope does not exist.\n");
   });

@@ -1,25 +1,24 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { codeOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, runCli, serveCli } from "./support/cli.ts";
+import { createFolder, runTelling, serveCli } from "./support/cli.ts";
+import { ANY_PORT, listeningOf } from "./support/listening.ts";
 import { askRaw } from "./support/raw.ts";
 
 describe("the port", () => {
-  test("is 3000 by default: taken by another, the start fails and names it", async () => {
-    const taken = createServer();
-    onTestFinished(() => void taken.close());
-    // Whoever has the port, it is taken: this test or somebody else on this machine.
-    await new Promise<void>((resolve) => {
-      taken.once("error", () => resolve());
-      taken.listen(3000, "127.0.0.1", () => resolve());
+  for (const [port, args] of [
+    [3000, []],
+    [3001, ["--port", "3001"]],
+  ] as const) {
+    test(`is ${port} with ${JSON.stringify(args)}`, async () => {
+      const run = runTelling(["db.json", ...args], createFolder({ "db.json": catalog() }), ANY_PORT);
+      expect((await listeningOf(run)).wanted).toBe(port);
+      run.child.kill("SIGTERM");
+      await run.exit;
     });
-    const { exit, output } = runCli(["db.json"], createFolder({ "db.json": catalog() }));
-    expect(await exit).toBe(1);
-    expect(output.stderr).toMatch(/EADDRINUSE.*\b3000\b/);
-  });
+  }
 
   test("is 3001 in the alternative script", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };

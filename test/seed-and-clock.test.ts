@@ -99,7 +99,7 @@ describe("--clock", () => {
 
 test("a wrong fault in the config file stops the start and is named", async () => {
   const faults = [{ fault: "reset" }, { fault: "status", status: 5 }];
-  const run = runCli([], createFolder({ "db.json": { notes }, "standin.json": { faults } }));
+  const run = runCli(["--port", "0"], createFolder({ "db.json": { notes }, "standin.json": { faults } }));
   expect(await run.exit).toBe(1);
   expect(run.output.stderr).toContain('standin.json: "faults[1].status" is 5; allowed is a status from 200 to 599.');
 });

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askAt, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, runCli, type Served, serveCli } from "./support/cli.ts";
-import { freePort } from "./support/free-port.ts";
+import { createFolder, listening, runTelling, type Served, serveCli } from "./support/cli.ts";
 import { askRaw, exchangeBytes, parseAnswer } from "./support/raw.ts";
 
 /** Serves a folder whose db.json is the catalog, from the command line, for one test. */
@@ -136,9 +134,8 @@ describe("GET /db is the whole database", () => {
 
 describe("the optional configuration file", () => {
   test("every key that is built does what the table of keys says, in one file", async () => {
-    const port = await freePort();
     const config = {
-      port,
+      port: 0,
       host: "0.0.0.0",
       quiet: true,
       "no-cors": true,
@@ -151,9 +148,7 @@ describe("the optional configuration file", () => {
     const data = { companies: [{ sku: "a" }], products: [{ sku: 1, companyRef: "a", text: "x".repeat(2000) }] };
     const rules = { "/api/v1/*": "/$1" };
     const folder = createFolder({ "db.json": data, "standin.json": config, "routes.json": rules });
-    const { child, output, exit } = runCli(["db.json"], folder);
-    const url = `http://127.0.0.1:${port}`;
-    await untilAnswered(url);
+    const { url, output, stop } = await listening(runTelling(["db.json"], folder));
     const answer = await askAt(url, "GET /api/v1/products/1?_expand=company", {
       headers: { Origin: "http://page.example", "Accept-Encoding": "gzip" },
     });
@@ -161,8 +156,7 @@ describe("the optional configuration file", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     expect(answer.headers.get("content-encoding")).toBeNull();
     expect((await askAt(url, "POST /products", { body: { a: 1 } })).body).toEqual({ a: 1, sku: 2 });
-    child.kill("SIGTERM");
-    expect(await exit).toBe(0);
+    expect(await stop()).toBe(0);
     expect(output.stdout).toBe("");
   });
 
@@ -180,15 +174,3 @@ describe("the optional configuration file", () => {
     await served.stop();
   });
 });
-
-/** Asks until somebody answers. */
-async function untilAnswered(url: string): Promise<void> {
-  for (;;) {
-    try {
-      await (await fetch(url)).arrayBuffer();
-      return;
-    } catch {
-      await sleep(20);
-    }
-  }
-}

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createFolder, printed, runCli, type Served, serveCli } from "../support/cli.ts";
-import { freePort } from "../support/free-port.ts";
 import { type Answer, ask } from "./client.ts";
 import { asFile, crash, databaseAt, dataIn, eventually, filesIn, matching, recordsOf, untilSaved } from "./place.ts";
 import {
@@ -100,7 +99,8 @@ test.concurrent("a full disk: 503, reads go on, and writes resume when there is 
 test.concurrent("output on a full disk does not end the server", async (context) => {
   need(context, "/dev/full", exists("/dev/full"));
   const folder = createFolder({ "db.json": BEGIN });
-  const server = await serveSpecially({ folder, before: "exec > /dev/full 2>&1", port: await freePort() });
+  const args = ["--host", "127.0.0.1"];
+  const server = await serveSpecially({ folder, args, before: "exec > /dev/full 2>&1", isSilent: true });
   const { status, body } = await post(server);
   expect(status).toBe(201);
   await expectKept(server, [body]);

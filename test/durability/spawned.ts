@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { accessSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { TestContext } from "vitest";
-import { CLI, createFolder, follow, printed, type Served } from "../support/cli.ts";
+import { CLI, createFolder, follow, listening, printed, type Served } from "../support/cli.ts";
 import { afterEachFile } from "../support/leftovers.ts";
+import { TELLING, TOLD } from "../support/listening.ts";
 
 /** The user that owns nothing. */
 const NOBODY = 65_534;
@@ -26,20 +26,21 @@ export interface SpawnOptions {
   readonly isOrdinary?: boolean;
   /** With a terminal in between, as for a person. */
   readonly isAtTerminal?: boolean;
-  /** Given when nobody can read what it prints: then it is up when it answers. */
-  readonly port?: number;
+  /** Nobody can read what it prints. */
+  readonly isSilent?: boolean;
 }
 
 /** Starts the built command line as a server under other circumstances than the usual ones. */
 export async function serveSpecially(options: SpawnOptions): Promise<Served> {
-  const { folder, args = [], before, isOrdinary, isAtTerminal, port } = options;
-  const plain = [process.execPath, CLI, "--port", String(port ?? 0), ...args];
+  const { folder, args = [], before, isOrdinary, isAtTerminal, isSilent } = options;
+  const plain = [process.execPath, ...(isSilent ? TELLING : []), CLI, "--port", "0", ...args];
   const words = isAtTerminal ? ["script", "--quiet", "--flush", "--command", plain.join(" "), "/dev/null"] : plain;
   const command = before ? ["sh", "-c", `${before}\nexec "$@"`, "sh", ...words] : words;
   const user = isOrdinary && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const run = follow(spawn(command[0]!, command.slice(1), { cwd: folder, ...user }));
-  const url = port ? `http://localhost:${port}` : (await printed(run, /serving at (\S+)/))[1]!;
-  while (port && !(await isAnswering(url))) await sleep(20);
+  const child = spawn(command[0]!, command.slice(1), { ...(isSilent ? TOLD : {}), cwd: folder, ...user });
+  const run = follow(child as ChildProcessWithoutNullStreams);
+  if (isSilent) return listening(run);
+  const url = (await printed(run, /serving at (\S+)/))[1]!;
   return {
     ...run,
     url,
@@ -48,13 +49,6 @@ export async function serveSpecially(options: SpawnOptions): Promise<Served> {
       return run.exit;
     },
   };
-}
-
-async function isAnswering(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A folder that an ordinary user owns, with what is in it. */

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
-import { createFolder, printed, runCli, type Served } from "../support/cli.ts";
-import { freePort } from "../support/free-port.ts";
+import { createFolder, listening, printed, runCli, runTelling, type Served } from "../support/cli.ts";
 import { serveHosted } from "../support/hosted.ts";
 
 const COLLECTION = resolve("test/hosted/fixtures/shop.postman_collection.json");
@@ -52,16 +51,10 @@ describe.concurrent("the banner", () => {
     const main = runCli(["--help"], folder);
     await main.exit;
     expect(main.output.stdout).toContain("standin hosted [file]");
-    const port = await freePort();
-    const quiet = runCli(["hosted", "--quiet", "--port", String(port)], folder);
-    await until(() =>
-      fetch(`http://localhost:${port}/products`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-    quiet.child.kill("SIGTERM");
-    expect(await quiet.exit).toBe(0);
+    const flags = ["--quiet", "--port", "0", "--host", "127.0.0.1"];
+    const quiet = await listening(runTelling(["hosted", ...flags], folder));
+    expect((await askAt(quiet.url, "GET /products")).status).toBe(200);
+    expect(await quiet.stop()).toBe(0);
     expect(quiet.output).toEqual({ stdout: "", stderr: "" });
   });
 

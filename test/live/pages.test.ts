@@ -3,8 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
 import { builtPackage } from "../support/build.ts";
-import { createFolder, runCli } from "../support/cli.ts";
-import { freePort } from "../support/free-port.ts";
+import { createFolder, listening, runTelling } from "../support/cli.ts";
 
 const KEY = "key-0123456789";
 const HTML = { accept: "text/html" };
@@ -32,16 +31,8 @@ async function serve(
   args: readonly string[] = [],
 ): Promise<string> {
   const folder = createFolder({ "db.json": { products: [{ id: 1 }] }, ...files });
-  const port = await freePort();
-  runCli(["--port", String(port), "--quiet", ...args], folder, {}, cli);
-  const url = `http://localhost:${port}`;
-  for (;;) {
-    const isThere = await fetch(url).then(
-      (answer) => answer.arrayBuffer(),
-      () => undefined,
-    );
-    if (isThere) return url;
-  }
+  const flags = ["--port", "0", "--host", "127.0.0.1", "--quiet"];
+  return (await listening(runTelling([...flags, ...args], folder, {}, cli))).url;
 }
 
 describe("the built console", () => {

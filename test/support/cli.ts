@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { builtPackage } from "./build.ts";
-import { freePort } from "./free-port.ts";
 import { afterEachFile } from "./leftovers.ts";
+import { listeningOf, TELLING, TOLD } from "./listening.ts";
 
 export const CLI = join(builtPackage(), "dist/cli.js");
 
@@ -41,15 +40,14 @@ export function createFolder(files: Readonly<Record<string, unknown>> = {}): str
   return folder;
 }
 
-/** Starts the built command line in a folder. Colour is decided by `env` alone, not by who runs the tests. */
+/** Starts the built command line in a folder. */
 export function runCli(
   args: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
   cli = CLI,
 ): Run {
-  const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...inherited } = process.env;
-  return follow(spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...inherited, ...env } }));
+  return follow(spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...plainEnvironment(), ...env } }));
 }
 
 /** Takes down what a process prints; ends it with the test file at the latest. */
@@ -99,14 +97,31 @@ export async function serveCli(
   return { ...run, url: url!, stop: () => stop(run) };
 }
 
-/** Starts a server that says nothing, and waits until it answers. */
+/** Starts a server that prints nothing. */
 export async function serveQuietly(args: readonly string[], folder: string): Promise<Served> {
-  const port = await freePort();
-  const run = runCli(["--port", String(port), "--quiet", ...args], folder);
-  const url = `http://localhost:${port}`;
-  while (!(await isAnswering(url))) {
-    if (run.child.exitCode !== null) throw new Error(`standin ended early:\n${run.output.stderr}`);
-    await sleep(20);
+  return listening(runTelling(["--port", "0", "--host", "127.0.0.1", "--quiet", ...args], folder));
+}
+
+/** Starts the command line so that it tells where it listens without printing it. */
+export function runTelling(
+  args: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+  cli = CLI,
+): Run {
+  const options = { ...TOLD, cwd: folder, env: { ...plainEnvironment(), ...env } };
+  return follow(spawn(process.execPath, [...TELLING, cli, ...args], options) as ChildProcessWithoutNullStreams);
+}
+
+/** Waits until what was started by `runTelling` listens, and answers: it listens before it has loaded anything. */
+export async function listening(run: Run): Promise<Served> {
+  const { port } = await listeningOf(run);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await (await fetch(url)).arrayBuffer();
+  } catch {
+    await run.exit;
+    throw new Error(`standin ended early:\n${run.output.stdout}${run.output.stderr}`);
   }
   return { ...run, url, stop: () => stop(run) };
 }
@@ -116,11 +131,8 @@ function stop({ child, exit }: Run): Promise<number | null> {
   return exit;
 }
 
-async function isAnswering(url: string): Promise<boolean> {
-  try {
-    await (await fetch(url)).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
+/** Colour is decided by a test alone, not by who runs it. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...inherited } = process.env;
+  return inherited;
 }

@@ -1,18 +1,17 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
 import { builtPackage } from "./build.ts";
-import { CLI, createFolder, printed, type Run, runCli } from "./cli.ts";
+import { CLI, createFolder, follow, printed, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
-import { freePort } from "./free-port.ts";
 import { Likeness } from "./likeness.ts";
 import { limit } from "./limits.ts";
+import { ANY_PORT, listeningOf, TELLING, TOLD } from "./listening.ts";
 import { trimLines } from "./pages.ts";
 import { runTests } from "./test-runners.ts";
 
@@ -160,21 +159,13 @@ export class Reader {
   /** A server of the page's own, on a free port in place of the one it names. */
   async #serveFile(name: string): Promise<string> {
     await this.#stop(DEFAULT_PORT, "SIGTERM");
-    const host = `localhost:${await freePort()}`;
-    const source = readFileSync(join(this.folder, name), "utf8").replace(DEFAULT_PORT, host.slice("localhost:".length));
-    writeFileSync(join(this.folder, name), source);
-    const child = spawn(process.execPath, [name], { cwd: this.folder });
-    const output = { stdout: "", stderr: "" };
-    child.stderr.on("data", (chunk) => {
-      output.stderr += chunk;
-    });
-    const run = { child, output, exit: once(child, "close").then(([code]) => code as number | null) };
-    while (!(await isListening(host))) {
-      if (child.exitCode !== null) return this.#ended(run);
-      await sleep(20);
-    }
+    const options = { ...TOLD, cwd: this.folder, env: { ...process.env, ...ANY_PORT } };
+    const child = spawn(process.execPath, [...TELLING, name], options);
+    const run = follow(child as ChildProcessWithoutNullStreams);
+    const { wanted, port } = await listeningOf(run);
+    if (String(wanted) !== DEFAULT_PORT) throw new Error(`${name} wants port ${wanted}.`);
     const read = { stdout: 0, stderr: 0 };
-    this.#servers.set(DEFAULT_PORT, { run, host, shownHost: `localhost:${DEFAULT_PORT}`, read });
+    this.#servers.set(DEFAULT_PORT, { run, host: `localhost:${port}`, shownHost: `localhost:${DEFAULT_PORT}`, read });
     return "";
   }
 
@@ -255,14 +246,4 @@ export class Reader {
     for (const { host, shownHost } of this.#servers.values()) result = result.replaceAll(host, shownHost);
     return result;
   }
-}
-
-async function isListening(host: string): Promise<boolean> {
-  const socket = connect(Number(host.split(":")[1]), "localhost");
-  const isOpen = await once(socket, "connect").then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return isOpen;
 }

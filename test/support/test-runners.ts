@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findChromium } from "./chromium.ts";
-import { freePort } from "./free-port.ts";
+import { type Candidate, findChromium } from "./chromium.ts";
 import { limit } from "./limits.ts";
+import { somePort } from "./some-port.ts";
 
 const RUNNERS: Readonly<Record<string, string>> = {
   vitest: "vitest/vitest.mjs",
@@ -20,11 +20,11 @@ export async function runTests(
 ): Promise<string> {
   const runner = RUNNERS[name];
   if (runner === undefined) throw new Error(`No test knows how to run: npx ${name}`);
-  if (name === "playwright") {
-    const config = await createConfig(folder);
-    if (config === undefined) return "";
-    args.push("--config", config);
-  } else args.push(`--testTimeout=${limit(60_000)}`);
+  if (name === "playwright") return runPlaywright(folder, args, env);
+  return run(folder, runner, [...args, `--testTimeout=${limit(60_000)}`], env);
+}
+
+async function run(folder: string, runner: string, args: string[], env: Record<string, string>): Promise<string> {
   // The page's own tests must not take themselves for a part of the one that runs them.
   const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, NODE_ENV, ...inherited } = process.env;
   const options = { cwd: folder, env: { ...inherited, ...env } };
@@ -33,30 +33,40 @@ export async function runTests(
     return "";
   } catch (thrown) {
     const { stdout, stderr } = thrown as { stdout: string; stderr: string };
-    throw new Error(`npx ${name} ${args.join(" ")} failed:\n${stdout}${stderr}`);
+    throw new Error(`${runner} ${args.join(" ")} failed:\n${stdout}${stderr}`);
   }
 }
 
-/** The page's own config, with a free port and the browser that there is; undefined, and said so, where there is none. */
-async function createConfig(folder: string): Promise<string | undefined> {
+/** With the browser that there is, on another port when somebody has the first; not at all, and said so, without a browser. */
+async function runPlaywright(folder: string, args: string[], env: Record<string, string>): Promise<string> {
   const browser = await findChromium();
   if (typeof browser === "string") {
     console.warn(`The Playwright tests of the pages are not run: ${browser}.`);
-    return undefined;
+    return "";
   }
-  const file = join(folder, "playwright.config.ts");
-  const port = String(await freePort());
-  const text = readFileSync(file, "utf8")
+  for (;;) {
+    try {
+      return await run(folder, RUNNERS.playwright!, [...args, "--config", createConfig(folder, browser)], env);
+    } catch (thrown) {
+      if (!/EADDRINUSE|is already used/.test(String(thrown))) throw thrown;
+    }
+  }
+}
+
+/** The page's own config, with some port and this browser. */
+function createConfig(folder: string, browser: Candidate): string {
+  const port = String(somePort());
+  const text = readFileSync(join(folder, "playwright.config.ts"), "utf8")
     .replaceAll(":3000", `:${port}`)
     .replace("--memory", `--memory --port ${port}`);
-  writeFileSync(file, text);
+  writeFileSync(join(folder, "on-some-port.config.ts"), text);
   const launchOptions = {
     executablePath: browser.place,
     args: ["--no-sandbox"],
     env: { ...process.env, ...browser.env },
   };
   const limits = { timeout: limit(60_000), expect: { timeout: limit(30_000) } };
-  const wrapper = `import config from "./playwright.config.ts";
+  const wrapper = `import config from "./on-some-port.config.ts";
 const use = { ...config.use, launchOptions: ${JSON.stringify(launchOptions)} };
 const webServer = config.webServer && { ...config.webServer, timeout: ${limit(60_000)} };
 export default { ...config, ...${JSON.stringify(limits)}, use, webServer };

@@ -12,7 +12,7 @@ import { type IncomingMessage, request } from "node:http";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../support/free-port.ts";
+import { somePort } from "../../support/some-port.ts";
 import { QUESTIONS, type Question, titleOf } from "./questions.ts";
 
 const program = process.argv[2];
@@ -20,8 +20,8 @@ if (program === undefined) throw new Error("Name the program of Prism; the comme
 
 const answers: Record<string, { status: number; body: string }> = {};
 for (const document of new Set(QUESTIONS.map((question) => question.document))) {
-  const port = await freePort();
   const file = resolve("test/hosted/fixtures", document);
+  const port = somePort();
   const prism = spawn(process.execPath, [program, "mock", "--port", String(port), file], { stdio: "ignore" });
   const url = `http://127.0.0.1:${port}`;
   try {
