@@ -22,6 +22,7 @@ export const ERRORS = {
   FORBIDDEN_READ: { status: 403, title: "Insufficient permissions" },
   FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },
   HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
+  HOST_FORBIDDEN: { status: 403, title: "Host not allowed" },
   ID_INVALID: { status: 400, title: "Invalid id" },
   ID_TAKEN: { status: 409, title: "Id already taken" },
   INTERCEPTOR_FAILED: { status: 500, title: "Interceptor failed" },

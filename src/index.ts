@@ -8,6 +8,7 @@ import { createHandler } from "./http/handler.ts";
 import { createIsolation } from "./http/isolation.ts";
 import { createLive } from "./http/live/live.ts";
 import { createMessages } from "./http/messages.ts";
+import { readAllowedHosts } from "./http/own-routes.ts";
 import { SANDBOX_HEADER, SANDBOX_PREFIX } from "./http/sandbox.ts";
 import { listen } from "./http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Rules, type Service, type ServiceSettings } from "./http/service.ts";
@@ -26,6 +27,8 @@ import { Waits } from "./wait.ts";
 export type { Fault } from "./faults/fault.ts";
 export type { CollectionAccess, Database, SingletonAccess } from "./program/database.ts";
 export type { DataChange, FaultControl, RecordEdit, RequestFilter, RequestRecord, Scope } from "./program/scope.ts";
+
+const DEFAULT_HOST = "localhost";
 
 export type StandinOptions<D extends object = JsonObject> = CommonOptions &
   (
@@ -93,7 +96,7 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
  * await api.db.products.update(1, { name: "Cap" });
  */
 export async function createStandin<D extends object = JsonObject>(options: StandinOptions<D>): Promise<Standin<D>> {
-  const { port = 0, host = "localhost" } = options;
+  const { port = 0, host = DEFAULT_HOST } = options;
   const service = await createService(options);
   const { store, sandboxes, steps } = service;
   const messages = steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
@@ -137,6 +140,7 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
     foreignKeySuffix: chooseForeignKeySuffix(await store.export()),
     cors: !middlewares.includes("cors"),
     ...settingsIn(options),
+    allowedHosts: readAllowedHosts(options.host ?? DEFAULT_HOST, options.allowedHosts),
   };
   const live = createLive(store, settings, chance.now);
   const isolation = createIsolation(store, live, options.sandboxes ?? {}, seed);

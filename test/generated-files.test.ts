@@ -58,6 +58,7 @@ describe("schema.json", () => {
       bodyParser: true,
       pretty: false,
       trustProxy: false,
+      allowedHosts: ["shop.test"],
       https: true,
       ssl: { cert: "cert.pem", key: "key.pem" },
     },

@@ -10,6 +10,7 @@ import { FaultProblem, readFaults } from "../faults/read-fault.ts";
 import { createHandler } from "../http/handler.ts";
 import { createIsolation } from "../http/isolation.ts";
 import { createLive } from "../http/live/live.ts";
+import { readAllowedHosts } from "../http/own-routes.ts";
 import { WINNING_NAMES } from "../http/router.ts";
 import type { Listening } from "../http/server.ts";
 import type { Service, ServiceSettings, Step } from "../http/service.ts";
@@ -86,6 +87,7 @@ async function createService(
   const chance = createChance(readClock(options.clock), options.seed);
   const faults = readFaultRules(options.faults, configFile ?? "standin.json");
   const postgres = postgresSettings(options, configFile);
+  const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
   const isShared = sourceKind(options.source) === "postgres" && !options.memory;
   let shared: PostgresStore | undefined;
   const edge = await openEdge(
@@ -120,6 +122,7 @@ async function createService(
     ...edge.settings,
     foreignKeySuffix,
     readOnly: options.readOnly,
+    allowedHosts,
     console: !options.noConsole,
     traffic: options.traffic,
   };

@@ -261,6 +261,13 @@ export const SERVE_OPTIONS = {
     default: false,
     help: "Take scheme, host and client address from X-Forwarded-* headers",
   },
+  allowedHosts: {
+    name: "allowedHosts",
+    type: "strings",
+    isOneEach: true,
+    placeholder: "<name>",
+    help: "A host name that /__ routes are served for, beside localhost, IP addresses and --host; repeat it for more",
+  },
   ...POSTGRES_OPTIONS,
   quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print nothing but errors" },
   help: { name: "help", aliases: ["h"], type: "boolean", default: false, help: "Show this help", only: "flag" },

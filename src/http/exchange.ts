@@ -96,6 +96,20 @@ export class Exchange {
     return `${scheme}://${address}:${socket.localPort}`;
   }
 
+  /** Every host the request names: a page can add the header that a trusted proxy would, but not change its own. */
+  get claimedHosts(): string[] {
+    const { host, "x-forwarded-host": forwarded = [] } = this.req.headers;
+    const hosts = this.#trustProxy
+      ? [forwarded]
+          .flat()
+          .flatMap((one) => one.split(/[,\s]+/))
+          .filter(Boolean)
+      : [];
+    // HTTP/1.0 may go without one, which no browser does.
+    if (host !== undefined) hosts.push(host);
+    return hosts;
+  }
+
   /** What every address in an answer begins with. */
   get baseUrl(): string {
     return `${this.origin}${this.prefix}`;

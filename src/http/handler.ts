@@ -7,6 +7,7 @@ import { createChain } from "./chain.ts";
 import { Exchange } from "./exchange.ts";
 import { answerOrFail, mayFail } from "./faults.ts";
 import { LayerAnswer } from "./layer-answer.ts";
+import { refuseForeignHost } from "./own-routes.ts";
 import { createPages, mayBePage, type Pages } from "./pages.ts";
 import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
@@ -26,6 +27,9 @@ export function createHandler(service: Service): Promise<RequestHandler> {
       nameSandbox(exchange);
       exchange.traffic = traffic;
     },
+    admit: (exchange) => {
+      if (exchange.client.path.startsWith("/__")) refuseForeignHost(exchange, service.settings.allowedHosts);
+    },
     pages: service.settings.console ? createPages(service) : undefined,
   });
 }
@@ -33,6 +37,8 @@ export function createHandler(service: Service): Promise<RequestHandler> {
 /** What one kind of server does to requests as they arrive. */
 interface Entrance {
   enter?(exchange: Exchange): void;
+  /** Throws where a request is to be refused before anything looks at it. */
+  admit?(exchange: Exchange): void;
   /** Pages of our own, which win over routes. */
   readonly pages?: Pages | undefined;
 }
@@ -41,11 +47,12 @@ interface Entrance {
 export async function createEdge(
   edge: Edge,
   respond: Respond,
-  { enter, pages }: Entrance = {},
+  { enter, admit, pages }: Entrance = {},
 ): Promise<RequestHandler> {
   const { settings, reporter } = edge;
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
-  const lane = await createLane(edge, respond);
+  const reply = createReplier(edge);
+  const lane = await createLane(edge, respond, reply);
 
   const onwards: Lane = (exchange) => {
     // 0.17.4: preflights and static files are not logged.
@@ -63,26 +70,38 @@ export async function createEdge(
   return function handle(req, res) {
     const exchange = new Exchange(req, res, settings.trustProxy);
     enter?.(exchange);
+    try {
+      admit?.(exchange);
+    } catch (thrown) {
+      if (reporter.request) logWhenDone(exchange, reporter.request);
+      return reply(exchange, errorReply(thrown, reporter));
+    }
     if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
     if (staticFiles || (pages && mayBePage(exchange))) return byFile(exchange);
     return onwards(exchange);
   };
 }
 
-/** The shortest lane that does what is listed: straight to the answer, through layers, or through Express. */
-async function createLane(edge: Edge, respond: Respond): Promise<Lane> {
-  const { steps, reporter, settings } = edge;
+type Replier = (exchange: Exchange, made: Reply) => Eventually<void>;
+
+/** Sends replies; one that cannot be sent ends its connection. */
+function createReplier({ reporter, settings }: Edge): Replier {
   const failed = (exchange: Exchange, thrown: unknown): void => {
     reporter.fault("An answer could not be sent.", thrown);
     exchange.res.destroy();
   };
-  const reply = (exchange: Exchange, made: Reply): Eventually<void> => {
+  return (exchange, made) => {
     try {
       return send(exchange, made, settings)?.catch((thrown) => failed(exchange, thrown));
     } catch (thrown) {
       failed(exchange, thrown);
     }
   };
+}
+
+/** The shortest lane that does what is listed: straight to the answer, through layers, or through Express. */
+async function createLane(edge: Edge, respond: Respond, reply: Replier): Promise<Lane> {
+  const { steps, reporter, settings } = edge;
   const straight: Lane = (exchange) => {
     let made: Eventually<Reply | undefined>;
     try {

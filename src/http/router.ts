@@ -2,6 +2,7 @@ import { StandinError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
+import { refuseForeignHost, refuseOtherOrigin } from "./own-routes.ts";
 import type { Reply } from "./reply.ts";
 import type { Handler, Route } from "./route.ts";
 import { changesRoute } from "./routes/changes.ts";
@@ -24,7 +25,6 @@ import { sandboxesRoute, sandboxResetRoute, sandboxRoute } from "./routes/sandbo
 import { singletonRoute } from "./routes/singleton.ts";
 import { snapshotRoute, snapshotsRoute } from "./routes/snapshots.ts";
 import { statsRoute } from "./routes/stats.ts";
-import { refuseOtherOrigin } from "./same-origin.ts";
 import type { Service } from "./service.ts";
 
 /** Built-in routes that win over a collection of their name, and those that give way to one. */
@@ -94,7 +94,10 @@ function routeOfOurs(
 ): Eventually<Reply> | undefined {
   const isOurs = first.startsWith("__");
   if (!isOurs && first !== "db") return undefined;
-  if (isOurs) refuseOtherOrigin(exchange);
+  if (isOurs) {
+    refuseForeignHost(exchange, service.settings.allowedHosts);
+    refuseOtherOrigin(exchange);
+  }
   if (id === undefined) {
     const winning = ownValue(WINNING, first);
     return winning && dispatch(winning, exchange, service, undefined);

@@ -84,6 +84,8 @@ export interface ServiceSettings extends LiveSettings {
   readonly jsonp: boolean;
   readonly readOnly: boolean;
   readonly trustProxy: boolean;
+  /** Host names that our own routes are served for, beside local ones. */
+  readonly allowedHosts: readonly string[];
   /** Added to every answer from a route. */
   readonly delayMs: number;
   /** A folder whose files win over routes; undefined for none. */
@@ -101,6 +103,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   jsonp: true,
   readOnly: false,
   trustProxy: false,
+  allowedHosts: [],
   delayMs: 0,
   staticFolder: undefined,
   maxBodyBytes: 10 * 1024 * 1024,

@@ -5,6 +5,7 @@ import { Exchange, parseTarget } from "../http/exchange.ts";
 import { prepareReply } from "../http/express-reply.ts";
 import { answer } from "../http/handler.ts";
 import { adoptChanges } from "../http/interceptor-lane.ts";
+import { readAllowedHosts } from "../http/own-routes.ts";
 import { errorReply, type Reply } from "../http/reply.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -21,6 +22,8 @@ export interface RouterOptions {
   id?: string;
   /** Chosen from the data when it is not given. */
   foreignKeySuffix?: string;
+  /** Host names that routes beginning with `/__` are served for, beside localhost and IP addresses. */
+  allowedHosts?: readonly string[];
 }
 
 /** The state behind a router, for scripts that do not go through HTTP. What is read is a copy. */
@@ -138,7 +141,14 @@ function createService(store: Store, exported: readonly Exported[], options: Rou
     waits: new Waits(),
     startedAt: Date.now(),
     // Cross-origin headers and compression are the app's own, by `defaults`; so is what else it shows.
-    settings: { ...DEFAULT_SETTINGS, foreignKeySuffix, cors: false, compression: false, console: false },
+    settings: {
+      ...DEFAULT_SETTINGS,
+      foreignKeySuffix,
+      allowedHosts: readAllowedHosts("localhost", options.allowedHosts),
+      cors: false,
+      compression: false,
+      console: false,
+    },
   };
 }
 

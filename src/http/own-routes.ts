@@ -1,0 +1,64 @@
+import { isIP } from "node:net";
+import { StandinError, StartError } from "../errors.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** A host with or without a port, as it stands in a Host header. */
+const AUTHORITY = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::\d*)?$/;
+const HOST_NAME = /^[\w-]+(\.[\w-]+)*\.?$/;
+const MAX_SHOWN = 100;
+
+/**
+ * Refuses a request to one of our own routes under a host name that is not this server's. A page may point its own name
+ * at this machine (DNS rebinding) and then counts as the same origin; what it cannot change is the name that it sends.
+ */
+export function refuseForeignHost(exchange: Exchange, allowedHosts: readonly string[]): void {
+  const foreign = exchange.claimedHosts.find((host) => !isOwnHost(hostName(host), allowedHosts));
+  if (foreign === undefined) return;
+  const name = hostName(foreign)?.slice(0, MAX_SHOWN);
+  throw new StandinError(
+    "HOST_FORBIDDEN",
+    `The routes that begin with /__ are not served for the host ${JSON.stringify(foreign.slice(0, MAX_SHOWN))}. Use localhost or an ` +
+      `IP address; if the name is this server's, start it with --allowedHosts ${name && HOST_NAME.test(name) ? name : "<name>"} ` +
+      'or list the name under "allowedHosts" in the config file.',
+  );
+}
+
+/**
+ * Refuses a write to one of our own routes from a page of another origin, whatever cross-origin rules say of the data: no
+ * page that a person happens to visit may reset their server.
+ */
+export function refuseOtherOrigin({ req, origin, isRead, method }: Exchange): void {
+  const from = req.headers.origin;
+  if (isRead || method === "OPTIONS" || from === undefined || from === origin) return;
+  throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not write here; only pages of ${origin} may.`);
+}
+
+/** The names that our own routes are served for beside local ones: the host to listen on, and those configured. */
+export function readAllowedHosts(host: string, configured: readonly string[] = []): string[] {
+  const names = configured.flatMap((entry) => entry.split(",").map((name) => name.trim()));
+  const wrong = names.find((name) => isIP(name) === 0 && !HOST_NAME.test(name));
+  if (wrong !== undefined) {
+    throw new StartError(
+      `"allowedHosts": ${JSON.stringify(wrong)} is no host name. Write it without scheme, port and path, such as shop.test.`,
+    );
+  }
+  return [host, ...names].map(plainName);
+}
+
+function isOwnHost(name: string | undefined, allowedHosts: readonly string[]): boolean {
+  if (name === undefined || name === "") return false;
+  // Neither can be anyone else's: RFC 6761 reserves the name, and no lookup stands between a page and an IP address.
+  if (name === "localhost" || name.endsWith(".localhost") || isIP(name) !== 0) return true;
+  return allowedHosts.includes(name);
+}
+
+function hostName(host: string): string | undefined {
+  const [, address, name] = AUTHORITY.exec(host) ?? [];
+  const found = address ?? name;
+  return found === undefined ? undefined : plainName(found);
+}
+
+/** Case does not count, nor does the dot that ends a full name. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}
