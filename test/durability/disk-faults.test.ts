@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createFolder, printed, runCli, type Served, serveCli } from "../support/cli.ts";
 import { type Answer, ask } from "./client.ts";
@@ -157,8 +156,7 @@ describe.concurrent("a folder that may not be written", () => {
     const folder = ordinaryFolder({ "db.json": BEGIN });
     const server = await serveSpecially({ folder, args: ["--watch"], isOrdinary: true });
     chmodSync(folder, 0o000);
-    // Longer than it takes to look by itself.
-    await sleep(1300);
+    await printed(server, /the old data stay: /);
     await expectKept(server, []);
     expect((await post(server)).status).toBe(503);
     chmodSync(folder, 0o755);

@@ -96,10 +96,11 @@ describe.concurrent("--watch", () => {
   test("without it, a start is what counts", async () => {
     const folder = createFolder({ "x.json": answering(1) });
     const server = await serveHosted(["x.json"], folder);
+    const watching = await serveHosted(["x.json", "--watch"], folder);
     writeFileSync(join(folder, "x.json"), JSON.stringify(answering(2)));
-    await sleep(300);
+    await printed(watching, /x\.json changed and was reloaded/);
     expect((await askAt(server.url, "GET /a")).text).toBe("1");
-    await server.stop();
+    await Promise.all([server.stop(), watching.stop()]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { limit } from "../support/limits.ts";
 
 /** What is known of one record from answers alone. */
 interface Known {
@@ -24,17 +25,23 @@ interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-/** Clients that write through any of the processes, and at once read what was acknowledged through another one. */
-export async function runCrowd(urls: () => readonly string[], clients: number, milliseconds: number): Promise<Crowd> {
+/**
+ * Clients that write through any of the processes, and at once read what was acknowledged through another one, until it is
+ * enough. That is asked with the number of acknowledged writes.
+ */
+export async function runCrowd(
+  urls: () => readonly string[],
+  clients: number,
+  isEnough: (acknowledged: number) => boolean,
+): Promise<Crowd> {
   const known = new Map<string, Known>();
   const violations: string[] = [];
   const refused = new Map<number, number>();
   let acknowledged = 0;
-  const end = Date.now() + milliseconds;
 
   async function client(number: number): Promise<void> {
     const own: string[] = [];
-    for (let turn = 0; Date.now() < end; turn++) {
+    for (let turn = 0; !isEnough(acknowledged); turn++) {
       const act = own.length === 0 || turn % 3 === 0 ? "create" : turn % 7 === 5 ? "remove" : "patch";
       const done = await (act === "create" ? create(number, turn, own) : change(act, turn, own));
       if (done) acknowledged++;
@@ -98,7 +105,7 @@ export async function runCrowd(urls: () => readonly string[], clients: number, m
       const answer = await fetch(`${url}${path}`, {
         method,
         ...(body ? { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {}),
-        signal: AbortSignal.timeout(15_000),
+        signal: AbortSignal.timeout(limit(15_000)),
       });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     } catch {

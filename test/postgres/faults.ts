@@ -10,6 +10,9 @@ export interface FaultRun {
   readonly refused: ReadonlyMap<number, number>;
 }
 
+/** So many writes are acknowledged before each fault and after the last, however slow the machine is. */
+const LEAST_WRITES = 10;
+
 /**
  * Three processes and a crowd of clients on one database. After a third of the time one process is killed outright, and
  * another takes its place; after two thirds the database goes away in the given way, and comes back.
@@ -24,14 +27,31 @@ export async function runWithFaults(
   let processes: Process[] = [];
   try {
     processes = await Promise.all([0, 1, 2].map(() => startProcess(server.url, schema)));
-    const crowd = runCrowd(() => processes.map(({ url }) => url), clients, milliseconds);
-    await sleep(milliseconds / 3);
+    let acknowledged = 0;
+    let isOver = false;
+    const crowd = runCrowd(
+      () => processes.map(({ url }) => url),
+      clients,
+      (count) => {
+        acknowledged = count;
+        return isOver;
+      },
+    );
+    const third = async (): Promise<void> => {
+      const enough = acknowledged + LEAST_WRITES;
+      await sleep(milliseconds / 3);
+      while (acknowledged < enough) await sleep(20);
+    };
+    await third();
     await kill(processes[0]!);
     processes = [...processes.slice(1), await startProcess(server.url, schema)];
-    await sleep(milliseconds / 3);
+    await third();
     await server.stop(stop);
+    // For a while there is none.
     await sleep(300);
     await server.start();
+    await third();
+    isOver = true;
     const seen = await crowd;
     const ended = processes.filter(({ child }) => child.exitCode !== null);
     if (ended.length > 0) return { ...seen, problems: ended.map(({ output }) => `a process ended: ${output.stderr}`) };

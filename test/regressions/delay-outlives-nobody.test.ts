@@ -11,9 +11,10 @@ import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import { stopServing } from "../../src/http/stop.ts";
 import { createStandin } from "../../src/index.ts";
 import { silentReporter } from "../../src/reporter.ts";
-import { type Client, type WaitEnd, Waits } from "../../src/wait.ts";
+import { Waits } from "../../src/wait.ts";
 import { catalog } from "../support/catalog.ts";
 import { startLayered } from "../support/layers.ts";
+import { WatchedWaits } from "../support/watched-waits.ts";
 
 /** Longer than any test may take. */
 const FOREVER_MS = 10 * 60_000;
@@ -39,21 +40,6 @@ const kinds: Readonly<Record<string, Delayed>> = {
     query: `?_delay=${FOREVER_MS}`,
   },
 };
-
-/** Tells of the first wait. */
-class WatchedWaits extends Waits {
-  #tell: (ending: () => Promise<WaitEnd>) => void = () => {};
-  /** Settles when it has begun, with how to learn of its end. */
-  readonly begun = new Promise<() => Promise<WaitEnd>>((resolve) => {
-    this.#tell = resolve;
-  });
-
-  override wait(ms: number, client: Client): Promise<WaitEnd> {
-    const ending = super.wait(ms, client);
-    this.#tell(() => ending);
-    return ending;
-  }
-}
 
 function send(port: number, method: string, path: string): ClientRequest {
   const sent = request({ port, host: "127.0.0.1", method, path, agent: false });

@@ -36,7 +36,10 @@ export function RecordTable(props: RecordTableProps) {
 
   useEffect(() => records.look(first, end));
   useEffect(() => {
-    const timer = setTimeout(() => moveTo(placeAt(place.top, extent)), REST_MS);
+    const timer = setTimeout(() => {
+      // Where the page is busy, the scrollbar may have moved on without having told yet.
+      if (Math.abs((scroller.current?.scrollTop ?? 0) - place.scrollTop) <= 1) moveTo(placeAt(place.top, extent));
+    }, REST_MS);
     return () => clearTimeout(timer);
   }, [place.top, total, viewHeight]);
   useLayoutEffect(focusWantedRow);
