@@ -1,6 +1,5 @@
 /** The public API for programs and tests. Nothing else is exported. */
 import { createChance } from "./chance.ts";
-import { chooseForeignKeySuffix } from "./describe/foreign-key-suffix.ts";
 import { StartError } from "./errors.ts";
 import type { Fault } from "./faults/fault.ts";
 import { FaultProblem, readFaults } from "./faults/read-fault.ts";
@@ -137,7 +136,6 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
   const store = await openData(options, warn);
   const settings: ServiceSettings = {
     ...DEFAULT_SETTINGS,
-    foreignKeySuffix: chooseForeignKeySuffix(await store.export()),
     cors: !middlewares.includes("cors"),
     ...settingsIn(options),
     allowedHosts: readAllowedHosts(options.host ?? DEFAULT_HOST, options.allowedHosts),

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { createChance } from "../chance.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
-import { chooseForeignKeySuffix, SAMPLE } from "../describe/foreign-key-suffix.ts";
+import { SAMPLE, suffixesIn } from "../describe/foreign-key-suffix.ts";
 import { messageOf, StartError } from "../errors.ts";
 import type { Fault } from "../faults/fault.ts";
 import { FaultProblem, readFaults } from "../faults/read-fault.ts";
@@ -22,7 +22,7 @@ import { type SnapshotKeeper, Snapshots } from "../snapshots/snapshots.ts";
 import { layoutOf, openStore } from "../store/open.ts";
 import type { PostgresStore } from "../store/postgres/postgres-store.ts";
 import { sourceKind } from "../store/source.ts";
-import type { Store } from "../store/store.ts";
+import type { Exported, Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { postgresSettings } from "./database.ts";
@@ -114,13 +114,11 @@ async function createService(
   }
   const snapshots = shared ? await databaseSnapshots(shared) : folderSnapshots;
   warnOfHiddenNames(store, edge.steps, reporter);
-  const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export(SAMPLE));
-  if (options.foreignKeySuffix === undefined) {
-    notes.push(`foreign keys end in ${foreignKeySuffix} (chosen from the data; --foreignKeySuffix changes it)`);
-  }
+  if (options.foreignKeySuffix === undefined && !options.quiet)
+    notes.push(...foreignKeyNotes(await store.export(SAMPLE)));
   const settings: ServiceSettings = {
     ...edge.settings,
-    foreignKeySuffix,
+    foreignKeySuffix: options.foreignKeySuffix,
     readOnly: options.readOnly,
     allowedHosts,
     console: !options.noConsole,
@@ -136,6 +134,13 @@ async function createService(
   const isolation = createIsolation(store, live, limits, options.seed);
   isolation.faults.add(faults, true);
   return { ...edge, store, snapshots, live, startedAt: now(), settings, now, ...isolation };
+}
+
+function foreignKeyNotes(members: readonly Exported[]): string[] {
+  const found = suffixesIn(members);
+  if (found.size === 0) return [];
+  const suffixes = [...found].map(([suffix, names]) => (found.size > 1 ? `${suffix} in ${names.join(", ")}` : suffix));
+  return [`foreign keys end in ${suffixes.join(", and in ")} (chosen from the data; --foreignKeySuffix changes it)`];
 }
 
 function readClock(clock: string | undefined): number | undefined {

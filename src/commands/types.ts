@@ -1,6 +1,5 @@
 import { resolveTypesOptions } from "../config/resolve.ts";
 import { describeStore } from "../describe/description.ts";
-import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
 import { csharpOf } from "../describe/types/csharp.ts";
 import { typescriptOf } from "../describe/types/typescript.ts";
 import { StartError } from "../errors.ts";
@@ -26,8 +25,7 @@ export async function types(argv: readonly string[]): Promise<void> {
     postgres: postgresSettings(options),
   });
   try {
-    const suffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(await store.export());
-    const description = await describeStore(store, suffix);
+    const description = await describeStore(store, options.foreignKeySuffix);
     const write = options.lang === "csharp" ? csharpOf : typescriptOf;
     terminal.print(write(description, withoutPassword(source)));
   } finally {

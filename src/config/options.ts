@@ -231,7 +231,7 @@ export const SERVE_OPTIONS = {
     aliases: ["fks"],
     type: "string",
     placeholder: "<suffix>",
-    help: "Suffix of foreign keys (else chosen from the data: _id or Id)",
+    help: "Suffix of foreign keys (else each collection's records decide: Id or _id)",
   },
   bodyParser: {
     name: "bodyParser",

@@ -1,6 +1,7 @@
 import pluralize from "pluralize";
 import type { Query } from "../query/query.ts";
 import type { Member, Store } from "../store/store.ts";
+import { SUFFIXES } from "./foreign-key-suffix.ts";
 import { typeNames } from "./names.ts";
 import { Shape } from "./shape.ts";
 
@@ -32,13 +33,13 @@ export interface Relation {
 
 interface Known {
   readonly stamp: string;
-  readonly suffix: string;
+  readonly suffix: string | undefined;
   readonly description: Description;
 }
 const known = new WeakMap<Store, Known>();
 
 /** Looks at a part of the data, however many there are; once for each version of them. */
-export async function describeStore(store: Store, suffix: string): Promise<Description> {
+export async function describeStore(store: Store, suffix: string | undefined): Promise<Description> {
   const stamp = await store.stamp();
   const former = known.get(store);
   if (former?.stamp === stamp && former.suffix === suffix) return former.description;
@@ -71,15 +72,18 @@ function slice(start: number, end: number): Query {
   return { where: [], search: "", sort: [], window: { kind: "slice", start, end }, embed: [], expand: [] };
 }
 
-/** `company_id` refers to `companies`, if there is such a collection. */
-function relationsOf(members: readonly DescribedMember[], suffix: string): Relation[] {
+/** `company_id` or `companyId` refers to `companies`, if there is such a collection. Of both, only the latter counts. */
+function relationsOf(members: readonly DescribedMember[], given: string | undefined): Relation[] {
   const collections = members.filter(({ kind }) => kind === "collection");
+  const suffixes = given === undefined ? SUFFIXES : [given];
   return collections.flatMap(({ name: from, shape }) =>
     [...shape.fields.keys()].flatMap((field) => {
-      if (!field.endsWith(suffix)) return [];
+      const suffix = suffixes.find((one) => field.endsWith(one));
+      if (suffix === undefined) return [];
       const singular = field.slice(0, -suffix.length);
+      const isSecond = suffixes.slice(0, suffixes.indexOf(suffix)).some((one) => shape.fields.has(`${singular}${one}`));
       const target = collections.find(({ name }) => singular !== "" && pluralize.singular(name) === singular);
-      return target ? [{ from, field, to: target.name }] : [];
+      return target && !isSecond ? [{ from, field, to: target.name }] : [];
     }),
   );
 }

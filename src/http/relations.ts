@@ -3,11 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { textOf } from "../query/text.ts";
 import type { Relation, Store } from "../store/store.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
-
-/** The field by which records refer to one of `collection`: `companies` -> `company_id`. */
-export function keyTo(collection: string, suffix: string): string {
-  return `${pluralize.singular(collection)}${suffix}`;
-}
+import { foreignKey } from "./foreign-keys.ts";
+import type { Service } from "./service.ts";
 
 /** The collection an expanded name lives in: `company` -> `companies`. */
 export function collectionOf(parent: string): string {
@@ -24,19 +21,53 @@ export function relatedNames({ embed, expand }: RelationRequest): string[] {
   return [...embed, ...expand.map(collectionOf)];
 }
 
+/** The fields that tie what is embedded and expanded to a record, in the order of the request. */
+export interface RelationKeys {
+  readonly embed: readonly string[];
+  readonly expand: readonly string[];
+}
+
+export const NO_KEYS: RelationKeys = { embed: [], expand: [] };
+
+export async function relationKeys(
+  service: Service,
+  collection: string,
+  { embed, expand }: RelationRequest,
+): Promise<RelationKeys> {
+  const singular = embed.length > 0 ? pluralize.singular(collection) : "";
+  return {
+    embed: await Promise.all(embed.map((child) => foreignKey(service, child, singular))),
+    expand: await Promise.all(
+      expand.map((parent) =>
+        // The name comes from the request: only one that is a parent is looked for in the records.
+        service.store.kindOf(collectionOf(parent)) ? foreignKey(service, collection, parent) : "",
+      ),
+    ),
+  };
+}
+
+/** Whether the same keys would be chosen now: another process may have written the first record that tells them. */
+export async function areCurrent(
+  keys: RelationKeys,
+  service: Service,
+  collection: string,
+  request: RelationRequest,
+): Promise<boolean> {
+  return JSON.stringify(keys) === JSON.stringify(await relationKeys(service, collection, request));
+}
+
 /**
  * What an answer draws on, as questions to the store. None where one relation could change what another begins from: then
  * they must be asked for one after the other.
  */
 export function relationsOf(
-  collection: string,
-  suffix: string,
+  keys: RelationKeys,
   idKey: string,
   { embed, expand }: RelationRequest,
 ): readonly Relation[] {
   const relations = [
-    ...embed.map((child) => ({ collection: child, field: keyTo(collection, suffix), of: idKey })),
-    ...expand.map((parent) => ({ collection: collectionOf(parent), field: idKey, of: `${parent}${suffix}` })),
+    ...embed.map((child, at) => ({ collection: child, field: keys.embed[at]!, of: idKey })),
+    ...expand.map((parent, at) => ({ collection: collectionOf(parent), field: idKey, of: keys.expand[at]! })),
   ];
   const added = new Set([...embed, ...expand]);
   return relations.some(({ of }) => added.has(of)) ? [] : relations;
@@ -45,18 +76,16 @@ export function relationsOf(
 /** The JSON text of each record, with its children and parents beside it where asked for. */
 export async function renderWithRelations(
   store: Store,
-  suffix: string,
-  collection: string,
+  keys: RelationKeys,
   records: readonly StoredRecord[],
   { embed, expand }: RelationRequest,
   related: readonly ReadonlyMap<string, StoredRecord[]>[] = [],
 ): Promise<string[]> {
   if (embed.length === 0 && expand.length === 0) return records.map((record) => record.text);
   const values = records.map(({ value }) => (isJsonObject(value) ? { ...value } : value));
-  const key = keyTo(collection, suffix);
-  for (const [at, child] of embed.entries()) await embedChildren(store, key, child, values, related[at]);
+  for (const [at, child] of embed.entries()) await embedChildren(store, keys.embed[at]!, child, values, related[at]);
   for (const [at, parent] of expand.entries()) {
-    await expandParent(store, `${parent}${suffix}`, parent, values, related[embed.length + at]);
+    await expandParent(store, keys.expand[at]!, parent, values, related[embed.length + at]);
   }
   return values.map((value) => JSON.stringify(value));
 }

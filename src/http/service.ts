@@ -76,7 +76,8 @@ export const noRewriting: Rewriter = {
 };
 
 export interface ServiceSettings extends LiveSettings {
-  readonly foreignKeySuffix: string;
+  /** How foreign keys end; undefined lets the records of each collection decide. */
+  readonly foreignKeySuffix: string | undefined;
   readonly cors: boolean;
   readonly compression: boolean;
   readonly pretty: boolean;
@@ -96,7 +97,7 @@ export interface ServiceSettings extends LiveSettings {
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
-  foreignKeySuffix: "_id",
+  foreignKeySuffix: undefined,
   cors: true,
   compression: true,
   pretty: false,

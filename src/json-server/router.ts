@@ -1,5 +1,4 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
-import { chooseForeignKeySuffix } from "../describe/foreign-key-suffix.ts";
 import { StartError } from "../errors.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
 import { prepareReply } from "../http/express-reply.ts";
@@ -14,13 +13,13 @@ import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
 import { openStore } from "../store/open.ts";
 import { sourceKind } from "../store/source.ts";
-import { contentOf, type Exported, type Store } from "../store/store.ts";
+import { contentOf, type Store } from "../store/store.ts";
 import { Waits } from "../wait.ts";
 
 export interface RouterOptions {
   /** The name of the primary key field. */
   id?: string;
-  /** Chosen from the data when it is not given. */
+  /** Each collection's records decide when it is not given. */
   foreignKeySuffix?: string;
   /** Host names that routes beginning with `/__` are served for, beside localhost and IP addresses. */
   allowedHosts?: readonly string[];
@@ -110,7 +109,7 @@ function openObject(data: JsonObject, options: RouterOptions): Service {
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
   const store = new MemoryStore(State.load(structuredClone(data), options.id ?? "id"));
-  return createService(store, store.export(), options);
+  return createService(store, options);
 }
 
 async function openFile(source: string, options: RouterOptions): Promise<Service> {
@@ -126,11 +125,10 @@ async function openFile(source: string, options: RouterOptions): Promise<Service
     memory: false,
     warn: toConsole.warn,
   });
-  return createService(store, await store.export(), options);
+  return createService(store, options);
 }
 
-function createService(store: Store, exported: readonly Exported[], options: RouterOptions): Service {
-  const foreignKeySuffix = options.foreignKeySuffix ?? chooseForeignKeySuffix(exported);
+function createService(store: Store, { foreignKeySuffix }: RouterOptions): Service {
   return {
     store,
     rewriter: noRewriting,

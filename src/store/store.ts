@@ -38,6 +38,11 @@ export interface Store {
   find(collection: string, query: Query, options?: FindOptions): Eventually<Found>;
   /** The records whose `field`, as text, is one of `values`, grouped by that text. */
   related(collection: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
+  /**
+   * The first of the fields that some record of the collection holds; undefined when none does. Where asking costs a
+   * journey, a field that stands alone may be one that records held once, unless the answer must be certain.
+   */
+  heldField(collection: string, fields: readonly string[], isCertain?: boolean): Eventually<string | undefined>;
   /** The indexes a collection has now, in words. */
   indexes(collection: string): string[];
   statistics(collection: string): Eventually<Statistics>;

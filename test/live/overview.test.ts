@@ -29,7 +29,7 @@ describe("/__overview", () => {
       store: { kind: "file", durability: "disk" },
       readOnly: false,
       idKey: "id",
-      foreignKeySuffix: "_id",
+      foreignKeySuffix: null,
       members: [
         { name: "products", kind: "collection", count: 2 },
         { name: "companies", kind: "collection", count: 1 },

@@ -30,7 +30,8 @@ export interface Overview {
   readonly store: { readonly kind: string; readonly place: string; readonly durability: string | null };
   readonly readOnly: boolean;
   readonly idKey: string;
-  readonly foreignKeySuffix: string;
+  /** Null where the records of each collection decide. */
+  readonly foreignKeySuffix: string | null;
   readonly members: readonly Member[];
   readonly layers: readonly string[];
   readonly rules: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export function ServerCard({ overview }: { overview: Overview }) {
     ["Kept in", store.place],
     ["Writes", readOnly ? "Refused: read-only" : writesOf(store)],
     ["Snapshots", snapshots ? "On" : "Off"],
-    ["Id, foreign keys", `${idKey}, …${foreignKeySuffix}`],
+    ["Id, foreign keys", `${idKey}, ${foreignKeySuffix === null ? "by the data" : `…${foreignKeySuffix}`}`],
   ];
   return (
     <section class="card" aria-labelledby="server">

@@ -5,7 +5,7 @@ import { explainQuery } from "../../store/explain.ts";
 import { isFresh, stampTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
 import { isPageOfRule, linkHeader } from "../link.ts";
-import { relatedNames, relationsOf, renderWithRelations } from "../relations.ts";
+import { areCurrent, NO_KEYS, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations.ts";
 import { notModified, type Reply } from "../reply.ts";
 import type { Service } from "../service.ts";
 
@@ -16,7 +16,7 @@ export async function list(
   collection: string,
   given: readonly Condition[] = [],
 ): Promise<Reply> {
-  const { store, settings } = service;
+  const { store } = service;
   const asked = parseQuery(exchange.parameters);
   const where = asked.where.filter(
     ({ path, operator }) => !given.some((one) => one.path.text === path.text && one.operator === operator),
@@ -31,16 +31,18 @@ export async function list(
     if (isFresh(exchange.req.headers, tag)) return notModified(tag);
   }
   const asText = stampOf.length === 1;
+  const keys = asText ? NO_KEYS : await relationKeys(service, collection, query);
   const found = await store.find(collection, query, {
     strict: preferences.strict,
     stampOf,
     asText,
-    with: asText ? [] : relationsOf(collection, settings.foreignKeySuffix, store.idKey, query),
+    with: relationsOf(keys, store.idKey, query),
   });
+  if (!asText && !(await areCurrent(keys, service, collection, query))) {
+    return list(exchange, service, collection, given);
+  }
   const { records, total, stamp, related } = found;
-  const text =
-    found.text ??
-    (await renderWithRelations(store, settings.foreignKeySuffix, collection, records, query, related)).join(",");
+  const text = found.text ?? (await renderWithRelations(store, keys, records, query, related)).join(",");
   const headers = windowHeaders(exchange, collection, query, total);
   if (preferences.strict) headers["Preference-Applied"] = "handling=strict";
   return { status: 200, json: `[${text}]`, etag: stampTag(stamp!), headers };

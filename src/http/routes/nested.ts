@@ -1,10 +1,13 @@
+import pluralize from "pluralize";
 import { StandinError } from "../../errors.ts";
 import { parseCondition } from "../../query/condition.ts";
-import { keyTo } from "../relations.ts";
+import { foreignKey, newForeignKey } from "../foreign-keys.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { create } from "./collection.ts";
 import { list } from "./list.ts";
+
+const MAX_TRIES = 3;
 
 interface NestedParts {
   parent: string;
@@ -15,19 +18,25 @@ interface NestedParts {
 /** `/companies/1/products`: the children of a record, and a new child of it. */
 export const nestedRoute: Route<NestedParts> = {
   GET: async (exchange, service, parts) => {
-    const condition = parseCondition(keyOf(service, parts), [parts.id]);
-    return list(exchange, service, parts.collection, [{ ...condition, isFromPath: true }]);
+    const parent = singularOf(service, parts);
+    for (let tries = 1; ; tries++) {
+      const key = await foreignKey(service, parts.collection, parent);
+      const condition = parseCondition(key, [parts.id]);
+      const reply = await list(exchange, service, parts.collection, [{ ...condition, isFromPath: true }]);
+      // Another process may have written the first record that tells which key it is.
+      if (tries === MAX_TRIES || key === (await foreignKey(service, parts.collection, parent))) return reply;
+    }
   },
   POST: async (exchange, service, parts) => {
-    const key = keyOf(service, parts);
+    const key = await newForeignKey(service, parts.collection, singularOf(service, parts));
     return create(exchange, service, parts.collection, {
       [key]: await service.store.keyFor(parts.parent, parts.id),
     });
   },
 };
 
-/** The field by which children refer to the parent. No record has an empty id, so `/companies//products` leads nowhere. */
-function keyOf({ store, settings }: Service, { parent, id }: NestedParts): string {
+/** What children call the parent. No record has an empty id, so `/companies//products` leads nowhere. */
+function singularOf({ store }: Service, { parent, id }: NestedParts): string {
   if (id === "") throw new StandinError("RECORD_NOT_FOUND", `${parent} has no record with ${store.idKey} "".`);
-  return keyTo(parent, settings.foreignKeySuffix);
+  return pluralize.singular(parent);
 }

@@ -21,7 +21,7 @@ export const overviewRoute: Route<undefined> = {
       store: { kind: store.kind, place: store.place, durability: store.durability ?? null },
       readOnly: settings.readOnly,
       idKey: store.idKey,
-      foreignKeySuffix: settings.foreignKeySuffix,
+      foreignKeySuffix: settings.foreignKeySuffix ?? null,
       members: members.map(({ name, kind, count }) => ({ name, kind, count })),
       layers: steps.map(stepName),
       rules: rewriter.rules,

@@ -1,3 +1,4 @@
+import pluralize from "pluralize";
 import { StandinError } from "../../errors.ts";
 import { didYouMean } from "../../nearest.ts";
 import { nameList } from "../../query/parse.ts";
@@ -7,7 +8,8 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body.ts";
 import { expectMatch, isFresh, recordTag, stampTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
-import { keyTo, relatedNames, relationsOf, renderWithRelations } from "../relations.ts";
+import { foreignKey } from "../foreign-keys.ts";
+import { areCurrent, NO_KEYS, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations.ts";
 import { jsonReply, notModified, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -42,18 +44,19 @@ function recordReply({ req }: Exchange, { store }: Service, parts: RecordParts, 
 
 async function readWithRelations(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {
   const { req, parameters } = exchange;
-  const { store, settings } = service;
+  const { store } = service;
   const { collection, id } = parts;
-  const suffix = settings.foreignKeySuffix;
   const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const names = relatedNames(relations);
-  const wanted = store.getWith && names.length > 0 ? relationsOf(collection, suffix, store.idKey, relations) : [];
+  const keys = names.length > 0 ? await relationKeys(service, collection, relations) : NO_KEYS;
+  const wanted = store.getWith ? relationsOf(keys, store.idKey, relations) : [];
   const found = wanted.length > 0 ? await store.getWith?.(collection, id, wanted, names) : undefined;
   const record = wanted.length > 0 ? found?.record : await store.get(collection, id);
   if (names.length === 0 || !record) return recordReply(exchange, service, parts, record);
   const etag = stampTag(`${record.version}.${found?.stamp ?? (await store.stamp(names))}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
-  const [text] = await renderWithRelations(store, suffix, collection, [record], relations, found?.related);
+  if (!(await areCurrent(keys, service, collection, relations))) return readWithRelations(exchange, service, parts);
+  const [text] = await renderWithRelations(store, keys, [record], relations, found?.related);
   return jsonReply(text!, etag);
 }
 
@@ -73,7 +76,7 @@ async function remove(exchange: Exchange, service: Service, { collection, id }: 
   const { store, settings } = service;
   const { req } = exchange;
   await readBody(req, settings.maxBodyBytes);
-  const dependents = dependentsOf(exchange, service, collection);
+  const dependents = await dependentsOf(exchange, service, collection);
   await store.apply({
     kind: "remove",
     collection,
@@ -85,14 +88,21 @@ async function remove(exchange: Exchange, service: Service, { collection, id }: 
 }
 
 /** `_dependent=products`: which children go with the record. Only those named; a name that is no collection is refused. */
-function dependentsOf({ parameters }: Exchange, { store, settings }: Service, collection: string) {
-  const key = keyTo(collection, settings.foreignKeySuffix);
-  return nameList(parameters, "_dependent").map((child) => {
-    if (store.kindOf(child) === "collection") return { collection: child, key };
+async function dependentsOf({ parameters }: Exchange, service: Service, collection: string) {
+  const { store } = service;
+  const children = nameList(parameters, "_dependent");
+  const unknown = children.find((child) => store.kindOf(child) !== "collection");
+  if (unknown !== undefined) {
     const names = store.members().map((member) => member.name);
     throw new StandinError(
       "QUERY_INVALID",
-      `_dependent=${child}: there is no collection "${child}".${didYouMean(child, names)}`,
+      `_dependent=${unknown}: there is no collection "${unknown}".${didYouMean(unknown, names)}`,
     );
-  });
+  }
+  if (children.length === 0) return [];
+  await store.refresh();
+  const parent = pluralize.singular(collection);
+  return Promise.all(
+    children.map(async (child) => ({ collection: child, key: await foreignKey(service, child, parent) })),
+  );
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import { type Id, randomId, seededId } from "../ids.ts";
 import { StoredRecord } from "../stored-record.ts";
+import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 import { RecordIds } from "./record-ids.ts";
 import { positionOf } from "./slots.ts";
@@ -27,6 +28,7 @@ export class Collection {
   #nextSlot: number;
   /** Paths known to lead nowhere, so that a parameter nobody has is not looked for in every record again. */
   readonly #absentPaths: Map<string, Path>;
+  readonly #heldFields = new HeldFields();
   #indexes: IndexSet;
   readonly #minIndexed: number;
   readonly #seed: number | undefined;
@@ -151,6 +153,7 @@ export class Collection {
     }
     this.#ids.inserted(record);
     this.#noticePaths(record);
+    this.#heldFields.written(undefined, record);
     this.#indexes.insert(record);
     return position;
   }
@@ -162,6 +165,7 @@ export class Collection {
     records[position] = after;
     this.#ids.replaced(after);
     this.#noticePaths(after);
+    this.#heldFields.written(before, after);
     this.#indexes.replace(before, after);
     return position;
   }
@@ -172,6 +176,7 @@ export class Collection {
     const position = positionOf(records, record.slot);
     records.splice(position, 1);
     this.#ids.removed(record);
+    this.#heldFields.written(record, undefined);
     this.#indexes.remove(record);
     return position;
   }
@@ -182,6 +187,11 @@ export class Collection {
     if (this.#records.some((record) => hasPath(record.value, path))) return true;
     if (this.#absentPaths.size < MAX_ABSENT_PATHS) this.#absentPaths.set(path.text, path);
     return false;
+  }
+
+  /** Whether any record holds this field. Nothing is looked for again before a write has changed that. */
+  holds(field: string): boolean {
+    return this.#heldFields.has(field, this.#records);
   }
 
   /** The field names of the first record: what a message offers when a field is unknown. */

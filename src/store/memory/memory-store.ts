@@ -135,6 +135,11 @@ export class MemoryStore implements Store {
     return groups;
   }
 
+  heldField(name: string, fields: readonly string[]): string | undefined {
+    const collection = this.state.collection(name);
+    return collection && fields.find((field) => collection.holds(field));
+  }
+
   indexes(name: string): string[] {
     return this.state.collection(name)?.indexes?.names ?? [];
   }

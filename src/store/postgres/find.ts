@@ -57,7 +57,7 @@ function mayHave(member: KnownMember, { text, segments }: Path): boolean {
   return has(member, "odd") || member.keys.has(segments[0]!) || member.keys.has(text);
 }
 
-async function hasPath(database: Sql, member: KnownMember, path: Path): Promise<boolean> {
+export async function hasPath(database: Sql, member: KnownMember, path: Path): Promise<boolean> {
   const [row] = await run(
     database,
     sql`SELECT EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)}) AS found`,

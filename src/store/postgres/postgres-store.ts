@@ -24,7 +24,7 @@ import { textIsSql } from "./conditions.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { fetchIdFacts, fetchRecords, recordSql, singletonOf } from "./fetch.ts";
-import { factsSql, findRecords } from "./find.ts";
+import { factsSql, findRecords, hasPath } from "./find.ts";
 import { name, run, sql } from "./fragment.ts";
 import { incomingMembers } from "./incoming.ts";
 import type { LoadTools } from "./load.ts";
@@ -194,6 +194,18 @@ export class PostgresStore implements Store {
       const all = groupByText(rows.map(recordOf), field, this.idKey);
       for (const [text, records] of all) if (values.has(text)) groups.set(text, records);
       return groups;
+    });
+  }
+
+  async heldField(collection: string, fields: readonly string[], isCertain = false): Promise<string | undefined> {
+    return this.#withMember(collection, async (member, database) => {
+      if (!member) return undefined;
+      const seen = fields.filter((field) => member.keys.has(field));
+      if (seen.length <= 1 && !isCertain) return seen[0];
+      for (const field of seen) {
+        if (await hasPath(database, member, { text: field, segments: [field] })) return field;
+      }
+      return undefined;
     });
   }
 

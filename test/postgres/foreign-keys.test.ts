@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createHandler } from "../../src/http/handler.ts";
+import { listen } from "../../src/http/server.ts";
+import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
+import { silentReporter } from "../../src/reporter.ts";
+import { incomingMembers } from "../../src/store/postgres/incoming.ts";
+import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
+import { askAt, idsOf } from "../support/api.ts";
+import { foreignKeySuite, mixedData } from "../support/foreign-key-suite.ts";
+import { createStore } from "./database.ts";
+
+foreignKeySuite(async (data) => {
+  const { store, close } = await createStore();
+  onTestFinished(close);
+  await store.data.replace(incomingMembers(data), true);
+  const url = await serve(store);
+  return (line, options) => askAt(url, line, options);
+});
+
+test("another process learns of the first key with the request that needs it", async () => {
+  const first = await createStore();
+  await first.store.data.replace(incomingMembers(mixedData()), true);
+  const second = await createStore({ schema: first.schema });
+  onTestFinished(async () => {
+    await second.close();
+    await first.close();
+  });
+  const [here, there] = [await serve(first.store), await serve(second.store)];
+  expect(idsOf(await askAt(there, "GET /posts/1/tags"))).toEqual([]);
+  await askAt(here, "POST /tags", { body: { post_id: 1 } });
+  expect(idsOf(await askAt(there, "GET /posts/1/tags"))).toEqual([1]);
+
+  await askAt(here, "PATCH /marks/1", { body: { post_id: 1 } });
+  expect((await askAt(there, "GET /posts/1?_embed=marks")).body).toMatchObject({ marks: [{ id: 1 }] });
+
+  await askAt(here, "PATCH /users/1", { body: { post_id: 2 } });
+  expect((await askAt(there, "GET /users?_expand=post")).body).toMatchObject([{ post: { id: 2 } }]);
+
+  await askAt(here, "DELETE /tags/1");
+  expect((await askAt(there, "POST /posts/2/tags", { body: {} })).body).toMatchObject({ postId: 2 });
+});
+
+async function serve(store: PostgresStore): Promise<string> {
+  const handler = await createHandler({
+    store,
+    live: undefined,
+    rewriter: noRewriting,
+    snapshots: undefined,
+    steps: [],
+    reporter: silentReporter,
+    startedAt: Date.now(),
+    settings: DEFAULT_SETTINGS,
+  });
+  const listening = await listen(handler, "127.0.0.1", 0);
+  onTestFinished(() => listening.close());
+  return listening.url;
+}
