@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import { silentReporter } from "../../src/reporter.ts";
 import { incomingMembers } from "../../src/store/postgres/incoming.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
+import { Waits } from "../../src/wait.ts";
 import { askAt, idsOf } from "../support/api.ts";
 import { foreignKeySuite, mixedData } from "../support/foreign-key-suite.ts";
 import { createStore } from "./database.ts";
@@ -50,6 +51,7 @@ async function serve(store: PostgresStore): Promise<string> {
     reporter: silentReporter,
     startedAt: Date.now(),
     settings: DEFAULT_SETTINGS,
+    waits: new Waits(),
   });
   const listening = await listen(handler, "127.0.0.1", 0);
   onTestFinished(() => listening.close());
