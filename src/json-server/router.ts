@@ -128,7 +128,7 @@ async function openFile(source: string, options: RouterOptions): Promise<Service
   return createService(store, options);
 }
 
-function createService(store: Store, { foreignKeySuffix }: RouterOptions): Service {
+function createService(store: Store, options: RouterOptions): Service {
   return {
     store,
     rewriter: noRewriting,
@@ -141,7 +141,7 @@ function createService(store: Store, { foreignKeySuffix }: RouterOptions): Servi
     // Cross-origin headers and compression are the app's own, by `defaults`; so is what else it shows.
     settings: {
       ...DEFAULT_SETTINGS,
-      foreignKeySuffix,
+      foreignKeySuffix: options.foreignKeySuffix,
       allowedHosts: readAllowedHosts("localhost", options.allowedHosts),
       cors: false,
       compression: false,
