@@ -6,6 +6,8 @@ import { basename, dirname, join, resolve } from "node:path";
 /** Errors of a rename that writing in place gets around: the file is a mount point of its own, or not ours to replace. */
 const RENAME_REFUSED = new Set(["EBUSY", "EXDEV", "EPERM"]);
 
+const TICKS_SECONDS = 0.025;
+
 /** Pieces of text, in order. */
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
@@ -51,6 +53,7 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
         await writeAll(handle, chunk, bytes);
         bytes += chunk.length;
       }
+      await datePast(handle);
       await handle.sync();
       facts = await handle.stat();
     } finally {
@@ -69,9 +72,10 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
         await discard();
         throw thrown;
       }
+      const content = await readFile(temporary);
       await beforeInPlace?.(temporary);
       isNeeded = true;
-      const overwritten = await overwrite(target, await readFile(temporary));
+      const overwritten = await overwrite(target, content);
       isNeeded = false;
       await discard();
       return overwritten;
@@ -102,6 +106,7 @@ export async function overwrite(target: string, content: Buffer): Promise<Stats>
   try {
     await writeAll(handle, content, 0);
     await handle.truncate(content.length);
+    await datePast(handle);
     await handle.sync();
     return await handle.stat();
   } finally {
@@ -132,6 +137,16 @@ async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Pr
     const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, position + done);
     done += bytesWritten;
   }
+}
+
+/**
+ * Dates a file by a few ticks of the clock before now, so that whoever writes to it from now on gives it another date:
+ * within one tick it would be the same, and with the same size the change could not be seen.
+ */
+async function datePast(handle: FileHandle): Promise<void> {
+  const now = Date.now() / 1000;
+  // Only the owner may.
+  await handle.utimes(now, now - TICKS_SECONDS).catch(() => undefined);
 }
 
 async function copyModeAndOwner(target: string, handle: FileHandle): Promise<void> {

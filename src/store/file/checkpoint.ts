@@ -1,11 +1,11 @@
-import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts";
 import type { Exported } from "../store.ts";
+import { type Formers, isChanged, type Replaced } from "./formers.ts";
 import type { Journal } from "./journal.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { ABSENT, type Layout } from "./layout.ts";
-import { lookFrom } from "./look.ts";
+import { firmLook } from "./look.ts";
 
 export interface CheckpointRequest {
   readonly layout: Layout;
@@ -14,11 +14,12 @@ export interface CheckpointRequest {
   readonly members: readonly Exported[];
   /** The version of the members; the files hold every change up to it afterwards. */
   readonly version: number;
-  /**
-   * Called right before files are replaced, when some files were changed from outside; `endangered` are those of them
-   * that would be overwritten or removed. False calls it off.
-   */
-  readonly onOutsideChange: (endangered: readonly string[]) => boolean;
+  /** Keeps what the files hold until it is certain that nobody writes to them any more. */
+  readonly formers: Formers;
+  /** Asked when a file was changed from outside, right before it would be replaced. False calls the checkpoint off. */
+  readonly mayReplace: () => boolean;
+  /** Called with a changed file before it is replaced; undefined when it is overwritten instead, in its place. */
+  readonly keepOutside: (file: string, replaced: Replaced | undefined) => void;
 }
 
 /**
@@ -43,39 +44,69 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
     // The members were exported with what has been taken back since.
     if (journal.refusals !== refusals) throw new Error("a change was refused meanwhile");
     const outside = known.changedOutside();
-    const endangered = outside.filter((file) => staged.has(file) || gone.includes(file));
-    if (outside.length > 0 && !request.onOutsideChange(endangered)) {
-      await discardAll(staged);
-      return undefined;
-    }
+    if (outside.length > 0 && !request.mayReplace()) throw new CalledOff();
     for (const [file, stage] of staged) {
-      if (stage.hash === known.get(file)?.hash && !endangered.includes(file)) {
+      if (stage.hash === known.get(file)?.hash && !outside.includes(file)) {
         await stage.discard();
         continue;
       }
-      // The files before it took their time.
-      if (!endangered.includes(file) && known.isChanged(file)) throw new Error(`${file} was changed meanwhile`);
-      const written = await stage.commit((copy) => {
-        overwriting = file;
-        return journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) });
-      });
-      known.learn(file, { hash: stage.hash, look: lookFrom(written) });
+      let replaced = holdCurrent(request, file);
+      try {
+        const written = await stage.commit(async (copy) => {
+          replaced?.former.drop();
+          replaced = undefined;
+          await journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) });
+          if (known.isChanged(file)) {
+            if (!request.mayReplace()) throw new CalledOff();
+            request.keepOutside(file, undefined);
+          }
+          overwriting = file;
+        });
+        known.learn(file, { hash: stage.hash, look: firmLook(written) });
+      } finally {
+        if (replaced) request.formers.release(replaced);
+      }
       // Copies that earlier attempts had to leave.
       if (overwriting !== undefined) removeTemporaries(join(layout.folder, file));
       overwriting = undefined;
     }
     for (const file of gone) {
-      rmSync(join(layout.folder, file), { force: true });
+      if (known.isChanged(file) && !request.mayReplace()) throw new CalledOff();
+      request.formers.remove(file);
       known.forget(file);
     }
     await journal.fold({ v: version, hashes });
   } catch (thrown) {
     await discardAll(staged);
+    if (thrown instanceof CalledOff) return undefined;
     // It is us who left it half written, nobody outside.
     if (overwriting !== undefined) known.accept(overwriting);
     throw thrown;
   }
   return [...staged.values()].reduce((sum, stage) => sum + stage.bytes, 0);
+}
+
+/** An outside change goes before the checkpoint. */
+class CalledOff extends Error {}
+
+/**
+ * Holds what is in the place of a file right now, and keeps it if it came from outside. Whoever calls this replaces the
+ * file in the same turn.
+ */
+function holdCurrent({ formers, mayReplace, keepOutside }: CheckpointRequest, file: string): Replaced | undefined {
+  for (;;) {
+    const replaced = formers.hold(file);
+    if (replaced && isChanged(replaced)) {
+      if (!mayReplace()) {
+        replaced.former.drop();
+        throw new CalledOff();
+      }
+      keepOutside(file, replaced);
+    }
+    if (formers.isCurrent(file, replaced)) return replaced;
+    // Another one came in between.
+    if (replaced) formers.release(replaced);
+  }
 }
 
 async function discardAll(staged: ReadonlyMap<string, Staged>): Promise<void> {

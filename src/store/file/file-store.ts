@@ -8,6 +8,8 @@ import { planChange } from "../memory/plan.ts";
 import { State } from "../memory/state.ts";
 import type { Change, Exported, Store, Write } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { Formers, type Replaced } from "./formers.ts";
+import { isJson } from "./is-json.ts";
 import { type Former, Journal } from "./journal.ts";
 import { encodeChange } from "./journal-format.ts";
 import { KnownFiles } from "./known-files.ts";
@@ -41,11 +43,13 @@ export class FileStore extends MemoryStore {
   readonly #lock: Lock;
   readonly #journal: Journal;
   readonly #known: KnownFiles;
+  readonly #formers: Formers;
   readonly #schedule: SaveSchedule;
   /** How to take back each change that the journal does not have yet, oldest first. */
   #undos: (() => void)[] = [];
   #fileWork: Promise<unknown> = Promise.resolve();
   #isFailing = false;
+  #isServing = false;
   #isRefusing = false;
 
   /** Takes the files for this process and loads them, with what a crashed process left in its journal. */
@@ -53,7 +57,10 @@ export class FileStore extends MemoryStore {
     const lock = acquireLock(layout.anchor, options.warn);
     try {
       const recovered = await recover(layout, options.warn, lock.isTaken ? "now" : "later");
-      return new FileStore(layout, options, lock, recovered);
+      const store = new FileStore(layout, options, lock, recovered);
+      if (lock.isTaken) await store.#formers.adopt();
+      store.#isServing = true;
+      return store;
     } catch (thrown) {
       lock.release();
       throw thrown;
@@ -83,6 +90,12 @@ export class FileStore extends MemoryStore {
         isInTheWay = false;
       },
       onRefused: () => this.#takeBack(),
+    });
+    this.#formers = new Formers({
+      layout,
+      known: this.#known,
+      wake: () => void this.#oneAtATime(() => this.#formers.settle()).catch(() => undefined),
+      onOutside: (replaced) => this.#saveOutside(replaced),
     });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
     if (journal) {
@@ -117,6 +130,8 @@ export class FileStore extends MemoryStore {
     this.#schedule.stop();
     await this.#oneAtATime(async () => {
       await this.#saveNow();
+      this.#isServing = false;
+      await this.#formers.close();
       this.#journal.close();
       this.#lock.release();
       removeOwnFolderIfEmpty(this.#layout.anchor);
@@ -136,6 +151,7 @@ export class FileStore extends MemoryStore {
     try {
       await this.#journal.append(version, line);
     } catch (thrown) {
+      this.#formers.letGo();
       const reason = messageOf(thrown);
       if (!this.#isRefusing) this.#options.warn(`Writes are refused until ${this.place} can be saved (${reason}).`);
       this.#isRefusing = true;
@@ -165,6 +181,7 @@ export class FileStore extends MemoryStore {
       this.#isFailing = false;
       return bytes;
     } catch (thrown) {
+      this.#formers.letGo();
       if (!this.#isFailing) {
         this.#options.warn(`${this.place} cannot be written (${messageOf(thrown)}); changes are kept in the journal.`);
       }
@@ -181,12 +198,10 @@ export class FileStore extends MemoryStore {
       known: this.#known,
       members: this.export(),
       version: this.state.version,
-      onOutsideChange: (endangered) => {
-        // Files that were merely taken away say nothing: they are made again.
-        if (this.#options.followsOutside && this.#layout.files().length > 0) return false;
-        for (const file of endangered) this.#keepOutside(file);
-        return true;
-      },
+      formers: this.#formers,
+      // Files that were merely taken away say nothing: they are made again.
+      mayReplace: () => !this.#options.followsOutside || this.#layout.files().length === 0,
+      keepOutside: (file, replaced) => this.#keepOutside(file, replaced),
     });
     if (bytes === undefined) await this.#reload();
     return bytes;
@@ -225,22 +240,51 @@ export class FileStore extends MemoryStore {
     }
   }
 
-  #keepOutside(file: string): void {
-    const path = join(this.#layout.folder, file);
-    const aside = this.#versionPath("outside", file);
-    try {
-      copyFileSync(path, aside);
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return;
-      throw thrown;
-    }
-    this.#options.warn(
-      `${path} was changed from outside. That version is kept as ${aside}; use --watch to take such changes over.`,
-    );
+  /** A version from outside that is in no data file any more. */
+  async #saveOutside(replaced: Replaced): Promise<void> {
+    if (this.#options.followsOutside && this.#isServing && (await this.#takeOver(replaced))) return;
+    this.#keepOutside(replaced.file, replaced);
   }
 
-  #versionPath(reason: string, file?: string): string {
-    return join(this.#layout.folder, this.#layout.versionName(`${reason}-${Date.now()}`, file));
+  /** With --watch an outside change wins, also one that was made to a file while that was being replaced. */
+  async #takeOver({ former, file }: Replaced): Promise<boolean> {
+    const path = join(this.#layout.folder, file);
+    if (!former.isNamed || !isJson(former.read()) || this.#known.isChanged(file)) return false;
+    // What is saved loses as well, and is nowhere else.
+    const aside = this.#journal.hasLines ? undefined : this.#freeVersionPath("unsaved", file);
+    if (aside !== undefined) copyFileSync(path, aside);
+    former.keepAs(path);
+    if (aside !== undefined) {
+      this.#options.warn(`${path} was changed from outside while changes were saved; these are in ${aside}.`);
+    }
+    // What cannot be loaded is said when the watch finds it.
+    await this.#reload().catch(() => undefined);
+    return true;
+  }
+
+  #keepOutside(file: string, replaced: Replaced | undefined): void {
+    const path = join(this.#layout.folder, file);
+    const aside = this.#freeVersionPath("outside", file);
+    if (!replaced) copyFileSync(path, aside);
+    // What has no name is kept when its writer has come to an end.
+    else if (replaced.former.isNamed || replaced.isReplaced) {
+      replaced.former.keepAs(aside);
+      replaced.isKept = true;
+    } else return;
+    const advice = this.#options.followsOutside ? "" : "; use --watch to take such changes over";
+    this.#options.warn(`${path} was changed from outside. That version is kept as ${aside}${advice}.`);
+  }
+
+  /** A name that nobody has. */
+  #freeVersionPath(reason: string, file: string): string {
+    for (let time = Date.now(); ; time++) {
+      const path = this.#versionPath(reason, file, time);
+      if (!existsSync(path)) return path;
+    }
+  }
+
+  #versionPath(reason: string, file?: string, time = Date.now()): string {
+    return join(this.#layout.folder, this.#layout.versionName(`${reason}-${time}`, file));
   }
 
   #databaseText(): string {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { overwrite } from "../../atomic-write.ts";
 import { messageOf, StartError } from "../../errors.ts";
+import { isJson } from "./is-json.ts";
 import type { JournalContent } from "./journal-format.ts";
 import { filesOf, holdsUpTo, notesOf } from "./journal-notes.ts";
 import { hashFile, type Layout } from "./layout.ts";
@@ -42,13 +43,4 @@ function completeCopy(layout: Layout, journal: JournalContent, file: string): st
     if (hashFile(path) === folded[file]) return path;
   }
   return undefined;
-}
-
-function isJson(content: Buffer): boolean {
-  try {
-    JSON.parse(content.toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Base } from "./journal.ts";
 import { ABSENT, hashFile, type Layout, type Seen } from "./layout.ts";
-import { lookOf, NO_LOOK } from "./look.ts";
+import { firmLookOf, lookOf, NO_LOOK } from "./look.ts";
 
 /** What the data files are known to hold: what was read from them or written to them last. */
 export class KnownFiles {
@@ -44,7 +44,7 @@ export class KnownFiles {
   /** Takes a file for what it is now: we left it in a state that nobody planned. */
   accept(file: string): void {
     const path = join(this.#layout.folder, file);
-    this.learn(file, { look: lookOf(path), hash: hashFile(path) });
+    this.learn(file, { look: firmLookOf(path), hash: hashFile(path) });
   }
 
   /** Everything was read anew. */
@@ -62,10 +62,11 @@ export class KnownFiles {
   isChanged(file: string): boolean {
     const known = this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
     const path = join(this.#layout.folder, file);
-    const now = lookOf(path);
-    if (now === known.look) return false;
+    if (lookOf(path) === known.look) return false;
+    // Before it is read: whoever changes it later gives it another look.
+    const look = firmLookOf(path);
     if (hashFile(path) !== known.hash) return true;
-    this.learn(file, { hash: known.hash, look: now });
+    this.learn(file, { hash: known.hash, look });
     return false;
   }
 }

@@ -9,7 +9,7 @@ import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { LazyHash } from "./lazy-hash.ts";
-import { type Look, lookFrom } from "./look.ts";
+import { firmLook, type Look } from "./look.ts";
 import { renderDatabase, renderMemberFile } from "./render.ts";
 
 /** What one JavaScript string can hold. */
@@ -174,7 +174,7 @@ function readWhole(path: string, name: string): { text: string; bytes: number; l
     if (text.includes("\uFFFD") && !isUtf8(readFileSync(path))) {
       throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.`);
     }
-    return { text, bytes: found.size, look: lookFrom(found) };
+    return { text, bytes: found.size, look: firmLook(found) };
   } catch (thrown) {
     throw thrown instanceof StartError ? thrown : new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
   }

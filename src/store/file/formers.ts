@@ -1,0 +1,255 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { realPath } from "../../atomic-write.ts";
+import { type Former, hashOf, holdFormer, LinkedFormer } from "./former.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { ABSENT, type Layout, type Seen } from "./layout.ts";
+import { firmLook, lookFrom, NO_LOOK } from "./look.ts";
+import { identityOf, openForWriting } from "./open-writers.ts";
+import { ownFile, ownFolder } from "./own-folder.ts";
+
+/** Promised are two seconds; a program that ends in the last moment of them must be seen, too. */
+const WATCHED_MS = 2200;
+/** A program that has just written is likely to go on. */
+const QUIET_MS = 100;
+/** How often a stop looks whether a program has come to its end. */
+const POLL_MS = 20;
+/** Above this, replaced files that nobody has open go at once. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** A file that is being replaced. */
+export interface Replaced {
+  readonly former: Former;
+  readonly file: string;
+  /** What it holds as long as nobody outside writes to it. */
+  readonly expected: Seen;
+  /** Something else is in its place by now. */
+  readonly isReplaced?: boolean;
+  /** It was given a name that people find, and stays. */
+  isKept?: boolean;
+}
+
+interface Watched extends Replaced {
+  readonly size: number;
+  readonly dueAt: number;
+  readonly endsAt: number;
+}
+
+export interface FormersOptions {
+  readonly layout: Layout;
+  readonly known: KnownFiles;
+  /** Asks for a call of `settle`, once nothing else is done with the files. */
+  readonly wake: () => void;
+  /** A version from outside is only there any more: it must be given a name, or another place. */
+  readonly onOutside: (replaced: Replaced) => Promise<void> | void;
+}
+
+/**
+ * The files that saves have replaced. An outside program may have opened one before that and write to it afterwards, so
+ * each stays for a while under a second name in our folder, and is looked at again.
+ */
+export class Formers {
+  readonly #options: FormersOptions;
+  #watched: Watched[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #count = 0;
+
+  constructor(options: FormersOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps the file that is about to be replaced; undefined when there is none. */
+  hold(file: string): Replaced | undefined {
+    const expected = this.#expected(file);
+    const former = holdFormer(realPath(this.#pathOf(file)), this.#secondName(file, expected));
+    return former && { former, file, expected };
+  }
+
+  /** Takes a file away that is to be removed, whatever it holds by now. */
+  remove(file: string): void {
+    const expected = this.#expected(file);
+    const secondName = this.#secondName(file, expected);
+    const path = this.#pathOf(file);
+    try {
+      // A link goes, what it leads to stays.
+      if (lstatSync(path).isSymbolicLink()) throw new Error("there is nothing to keep");
+      renameSync(path, secondName);
+    } catch {
+      rmSync(path, { force: true });
+      return;
+    }
+    this.#watch({ former: new LinkedFormer(secondName), file, expected });
+  }
+
+  /** Whether what is held, if anything, is what is there. */
+  isCurrent(file: string, replaced: Replaced | undefined): boolean {
+    const found = statSync(this.#pathOf(file), { throwIfNoEntry: false });
+    return (found && identityOf(found)) === (replaced && identityOf(replaced.former.stat()));
+  }
+
+  /** It has been replaced, or it stays after all. */
+  release(replaced: Replaced): void {
+    const { former, isKept } = replaced;
+    if (isKept) return;
+    if (this.isCurrent(replaced.file, replaced)) former.drop();
+    else this.#watch(replaced);
+  }
+
+  /** It has been replaced. */
+  #watch(replaced: Replaced): void {
+    const now = performance.now();
+    const endsAt = now + WATCHED_MS;
+    const { size } = replaced.former.stat();
+    this.#watched.push({ ...replaced, isReplaced: true, size, dueAt: isChanged(replaced) ? now : endsAt, endsAt });
+    this.#wait();
+    if (this.#watched.reduce((sum, one) => sum + one.size, 0) > MAX_BYTES) this.letGo();
+  }
+
+  /** Takes over what a killed process left. */
+  async adopt(): Promise<void> {
+    const { layout } = this.#options;
+    const files = new Map(layout.files().map((file) => [keyOf(file), file]));
+    const prefix = `${basename(layout.anchor)}.`;
+    for (const name of namesIn(ownFolder(layout.anchor))) {
+      if (!name.startsWith(prefix)) continue;
+      const [, key = "", hash] =
+        /^([0-9a-f]{12})-([0-9a-f]{16})-[0-9a-f-]+\.former$/.exec(name.slice(prefix.length)) ?? [];
+      if (hash === undefined) continue;
+      const former = new LinkedFormer(join(ownFolder(layout.anchor), name));
+      const file = files.get(key) ?? layout.fileOf(basename(layout.anchor));
+      // Before it is read: whoever changes it later gives it another look.
+      const look = firmLook(former.stat());
+      const expected = { hash: hashOf(former), look };
+      const replaced: Replaced = { former, file, expected, isReplaced: true };
+      // It was never replaced: the process ended right before that.
+      if (this.isCurrent(file, replaced)) former.drop();
+      else if (shortHash(expected.hash) === hash) this.#watch(replaced);
+      else await this.#options.onOutside(replaced);
+    }
+  }
+
+  /** Looks again at those that are due. */
+  async settle(): Promise<void> {
+    const now = performance.now();
+    const due = this.#take(({ dueAt }) => dueAt <= now);
+    for (const one of due) {
+      const { former, expected, endsAt } = one;
+      const found = former.stat();
+      const quietMs = Date.now() - found.mtimeMs;
+      if (isChanged(one)) {
+        // What has no name of its own is copied, and a copy must be of the end.
+        const isGoingOn = quietMs >= 0 && quietMs < (former.isNamed ? QUIET_MS : WATCHED_MS);
+        if (isGoingOn || !(await this.#save(one))) this.#watched.push({ ...one, dueAt: now + QUIET_MS });
+      } else if (lookFrom(found) === expected.look || quietMs < 0 || quietMs > WATCHED_MS) former.drop();
+      // Somebody has begun to write the same again.
+      else this.#watched.push({ ...one, dueAt: now + WATCHED_MS, endsAt: endsAt + WATCHED_MS });
+    }
+    this.#wait();
+  }
+
+  /** Makes room: those that nobody has changed or has open go at once. */
+  letGo(): void {
+    const open = this.#openOnes();
+    for (const { former } of this.#take((one) => !open.has(one) && !isChanged(one))) former.drop();
+  }
+
+  /** Ends the watch without waiting for its end: only a program that has a replaced file open is waited for. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    for (;;) {
+      const open = this.#openOnes();
+      const now = performance.now();
+      const done = this.#take((one) => !open.has(one) || one.endsAt <= now || (one.former.isNamed && isChanged(one)));
+      for (const one of done) {
+        if (isChanged(one)) await this.#options.onOutside(one);
+        else one.former.drop();
+      }
+      if (this.#watched.length === 0) return;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** False where the disk refuses; then it stays where it is, and is tried again. */
+  async #save(replaced: Replaced): Promise<boolean> {
+    try {
+      await this.#options.onOutside(replaced);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** No longer watches those that `goes` says yes to, and gives them back; those that somebody removed go in silence. */
+  #take(goes: (one: Watched) => boolean): Watched[] {
+    const taken: Watched[] = [];
+    this.#watched = this.#watched.filter((one) => {
+      if (!isThere(one)) return false;
+      if (!goes(one)) return true;
+      taken.push(one);
+      return false;
+    });
+    return taken;
+  }
+
+  #openOnes(): Set<Watched> {
+    const identities = new Map(this.#watched.filter(isThere).map((one) => [identityOf(one.former.stat()), one]));
+    const open = identities.size === 0 ? [] : openForWriting(new Set(identities.keys()));
+    return new Set([...open].map((identity) => identities.get(identity) as Watched));
+  }
+
+  #wait(): void {
+    if (this.#watched.length === 0) return;
+    clearTimeout(this.#timer);
+    const dueAt = Math.min(...this.#watched.map((one) => one.dueAt));
+    this.#timer = setTimeout(this.#options.wake, Math.max(1, dueAt - performance.now()));
+    this.#timer.unref();
+  }
+
+  #expected(file: string): Seen {
+    return this.#options.known.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+  }
+
+  #pathOf(file: string): string {
+    return join(this.#options.layout.folder, file);
+  }
+
+  /** The name tells a later process which file it was and what it is to hold. */
+  #secondName(file: string, { hash }: Seen): string {
+    this.#count++;
+    const id = `${Date.now().toString(16)}-${process.pid.toString(16)}-${this.#count.toString(16)}`;
+    return ownFile(this.#options.layout.anchor, `${keyOf(file)}-${shortHash(hash)}-${id}.former`);
+  }
+}
+
+/** Whether a replaced file holds anything else than it did. One that looks the same is not read. */
+export function isChanged({ former, expected }: Replaced): boolean {
+  return lookFrom(former.stat()) !== expected.look && hashOf(former) !== expected.hash;
+}
+
+function isThere({ former }: Replaced): boolean {
+  try {
+    former.stat();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** File names may be as long as a name can be. */
+function keyOf(file: string): string {
+  return createHash("sha256").update(file).digest("hex").slice(0, 12);
+}
+
+function shortHash(hash: string): string {
+  return hash.slice(0, 16).padEnd(16, "0");
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

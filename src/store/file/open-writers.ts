@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+
+/** O_ACCMODE: the part of the flags that says whether a file is open for writing. */
+const ACCESS_MODE = 3;
+
+/** What tells one file from all others, whatever its names are. */
+export function identityOf({ dev, ino }: Pick<Stats, "dev" | "ino">): string {
+  return `${dev}:${ino}`;
+}
+
+/**
+ * Which of these files a process has open for writing, as proc(5) tells. Where a system does not tell, or not of the
+ * processes of others, none is known.
+ */
+export function openForWriting(identities: ReadonlySet<string>): Set<string> {
+  const open = new Set<string>();
+  for (const pid of namesIn("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    for (const fd of namesIn(`/proc/${pid}/fd`)) {
+      const identity = identityBehind(`/proc/${pid}/fd/${fd}`);
+      if (identity !== undefined && identities.has(identity) && isWriter(`/proc/${pid}/fdinfo/${fd}`))
+        open.add(identity);
+    }
+  }
+  return open;
+}
+
+function identityBehind(path: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && identityOf(found);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWriter(path: string): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(path, "utf8"))?.[1] ?? "0";
+    return (Number.parseInt(flags, 8) & ACCESS_MODE) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
