@@ -7,7 +7,8 @@ import { parseFlags } from "../src/config/flags.ts";
 import { flagOf, type Option, type OptionValue } from "../src/config/option.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
 import { resolveServeOptions } from "../src/config/resolve.ts";
-import { createFolder, runCli, serveCli } from "./support/cli.ts";
+import { createFolder, serveCli } from "./support/cli.ts";
+import { endCli } from "./support/end-cli.ts";
 
 type Key = keyof typeof SERVE_OPTIONS;
 
@@ -519,7 +520,7 @@ describe.concurrent("at the terminal", () => {
   for (const [kind, argv, files, message] of refused) {
     test(`${kind} is one line on standard error, exit code 1, and nothing is created`, async () => {
       const folder = createFolder(files);
-      const { output, exit } = runCli(argv, folder);
+      const { output, exit } = endCli(argv, folder);
       expect(await exit).toBe(1);
       expect(output.stderr).toContain(message);
       expect(output.stderr.trimEnd()).not.toContain("\n");
@@ -673,7 +674,7 @@ describe.concurrent("options take effect", () => {
   }
 
   test("--static with a folder that does not exist stops the start", async () => {
-    const { output, exit } = runCli(["--static", "nope", "--port", "0"], createFolder({ "db.json": SHOP }));
+    const { output, exit } = endCli(["--static", "nope", "--port", "0"], createFolder({ "db.json": SHOP }));
     expect(await exit).toBe(1);
     expect(output.stderr).toBe("standin: The static folder nope does not exist.\n");
   });

@@ -11,7 +11,8 @@ import { resolveServeOptions } from "../src/config/resolve.ts";
 import { type Certificate, selfSignedCertificate } from "../src/http/certificate.ts";
 import { catalog } from "./support/catalog.ts";
 import { createPair, type Pair } from "./support/certificates.ts";
-import { createFolder, runCli, type Served, serveCli } from "./support/cli.ts";
+import { createFolder, type Served, serveCli } from "./support/cli.ts";
+import { endCli } from "./support/end-cli.ts";
 
 interface Thumbprints {
   sha1: string;
@@ -136,7 +137,7 @@ describe("the self-signed certificate of --ssl", () => {
     const served = await serveCli(["db.json", "--memory"], folder);
     const taken = new URL(served.url).port;
     const other = createFolder({ "db.json": catalog() });
-    const { exit, output } = runCli(["db.json", "--ssl", "--port", taken], other);
+    const { exit, output } = endCli(["db.json", "--ssl", "--port", taken], other);
     expect(await exit).toBe(1);
     expect(output.stderr).toContain("EADDRINUSE");
     expect(readdirSync(other)).toEqual(["db.json"]);
@@ -315,7 +316,7 @@ describe("your own pair", () => {
       test(`${name}, by the command line: one line, exit code 1, no stack, nothing left behind`, async () => {
         const { folder } = await folderWithPair();
         await change(folder);
-        const { exit, output } = runCli(["db.json", "--port", "0", ...args], folder);
+        const { exit, output } = endCli(["db.json", "--port", "0", ...args], folder);
         expect(await exit).toBe(1);
         expect(output.stderr).toMatch(told);
         expect(output.stderr.trim().split("\n")).toHaveLength(1);

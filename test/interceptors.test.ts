@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Answer, codeOf } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, runCli, serveCli } from "./support/cli.ts";
+import { createFolder, serveCli } from "./support/cli.ts";
+import { endCli } from "./support/end-cli.ts";
 import { startLayered } from "./support/layers.ts";
 import { askRaw } from "./support/raw.ts";
 
@@ -497,7 +498,7 @@ describe("files", () => {
       writeFileSync(join(folder, "node_modules", name, "package.json"), '{"exports":{}}');
     }
     if ((process.features as { typescript?: unknown }).typescript) return;
-    const { exit, output } = runCli(["db.json", "--port", "0", "--middlewares", "./own.ts"], folder);
+    const { exit, output } = endCli(["db.json", "--port", "0", "--middlewares", "./own.ts"], folder);
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/own\.ts is TypeScript.*tsx/);
   });

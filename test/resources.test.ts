@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, runCli } from "./support/cli.ts";
+import { createFolder } from "./support/cli.ts";
+import { endCli } from "./support/end-cli.ts";
 
 interface Product {
   id: number;
@@ -75,7 +76,7 @@ describe("the generated dataset", () => {
 
   beforeAll(async () => {
     const folder = createFolder({ "db.json": { products: [], companies: [], leftover: [1] } });
-    expect(await runCli(["generate", "db.json", "--seed", "7"], folder).exit).toBe(0);
+    expect(await endCli(["generate", "db.json", "--seed", "7"], folder).exit).toBe(0);
     text = readFileSync(join(folder, "db.json"), "utf8");
     database = JSON.parse(text);
   });
@@ -134,7 +135,7 @@ describe("the generated dataset", () => {
       ["same.json", "7"],
       ["other.json", "8"],
     ] as const) {
-      expect(await runCli(["generate", file, "--seed", seed], folder).exit).toBe(0);
+      expect(await endCli(["generate", file, "--seed", seed], folder).exit).toBe(0);
     }
     expect(readFileSync(join(folder, "same.json"), "utf8")).toBe(text);
     expect(readFileSync(join(folder, "other.json"), "utf8")).not.toBe(text);

@@ -4,7 +4,8 @@ import { loadRewriter } from "../src/commands/rewrite-file.ts";
 import { createRewriter } from "../src/http/rewrite.ts";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, runCli, serveCli } from "./support/cli.ts";
+import { createFolder, serveCli } from "./support/cli.ts";
+import { endCli } from "./support/end-cli.ts";
 import { startLayered } from "./support/layers.ts";
 import { askRaw } from "./support/raw.ts";
 
@@ -267,7 +268,7 @@ describe("mistakes in the rewrite file stop the start, with the file and the rul
   test("by the command line: one line, exit code 1, and nothing served", async () => {
     const [, content, told] = mistakes[0]!;
     const folder = createFolder({ "db.json": catalog(), "my-rules.json": content });
-    const { exit, output } = runCli(["db.json", "--port", "0", "--routes", "my-rules.json"], folder);
+    const { exit, output } = endCli(["db.json", "--port", "0", "--routes", "my-rules.json"], folder);
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(told);
     expect(output.stderr.trim().split("\n")).toHaveLength(1);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createStandin } from "../src/index.ts";
 import { askAt } from "./support/api.ts";
-import { createFolder, runCli, serveCli } from "./support/cli.ts";
+import { createFolder, serveCli } from "./support/cli.ts";
+import { endCli } from "./support/end-cli.ts";
 
 const notes = [{ id: "first", text: "" }];
 
@@ -90,7 +91,7 @@ describe("--clock", () => {
   });
 
   test("what is no time stops the start", async () => {
-    const run = runCli(["--clock", "noon", "--port", "0"], createFolder({ "db.json": { notes } }));
+    const run = endCli(["--clock", "noon", "--port", "0"], createFolder({ "db.json": { notes } }));
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toContain('clock: "noon" is no time. Write it as 2030-01-01T12:00:00Z.');
     await expect(createStandin({ data: { notes }, clock: "noon" })).rejects.toThrow(/noon is no time/);
@@ -99,7 +100,7 @@ describe("--clock", () => {
 
 test("a wrong fault in the config file stops the start and is named", async () => {
   const faults = [{ fault: "reset" }, { fault: "status", status: 5 }];
-  const run = runCli(["--port", "0"], createFolder({ "db.json": { notes }, "standin.json": { faults } }));
+  const run = endCli(["--port", "0"], createFolder({ "db.json": { notes }, "standin.json": { faults } }));
   expect(await run.exit).toBe(1);
   expect(run.output.stderr).toContain('standin.json: "faults[1].status" is 5; allowed is a status from 200 to 599.');
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createStandin } from "../src/index.ts";
 import { type Answer, idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, runCli, serveCli } from "./support/cli.ts";
+import { createFolder, serveCli } from "./support/cli.ts";
+import { endCli } from "./support/end-cli.ts";
 import { askRaw } from "./support/raw.ts";
 
 /** The rule shapes of the service description, in its order. */
@@ -232,7 +233,7 @@ describe("a rule that cannot be meant stops the start, and is named", () => {
 
   test("from the command line: one line with file and rule, exit code 1", async () => {
     const folder = createFolder({ "db.json": catalog(), "routes.json": { "/api/*": "/$2" } });
-    const { exit, output } = runCli(["db.json", "--port", "0", "--routes", "routes.json"], folder);
+    const { exit, output } = endCli(["db.json", "--port", "0", "--routes", "routes.json"], folder);
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/routes\.json.*"\/api\/\*" -> "\/\$2".*\$2/);
     expect(output.stderr.trim().split("\n")).toHaveLength(1);
@@ -246,7 +247,7 @@ describe("a rule that cannot be meant stops the start, and is named", () => {
   for (const [name, content, reason] of files) {
     test(`a rewrite file with ${name}`, async () => {
       const folder = createFolder({ "db.json": catalog(), "routes.json": content });
-      const { exit, output } = runCli(["db.json", "--port", "0", "--routes", "routes.json"], folder);
+      const { exit, output } = endCli(["db.json", "--port", "0", "--routes", "routes.json"], folder);
       expect(await exit).toBe(1);
       expect(output.stderr).toMatch(reason);
       expect(output.stderr).toContain("routes.json");

@@ -12,7 +12,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
-import { createFolder, printed, runCli, type Served, serveCli } from "../support/cli.ts";
+import { createFolder, printed, type Served, serveCli } from "../support/cli.ts";
+import { endCli } from "../support/end-cli.ts";
 import { askRaw } from "../support/raw.ts";
 import { type Answer, ask, Client } from "./client.ts";
 import { asFile, contentOf, crash, databaseAt, dataIn, eventually, filesIn, recordsOf } from "./place.ts";
@@ -168,7 +169,7 @@ describe.concurrent("/__snapshots__", () => {
     expect((await ask(server.url, "PUT", `/__snapshots__/${id}`)).status).toBe(200);
     expect(server.output.stderr).toBe("");
     await server.stop();
-    const run = runCli(["--port", "0", "--snapshots", "db.json"], folder);
+    const run = endCli(["--port", "0", "--snapshots", "db.json"], folder);
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toMatch(/^standin: The snapshot folder db\.json cannot be used: .*\n$/);
   });

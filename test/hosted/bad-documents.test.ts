@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder, runCli } from "../support/cli.ts";
+import { endCli } from "../support/end-cli.ts";
 
 const POSTMAN = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 const info = { name: "x", schema: POSTMAN };
@@ -220,13 +221,18 @@ describe("a document that cannot be served stops the start with its place, and w
     });
   }
 
-  test("a folder", async () => {
-    await expectRefusal(createFolder(), ".", /cannot be read: it is not a file/);
+  test("a folder; the process ends, too", async () => {
+    await expectRefusal(createFolder(), ".", /cannot be read: it is not a file/, runCli);
   });
 });
 
-async function expectRefusal(folder: string, name: string, message: RegExp): Promise<void> {
-  const run = runCli(["hosted", name, "--port", "0"], folder);
+async function expectRefusal(
+  folder: string,
+  name: string,
+  message: RegExp,
+  runCommand: typeof endCli = endCli,
+): Promise<void> {
+  const run = runCommand(["hosted", name, "--port", "0"], folder);
   expect(await run.exit, run.output.stdout).toBe(1);
   expect(run.output.stderr).toMatch(/^standin: /);
   expect(run.output.stderr).toMatch(message);

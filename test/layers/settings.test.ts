@@ -6,6 +6,7 @@ import { createLayer, LAYER_NAMES, type LayerName } from "../../src/layers/regis
 import { silentReporter } from "../../src/reporter.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder, runCli, serveCli } from "../support/cli.ts";
+import { endCli } from "../support/end-cli.ts";
 import { settingsOf, toolsWith } from "../support/layers.ts";
 
 const KEY = "my-key-0123456789";
@@ -214,7 +215,7 @@ describe("on the command line", () => {
   test("by the command line: one line, exit code 1, and nothing served", async () => {
     for (const [, config, reason] of [mistakes[0]!, mistakes[1]!, mistakes.at(-1)!]) {
       const folder = createFolder({ ...files, "standin.json": { port: 0, ...config } });
-      const { exit, output } = runCli(["db.json"], folder);
+      const { exit, output } = endCli(["db.json"], folder);
       expect(await exit).toBe(1);
       expect(output.stderr.replace(/^standin: /, "")).toMatch(reason);
       expect(output.stderr.trim().split("\n")).toHaveLength(1);
@@ -270,7 +271,7 @@ describe("on the command line", () => {
 describe("standin secret", () => {
   test("api-key prints a key that the layer takes, with the prefix asked for", async () => {
     for (const args of [[], ["--prefix", "csharp".padEnd(17, "-")]]) {
-      const { exit, output } = runCli(["secret", "api-key", ...args], createFolder());
+      const { exit, output } = endCli(["secret", "api-key", ...args], createFolder());
       expect(await exit).toBe(0);
       const key = output.stdout.trim();
       expect(key.startsWith(args[1] ?? "key-")).toBe(true);
@@ -279,7 +280,7 @@ describe("standin secret", () => {
   });
 
   test("token prints a secret that the layer takes", async () => {
-    const { exit, output } = runCli(["secret", "token"], createFolder());
+    const { exit, output } = endCli(["secret", "token"], createFolder());
     expect(await exit).toBe(0);
     const values = { users: USERS, secret: output.stdout.trim() };
     await createLayer("signed-token", settingsOf("signed-token", values), toolsWith());

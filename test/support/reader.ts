@@ -9,6 +9,7 @@ import { createDatabase } from "../postgres/database.ts";
 import { builtPackage } from "./build.ts";
 import { CLI, createFolder, follow, printed, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
+import { endCli } from "./end-cli.ts";
 import { Likeness } from "./likeness.ts";
 import { limit } from "./limits.ts";
 import { ANY_PORT, listeningOf, TELLING, TOLD } from "./listening.ts";
@@ -201,7 +202,9 @@ export class Reader {
   async #standin(args: readonly string[], env: Record<string, string> = {}, typed?: string): Promise<string> {
     const real = args.map((word) => this.#withRealHosts(word));
     if (COMMANDS.has(args[0] ?? "") || args.slice(0, 2).join(" ") === "hosted export")
-      return this.#ended(runCli(real, this.folder, env), typed);
+      return typed === undefined
+        ? this.#told(endCli(real, this.folder, env))
+        : this.#ended(runCli(real, this.folder, env), typed);
     const shownPort = this.#portOf(args);
     await this.#stop(shownPort, "SIGTERM");
     const isPort = (word: string | undefined): boolean => word === "--port" || word === "-p";
@@ -222,8 +225,12 @@ export class Reader {
 
   async #ended(run: Run, typed = ""): Promise<string> {
     run.child.stdin?.end(`${typed}\n`);
-    await run.exit;
-    return trimLines(this.#asShown(`${run.output.stdout}${run.output.stderr}`));
+    return this.#told(run);
+  }
+
+  async #told({ output, exit }: Omit<Run, "child">): Promise<string> {
+    await exit;
+    return trimLines(this.#asShown(`${output.stdout}${output.stderr}`));
   }
 
   /** The port on the command line, else that of the config file. */
