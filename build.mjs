@@ -60,6 +60,23 @@ const otherCommands = {
 const server = await build({ ...COMMON, entryPoints: ["src/cli.ts"], plugins: [otherCommands] });
 const rest = await build({ ...COMMON, entryPoints: ["src/index.ts", "src/json-server/module.ts", ...commands] });
 
+// For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
+await build({
+  stdin: {
+    contents: 'module.exports = { lodash: require("lodash"), lodashId: require("lodash-id") };',
+    resolveDir: import.meta.dirname,
+  },
+  outfile: `${OUT}/lodash.cjs`,
+  bundle: true,
+  minify: true,
+  legalComments: "inline",
+  banner: { js: "/*! lodash-id, Copyright (c) 2014 typicode, MIT License */" },
+  platform: "node",
+  format: "cjs",
+  target: "node20.19",
+  logLevel: "warning",
+});
+
 // What an earlier build left behind goes last, so that a server started from it has loaded what it needs.
 const made = new Set([server, rest].flatMap(({ metafile }) => Object.keys(metafile.outputs)));
 for (const name of readdirSync(`${OUT}/chunks`))

@@ -1,5 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, readlinkSync, realpathSync, renameSync, rmSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
 import { type FileHandle, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -101,7 +113,7 @@ function temporaryPrefix(target: string): string {
 }
 
 /** Not atomic: for a file that cannot be replaced. Whoever calls it keeps a complete copy until it is done. */
-export async function overwrite(target: string, content: Buffer): Promise<Stats> {
+async function overwrite(target: string, content: Buffer): Promise<Stats> {
   const handle = await open(target, "r+");
   try {
     await writeAll(handle, content, 0);
@@ -111,6 +123,18 @@ export async function overwrite(target: string, content: Buffer): Promise<Stats>
     return await handle.stat();
   } finally {
     await handle.close();
+  }
+}
+
+/** The same in this turn, for whoever cannot wait: a start. */
+export function overwriteNow(target: string, content: Buffer): void {
+  const fd = openSync(target, "r+");
+  try {
+    for (let done = 0; done < content.length; ) done += writeSync(fd, content, done, content.length - done, done);
+    ftruncateSync(fd, content.length);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -31,6 +31,7 @@ export function createHandler(service: Service): Promise<RequestHandler> {
       if (exchange.client.path.startsWith("/__")) refuseForeignHost(exchange, service.settings.allowedHosts);
     },
     pages: service.settings.console ? createPages(service) : undefined,
+    service,
   });
 }
 
@@ -41,18 +42,20 @@ interface Entrance {
   admit?(exchange: Exchange): void;
   /** Pages of our own, which win over routes. */
   readonly pages?: Pages | undefined;
+  /** Whose data interceptors find in `req.app.db`. */
+  readonly service?: Service;
 }
 
 /** The way of any request: method override, cross-origin preflight, static files, rewrite, then its lane. */
 export async function createEdge(
   edge: Edge,
   respond: Respond,
-  { enter, admit, pages }: Entrance = {},
+  { enter, admit, pages, service }: Entrance = {},
 ): Promise<RequestHandler> {
   const { settings, reporter } = edge;
   const staticFiles = settings.staticFolder ? await createStaticFiles(settings.staticFolder, settings.cors) : undefined;
   const reply = createReplier(edge);
-  const lane = await createLane(edge, respond, reply);
+  const lane = await createLane(edge, respond, reply, service);
 
   const onwards: Lane = (exchange) => {
     // 0.17.4: preflights and static files are not logged.
@@ -100,7 +103,7 @@ function createReplier({ reporter, settings }: Edge): Replier {
 }
 
 /** The shortest lane that does what is listed: straight to the answer, through layers, or through Express. */
-async function createLane(edge: Edge, respond: Respond, reply: Replier): Promise<Lane> {
+async function createLane(edge: Edge, respond: Respond, reply: Replier, service: Service | undefined): Promise<Lane> {
   const { steps, reporter, settings } = edge;
   const straight: Lane = (exchange) => {
     let made: Eventually<Reply | undefined>;
@@ -116,7 +119,8 @@ async function createLane(edge: Edge, respond: Respond, reply: Replier): Promise
   if (steps.some((step) => step.kind === "interceptor")) {
     // Express is loaded only for those who bring something to run on it.
     const { createInterceptorLane } = await import("./interceptor-lane.ts");
-    return createInterceptorLane(edge, respond);
+    const { createDatabases } = await import("./interceptor-databases.ts");
+    return createInterceptorLane(edge, respond, service && createDatabases(service));
   }
   const chain = createChain(steps as readonly LayerStep[]);
   return (exchange) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { hasReadableType, readBody } from "./body.ts";
 
-type ParsedRequest = IncomingMessage & { body?: unknown };
+type ParsedRequest = IncomingMessage & { body?: unknown; _body?: boolean };
 type Next = (error?: unknown) => void;
 
 /** Stand where 0.17 has an empty object in `req.body` without having read anything. */
@@ -20,6 +20,8 @@ export function parseBody(maxBytes: number): (req: ParsedRequest, res: unknown, 
     }
     readBody(req, maxBytes).then((parsed) => {
       req.body = parsed ?? {};
+      // Tells body-parser, in whatever interceptor, that there is nothing left to read.
+      req._body = true;
       next();
     }, next);
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import { ERRORS, type ErrorCode, messageOf, StandinError } from "../errors.ts";
-import { createLane, type LaneEntry } from "../interceptors/lane.ts";
+import { createLane, type LaneEntry, setDatabase } from "../interceptors/lane.ts";
 import type { LayerRequest } from "../layers/layer.ts";
 import type { Parameters } from "../query/parameters.ts";
 import { layerRequest } from "./chain.ts";
@@ -9,6 +9,7 @@ import { type Exchange, parseTarget } from "./exchange.ts";
 import { type Functions, functionsOf, isPlain, isWrapped, sendBare, sendByExpress } from "./express-reply.ts";
 import { recordWhenDone } from "./express-traffic.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
+import type { InterceptorDatabases } from "./interceptor-databases.ts";
 import { commonHeaders, errorReply, type Reply } from "./reply.ts";
 import type { Edge, Lane, Respond } from "./service.ts";
 
@@ -25,7 +26,7 @@ interface Passage {
 const PASSAGE = Symbol("passage");
 
 /** The lane through Express, for when interceptors are listed. Answers leave by `res.jsonp(object)`, as in 0.17. */
-export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
+export function createInterceptorLane(edge: Edge, respond: Respond, databases?: InterceptorDatabases): Lane {
   const { settings, reporter, steps } = edge;
 
   /** Sends a refusal, even where what an interceptor put around `res` fails on it. */
@@ -42,6 +43,7 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
     const passage = passageOf(req);
     // Here, where nothing is compressed yet.
     recordWhenDone(passage.exchange, res);
+    if (databases && passage.exchange.sandbox !== undefined) setDatabase(req, () => databases.of(passage.exchange));
     passage.query = JSON.stringify(req.query);
     passage.functions = functionsOf(res);
     next();
@@ -78,6 +80,7 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
     jsonp: settings.jsonp,
     compression: settings.compression,
     trustProxy: settings.trustProxy,
+    db: databases && (() => databases.of()),
     answer: (req, res, next) => {
       // Answered and passed on all the same, or the client has left: nothing may be done any more.
       if (res.headersSent || res.destroyed) return;
@@ -86,7 +89,10 @@ export function createInterceptorLane(edge: Edge, respond: Respond): Lane {
       adoptChanges(exchange, req, query);
       leaveUnfilledBody(req);
       // Whatever is thrown at once is a rejection, too.
-      new Promise<Reply | undefined>((resolve) => resolve(respond(exchange)))
+      new Promise<Reply | undefined>((resolve) => {
+        const adopting = databases?.adopt(exchange);
+        resolve(adopting ? adopting.then(() => respond(exchange)) : respond(exchange));
+      })
         .catch((thrown) => errorReply(thrown, reporter))
         .then((reply) => {
           if (!reply) return;

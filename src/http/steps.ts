@@ -1,5 +1,5 @@
 import { StartError } from "../errors.ts";
-import { type Interceptor, loadInterceptors } from "../interceptors/load.ts";
+import { findInterceptor, type Interceptor, loadInterceptors } from "../interceptors/load.ts";
 import type { JsonObject } from "../json.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
@@ -47,7 +47,7 @@ export async function createSteps(
       const settings = new LayerSettings(layers[entry], place, `layers.${entry}`);
       steps.push({ kind: "layer", name: entry, layer: await createLayer(entry, settings, tools) });
     } else {
-      if (!/[./\\]/.test(entry)) throw unknownLayer(entry);
+      if (!/[./\\]/.test(entry) && findInterceptor(entry) === undefined) throw unknownLayer(entry);
       steps.push({ kind: "interceptor", file: entry, functions: await loadInterceptors(entry) });
     }
   }
@@ -57,7 +57,7 @@ export async function createSteps(
 function unknownLayer(entry: string): StartError {
   return new StartError(
     `middlewares: there is no layer "${entry}".${didYouMean(entry, LAYER_NAMES)} Layers are ${LAYER_NAMES.join(", ")}; ` +
-      "an interceptor is given by its path, such as ./my-middleware.js.",
+      "an interceptor is given by its path, such as ./my-middleware.js, or by the name of its package.",
   );
 }
 

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import compression from "compression";
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from "express";
 import { StandinError } from "../errors.ts";
 import type { Interceptor } from "./load.ts";
 
@@ -19,10 +19,18 @@ export interface LaneOptions {
   readonly trustProxy: boolean;
   /** Answers what no interceptor has answered. */
   readonly answer: RequestHandler;
+  /** What interceptors find in `req.app.db`, made when it is asked for; undefined where there is no data. */
+  readonly db?: (() => unknown) | undefined;
   /** Answers what was thrown; `file` is the interceptor it came from, if any. Must not throw itself. */
   readonly fail: (thrown: unknown, req: IncomingMessage, res: ServerResponse, file: string | undefined) => void;
   /** Takes note of what an interceptor threw after it had passed the request on: the answer is another's by then. */
   readonly note: (thrown: unknown, file: string) => void;
+}
+
+/** Lets one request find another database in `req.app.db` than the rest. */
+export function setDatabase(req: Request, db: () => unknown): void {
+  const app: unknown = Object.create(req.app, { db: { get: db, enumerable: true, configurable: true } });
+  Object.defineProperty(req, "app", { value: app, configurable: true, enumerable: true, writable: true });
 }
 
 export interface ExpressLane {
@@ -48,6 +56,7 @@ export function createLane(options: LaneOptions): ExpressLane {
   if (options.pretty) app.set("json spaces", 2);
   // A name that no parameter has.
   if (!options.jsonp) app.set("jsonp callback name", "");
+  if (options.db) Object.defineProperty(app, "db", { get: options.db, enumerable: true, configurable: true });
   if (options.compression) app.use(whereAccepted(compression()));
   for (const entry of options.entries) {
     if (entry.kind === "step") app.use(entry.run);

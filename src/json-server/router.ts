@@ -1,46 +1,19 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import type { IncomingMessage } from "node:http";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import { StartError } from "../errors.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
 import { prepareReply } from "../http/express-reply.ts";
 import { answer } from "../http/handler.ts";
+import { leaveUnfilledBody, parseBody } from "../http/interceptor-body.ts";
 import { adoptChanges } from "../http/interceptor-lane.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
 import { errorReply, type Reply } from "../http/reply.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { Lowdb } from "../lowdb/lowdb.ts";
 import type { Reporter } from "../reporter.ts";
-import { MemoryStore } from "../store/memory/memory-store.ts";
-import { databaseProblem, State } from "../store/memory/state.ts";
-import { openStore } from "../store/open.ts";
-import { sourceKind } from "../store/source.ts";
-import { contentOf, type Store } from "../store/store.ts";
 import { Waits } from "../wait.ts";
-
-export interface RouterOptions {
-  /** The name of the primary key field. */
-  id?: string;
-  /** Each collection's records decide when it is not given. */
-  foreignKeySuffix?: string;
-  /** Host names that routes beginning with `/__` are served for, beside localhost and IP addresses. */
-  allowedHosts?: readonly string[];
-}
-
-/** The state behind a router, for scripts that do not go through HTTP. What is read is a copy. */
-export interface RouterDatabase {
-  getState(): JsonObject;
-  setState(state: JsonObject): Promise<void>;
-  get(name: string): { value(): Json | undefined };
-}
-
-export interface JsonServerRouter extends Router {
-  db: RouterDatabase;
-  /** Sends `res.locals.data`; put your own in its place to wrap answers. */
-  render(req: Request, res: Response): void;
-  /** Settles when a file has been loaded; requests wait for it by themselves. */
-  ready: Promise<void>;
-  /** Saves and lets go of the data file. */
-  close(): Promise<void>;
-}
+import type { JsonServerRouter, RouterOptions } from "./api.ts";
+import { type Data, openData } from "./open-data.ts";
 
 const toConsole: Reporter = {
   warn: (text) => console.warn(`standin: ${text}`),
@@ -49,51 +22,85 @@ const toConsole: Reporter = {
 };
 
 /** Routes for every collection of an object (in memory) or of a data file (written back to it). */
-export function router(source: string | JsonObject, options: RouterOptions = {}): JsonServerRouter {
-  // An object is there at once, as in 0.17; a file must be locked and read first.
-  let service = typeof source === "string" ? undefined : openObject(source, options);
-  const opening = service ? Promise.resolve(service) : openFile(source as string, options);
-  const opened = (): Service => {
-    if (service) return service;
-    throw new StartError("The data are not loaded yet: await router.ready first.");
-  };
+export function router(source: object | string, options: RouterOptions = {}): JsonServerRouter {
+  const opened = openData(source, options.id ?? "id", toConsole);
+  let data = opened instanceof Promise ? undefined : opened;
   const api = express.Router() as JsonServerRouter;
-  const handler: RequestHandler = (req, res, next) => {
-    opening.then((ready) => respond(api, { ...ready, rewriter: unmounting(req) }, req, res)).catch(next);
-  };
-  api.use(handler);
-  api.ready = opening.then((opened) => {
-    service = opened;
+  const opening = Promise.resolve(opened).then((ready) => {
+    data = ready;
+    return { data: ready, service: createService(ready, options) };
   });
-  // Whoever never awaits it meets the problem at the first request.
+  api.use(((req, res, next) => {
+    opening.then(({ data, service }) => respond(api, data, service, req, res)).catch(next);
+  }) satisfies RequestHandler);
+  api.ready = opening.then(() => undefined);
+  // Code that never awaits it meets the problem at the first request.
   api.ready.catch(() => undefined);
   api.render = (_req, res) => {
     res.jsonp(res.locals.data);
   };
   api.close = async () => {
-    const { waits, store } = await opening;
-    waits.stop();
-    await store.close();
+    const { data, service } = await opening;
+    service.waits.stop();
+    await data.close();
   };
-  api.db = {
-    getState: () => stateOf(opened().store),
-    setState: (state) => opened().store.swap(structuredClone(state)),
-    get: (name) => ({ value: () => stateOf(opened().store)[name] }),
-  };
+  defineDatabase(api, () => {
+    if (data) return data.db();
+    throw new StartError("The data are not loaded yet: await router.ready first.");
+  });
   return api;
 }
 
-async function respond(api: JsonServerRouter, service: Service, req: Request, res: Response): Promise<void> {
+/** Made when it is first touched; another may be put in its place. */
+function defineDatabase(api: JsonServerRouter, db: () => Lowdb): void {
+  Object.defineProperty(api, "db", {
+    enumerable: true,
+    configurable: true,
+    get: db,
+    set: (value: unknown) => Object.defineProperty(api, "db", { value, writable: true }),
+  });
+}
+
+async function respond(
+  api: JsonServerRouter,
+  data: Data,
+  service: Service,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const exchange = new Exchange(req, res, false, req.originalUrl);
   exchange.target = parseTarget(req.url);
   // The method may be an overridden one.
   req.method = exchange.method;
   adoptChanges(exchange, req, "");
-  const answered = new Promise<Reply | undefined>((resolve) => resolve(answer(exchange, service)));
-  const reply = await answered.catch((thrown) => errorReply(thrown, service.reporter));
+  const answered = async (): Promise<Reply | undefined> => {
+    await data.adopt();
+    await parsed(req, service.settings.maxBodyBytes);
+    return answer(exchange, { ...service, rewriter: unmounting(req) });
+  };
+  const reply = await answered().catch((thrown) => errorReply(thrown, service.reporter));
+  // 0.17.4: whoever renders finds a body, also where none was sent.
+  req.body ??= {};
   if (!reply) return;
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
-  if (prepareReply(exchange, reply, res)) api.render(req, res);
+  if (!prepareReply(exchange, reply, res)) return;
+  if (isRendered(exchange, reply)) api.render(req, res);
+  else res.jsonp(res.locals.data);
+}
+
+/** Leaves the parsed body where whoever renders the response looks for it. */
+async function parsed(req: Request, maxBytes: number): Promise<void> {
+  const parse = parseBody(maxBytes) as (req: IncomingMessage, res: unknown, next: (error?: unknown) => void) => void;
+  if (req.body === undefined) {
+    await new Promise<void>((resolve, reject) => parse(req, undefined, (error) => (error ? reject(error) : resolve())));
+  }
+  leaveUnfilledBody(req);
+}
+
+/** 0.17.4: everything that was found, and what was not; neither the whole database nor what went wrong before that. */
+function isRendered({ target }: Exchange, { status }: Reply): boolean {
+  if (/^\/db\/?$/.test(target.path)) return false;
+  return status < 400 || status === 404 || status === 405;
 }
 
 /** A router may be mounted below a path: what the client sees has it, what the routes see does not. */
@@ -105,30 +112,7 @@ function unmounting({ baseUrl }: Request): Service["rewriter"] {
   };
 }
 
-function openObject(data: JsonObject, options: RouterOptions): Service {
-  const problem = databaseProblem(data);
-  if (problem) throw new StartError(problem);
-  const store = new MemoryStore(State.load(structuredClone(data), options.id ?? "id"));
-  return createService(store, options);
-}
-
-async function openFile(source: string, options: RouterOptions): Promise<Service> {
-  if (sourceKind(source) === "postgres") {
-    throw new StartError(
-      "A router serves an object or a data file; a database is served by the command: standin postgres://...",
-    );
-  }
-  const store = await openStore(source, {
-    idKey: options.id ?? "id",
-    durability: "process",
-    followsOutside: false,
-    memory: false,
-    warn: toConsole.warn,
-  });
-  return createService(store, options);
-}
-
-function createService(store: Store, options: RouterOptions): Service {
+function createService({ store }: Data, options: RouterOptions): Service {
   return {
     store,
     rewriter: noRewriting,
@@ -148,9 +132,4 @@ function createService(store: Store, options: RouterOptions): Service {
       console: false,
     },
   };
-}
-
-function stateOf(store: Store): JsonObject {
-  const members = (store as MemoryStore).export();
-  return structuredClone(Object.fromEntries(members.map((member) => [member.name, contentOf(member)])));
 }

@@ -2,7 +2,7 @@ import { StandinError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import type { State } from "../store/memory/state.ts";
-import type { Change, Exported, Write } from "../store/store.ts";
+import type { Change, Exported } from "../store/store.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 
 const POINTER_BYTES = 8;
@@ -37,9 +37,9 @@ export class SandboxStore extends MemoryStore {
     return this.#bytes;
   }
 
-  override async apply(write: Write): Promise<Change> {
+  protected override async carryOut(planned: Change): Promise<Change> {
     this.#refuseWhenFull();
-    const change = await super.apply(write);
+    const change = await super.carryOut(planned);
     for (const { name, before, after } of change.edits) {
       if (!this.#copied.has(name)) this.#weigh(POINTER_BYTES * this.#countOf(name));
       this.#copied.add(name);

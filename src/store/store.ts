@@ -62,6 +62,12 @@ export interface Store {
   close(): Promise<void>;
   /** The same data as a State that goes its own way from now on. Absent where the data are not in memory. */
   branch?(): State;
+  /** Everything as it is now, for a reader who is done with it in this turn. Absent where the data are not in memory. */
+  peek?(): Exported[];
+  /** Commits record edits as one change, in this turn; settles when it is kept. Absent where the data are not in memory. */
+  edit?(edits: readonly RecordEdit[]): Promise<Change>;
+  /** Whether the data came from a file or folder, also where nothing is written back to it. */
+  readonly isFromFile?: boolean;
 }
 
 export type Eventually<T> = T | Promise<T>;
@@ -155,6 +161,13 @@ export type Write =
       expect?: Expectation | undefined;
     }
   | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined };
+
+/** A new value for a record that is held now. No `before`: it is appended. No `value`: it is removed. */
+export interface RecordEdit {
+  readonly name: string;
+  readonly before?: StoredRecord | undefined;
+  readonly value?: Json | undefined;
+}
 
 export type Expectation = (current: StoredRecord) => void;
 

@@ -9,12 +9,13 @@ type CopyOptions = Pick<FileStoreOptions, "idKey" | "warn" | "seed">;
 
 /** A copy of data files in memory: the files are read, and may be read again when they change, but never written. */
 export class CopyStore extends MemoryStore {
+  readonly isFromFile = true;
   readonly #layout: Layout;
   readonly #known: KnownFiles;
   readonly #warn: (text: string) => void;
 
   static async open(layout: Layout, options: CopyOptions): Promise<CopyStore> {
-    return new CopyStore(layout, options, await recover(layout, options.warn, "never"));
+    return new CopyStore(layout, options, recover(layout, options.warn, "never"));
   }
 
   private constructor(layout: Layout, { idKey, warn, seed }: CopyOptions, recovered: Recovered) {

@@ -4,16 +4,15 @@ import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
-import { planChange } from "../memory/plan.ts";
 import { State } from "../memory/state.ts";
-import type { Change, Exported, Store, Write } from "../store.ts";
+import type { Change, Exported, Store } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { Formers, type Replaced } from "./formers.ts";
 import { isJson } from "./is-json.ts";
-import { type Former, Journal } from "./journal.ts";
+import { type Base, type Former, Journal } from "./journal.ts";
 import { encodeChange } from "./journal-format.ts";
 import { KnownFiles } from "./known-files.ts";
-import type { Layout } from "./layout.ts";
+import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { ownFile, removeOwnFolderIfEmpty, setAside } from "./own-folder.ts";
 import { type Recovered, recover } from "./recover.ts";
@@ -37,6 +36,7 @@ export interface FileStoreOptions {
  */
 export class FileStore extends MemoryStore {
   override readonly kind: Store["kind"] = "file";
+  readonly isFromFile = true;
   readonly durability: "process" | "disk";
   readonly #layout: Layout;
   readonly #options: FileStoreOptions;
@@ -54,13 +54,33 @@ export class FileStore extends MemoryStore {
 
   /** Takes the files for this process and loads them, with what a crashed process left in its journal. */
   static async open(layout: Layout, options: FileStoreOptions): Promise<FileStore> {
+    const { store, adopted } = FileStore.#begin(layout, options);
+    try {
+      await adopted;
+      return store;
+    } catch (thrown) {
+      store.#lock.release();
+      throw thrown;
+    }
+  }
+
+  /** The same in this turn: what a crashed process left beside its journal is looked at before anything is saved. */
+  static openNow(layout: Layout, options: FileStoreOptions): FileStore {
+    const { store, adopted } = FileStore.#begin(layout, options);
+    adopted.catch((thrown) => options.warn(messageOf(thrown)));
+    return store;
+  }
+
+  static #begin(layout: Layout, options: FileStoreOptions): { store: FileStore; adopted: Promise<void> } {
     const lock = acquireLock(layout.anchor, options.warn);
     try {
-      const recovered = await recover(layout, options.warn, lock.isTaken ? "now" : "later");
+      const recovered = recover(layout, options.warn, lock.isTaken ? "now" : "later");
       const store = new FileStore(layout, options, lock, recovered);
-      if (lock.isTaken) await store.#formers.adopt();
-      store.#isServing = true;
-      return store;
+      const adopted = store.#oneAtATime(async () => {
+        if (lock.isTaken) await store.#formers.adopt();
+        store.#isServing = true;
+      });
+      return { store, adopted };
     } catch (thrown) {
       lock.release();
       throw thrown;
@@ -104,8 +124,7 @@ export class FileStore extends MemoryStore {
     }
   }
 
-  override async apply(write: Write): Promise<Change> {
-    const change = planChange(this.state, write);
+  protected override async carryOut(change: Change): Promise<Change> {
     const { state } = this;
     const positions = state.commit(change);
     const line = encodeChange(change, positions, (name) => state.singleton(name) !== undefined);
@@ -126,8 +145,20 @@ export class FileStore extends MemoryStore {
     return this.#oneAtATime(() => this.#reload());
   }
 
+  /** The same in this turn; false where unsaved changes are in the way, and only `reload` can tell what to do with them. */
+  reloadNow(): boolean {
+    if (this.#known.changedOutside().length === 0) return true;
+    const loaded = this.#layout.load({ refuseBlank: true });
+    const state = this.state.loadNext(loaded.database, this.#options.warn);
+    const isDone = this.#journal.restartNow(() => this.#load(state, loaded));
+    if (isDone) this.announceExchange();
+    return isDone;
+  }
+
   override async close(): Promise<void> {
     this.#schedule.stop();
+    // Not everyone waits for what they write.
+    await this.#journal.idle();
     await this.#oneAtATime(async () => {
       await this.#saveNow();
       this.#isServing = false;
@@ -215,15 +246,19 @@ export class FileStore extends MemoryStore {
     let losing: Exported[] = [];
     const former = await this.#journal.restart(() => {
       losing = this.export();
-      this.exchange(state);
-      this.baseline = state.fork();
-      this.#undos = [];
-      this.#known.replace(loaded.seen);
-      return this.#known.baseAt(state.version);
+      return this.#load(state, loaded);
     });
     this.announce({ kind: "exchange", version: state.version });
     if (former) await this.#keepLosing(losing, former);
     return true;
+  }
+
+  #load(state: State, { seen }: Loaded): Base {
+    this.exchange(state);
+    this.baseline = state.fork();
+    this.#undos = [];
+    this.#known.replace(seen);
+    return this.#known.baseAt(state.version);
   }
 
   /** Data that an outside change has just replaced, though they were never saved, go beside the file. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { overwrite } from "../../atomic-write.ts";
+import { overwriteNow } from "../../atomic-write.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { isJson } from "./is-json.ts";
 import type { JournalContent } from "./journal-format.ts";
@@ -8,11 +8,7 @@ import { filesOf, holdsUpTo, notesOf } from "./journal-notes.ts";
 import { hashFile, type Layout } from "./layout.ts";
 
 /** An overwrite in place that did not finish has its complete content beside it: it is written again. */
-export async function finishOverwrite(
-  layout: Layout,
-  journal: JournalContent,
-  warn: (text: string) => void,
-): Promise<void> {
+export function finishOverwrite(layout: Layout, journal: JournalContent, warn: (text: string) => void): void {
   for (const file of filesOf(journal)) {
     const path = join(layout.folder, file);
     const copy = completeCopy(layout, journal, file);
@@ -25,7 +21,7 @@ export async function finishOverwrite(
       warn(`${path} was being overwritten when an earlier process ended. What it held until now is kept as ${aside}.`);
     }
     try {
-      await overwrite(path, readFileSync(copy));
+      overwriteNow(path, readFileSync(copy));
     } catch (thrown) {
       throw new StartError(
         `${path} was being overwritten when an earlier process ended, and that cannot be finished ` +

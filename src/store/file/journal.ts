@@ -73,6 +73,11 @@ export class Journal {
     return this.#lines.length > 0 || this.#waiting.length > 0;
   }
 
+  /** Resolves when no write is under way any more. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
   /** Resolves when the operating system has the line, so that the end of this process cannot lose it. */
   append(version: number, json: string): Promise<void> {
     return this.#append(version, json, version - 1);
@@ -123,6 +128,14 @@ export class Journal {
         },
       };
     });
+  }
+
+  /** The same in this turn, where the journal holds nothing and nothing is under way; tells whether that is so. */
+  restartNow(exchange: () => Base): boolean {
+    if (this.hasLines || this.#running) return false;
+    this.#file.remove();
+    this.#base = exchange();
+    return true;
   }
 
   close(): void {

@@ -24,7 +24,7 @@ export interface Recovered extends Loaded {
 export type Mending = "now" | "later" | "never";
 
 /** Loads the data files and, where a process ended without folding its journal, the changes that only the journal holds. */
-export async function recover(layout: Layout, warn: (text: string) => void, mending: Mending): Promise<Recovered> {
+export function recover(layout: Layout, warn: (text: string) => void, mending: Mending): Recovered {
   const path = ownFile(layout.anchor, "journal");
   const mend = mending === "now";
   const say = mending === "never" ? () => {} : warn;
@@ -32,7 +32,7 @@ export async function recover(layout: Layout, warn: (text: string) => void, mend
   if (!existsSync(path)) return { ...layout.load(), journal: undefined };
   const journal = decodeJournal(readFileSync(path));
   if (journal && mend) {
-    await finishOverwrite(layout, journal, warn);
+    finishOverwrite(layout, journal, warn);
     const files = new Set([...filesOf(journal), ...changedFiles(layout, journal)]);
     for (const file of files) removeTemporaries(join(layout.folder, file));
   }

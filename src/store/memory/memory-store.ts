@@ -11,6 +11,7 @@ import type {
   FindOptions,
   Found,
   Member,
+  RecordEdit,
   Statistics,
   Store,
   StoreEvent,
@@ -20,7 +21,7 @@ import type {
 import type { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 import { Building } from "./indexes/index-set.ts";
-import { planChange } from "./plan.ts";
+import { planChange, planEdits } from "./plan.ts";
 import { findRecords } from "./planner.ts";
 import type { State } from "./state.ts";
 import { summarise } from "./statistics.ts";
@@ -156,10 +157,15 @@ export class MemoryStore implements Store {
   }
 
   export(_limit?: number): Exported[] {
+    for (const [, member] of this.state.members()) if (member instanceof Collection) member.lend();
+    return this.peek();
+  }
+
+  peek(): Exported[] {
     const exported: Exported[] = [];
     for (const [name, member] of this.state.members()) {
       if (member instanceof Collection) {
-        exported.push({ kind: "collection", name, records: member.lend(), version: member.version });
+        exported.push({ kind: "collection", name, records: member.records, version: member.version });
       } else {
         exported.push({ ...member, name, version: member.kind === "singleton" ? member.record.version : 0 });
       }
@@ -168,10 +174,11 @@ export class MemoryStore implements Store {
   }
 
   async apply(write: Write): Promise<Change> {
-    const change = planChange(this.state, write);
-    this.state.commit(change);
-    this.announce({ kind: "change", change });
-    return change;
+    return this.carryOut(planChange(this.state, write));
+  }
+
+  async edit(edits: readonly RecordEdit[]): Promise<Change> {
+    return this.carryOut(planEdits(this.state, edits));
   }
 
   async swap(database: JsonObject): Promise<void> {
@@ -199,6 +206,13 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {}
+
+  /** Commits in this turn; settles when the change is kept. */
+  protected async carryOut(change: Change): Promise<Change> {
+    this.state.commit(change);
+    this.announce({ kind: "change", change });
+    return change;
+  }
 
   /** Only what is kept is announced: whoever listens must never hear of what is taken back. */
   protected announce(event: StoreEvent): void {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../json.ts";
 import { textOf } from "../../query/text.ts";
 import { type Id, idFromBody, idOf, withId } from "../ids.ts";
 import { recordNotFound } from "../record-not-found.ts";
-import type { Change, Edit, Write } from "../store.ts";
+import type { Change, Edit, RecordEdit, Write } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 
 /** What planning must know of the data; a State knows all of it, another store fetches what the write at hand needs. */
@@ -38,6 +38,26 @@ export function planChange(state: PlannedState, write: Write): Change {
     case "patch-singleton":
       return { version, edits: [planSingleton(state, write, version)] };
   }
+}
+
+/** Edits whose records were looked up in this very turn, as a change. Appended records keep their order. */
+export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Change {
+  const version = state.version + 1;
+  const appended = new Map<string, number>();
+  const slotOf = ({ name, before }: RecordEdit): number => {
+    if (before) return before.slot;
+    const slot = appended.get(name) ?? collectionOf(state, name).nextSlot;
+    appended.set(name, slot + 1);
+    return slot;
+  };
+  return {
+    version,
+    edits: edits.map((edit) => ({
+      name: edit.name,
+      before: edit.before,
+      after: edit.value === undefined ? undefined : new StoredRecord(edit.value, version, slotOf(edit)),
+    })),
+  };
 }
 
 /** All of them or none. The ids that bodies bring along are settled first; new ones stay above those. */

@@ -61,7 +61,7 @@ export class State {
     return State.load(database, this.idKey, warn, undefined, this.seed);
   }
 
-  /** Collections of `minIndexed` records or more get indexes when they are queried. Takes a parsed database; every value is an array or an object (see `validateDatabase`). */
+  /** Collections of `minIndexed` records or more get indexes when they are queried. Takes a parsed database; a member that is neither an array nor an object is kept aside. */
   static load(
     database: JsonObject,
     idKey: string,
@@ -71,8 +71,9 @@ export class State {
   ): State {
     const members = new Map<string, StateMember>();
     for (const [name, value] of Object.entries(database)) {
-      if (isAside(name)) members.set(name, { kind: "aside", value });
-      else if (Array.isArray(value)) members.set(name, Collection.load(name, value, idKey, 1, warn, minIndexed, seed));
+      if (Array.isArray(value) && !isAside(name)) {
+        members.set(name, Collection.load(name, value, idKey, 1, warn, minIndexed, seed));
+      } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
     return new State(idKey, members, 1, seed);

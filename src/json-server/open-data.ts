@@ -1,0 +1,105 @@
+import { extname } from "node:path";
+import { StartError } from "../errors.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { isInMemory, LiveView } from "../lowdb/live-view.ts";
+import { createLowdb, type Lowdb } from "../lowdb/lowdb.ts";
+import { asJson } from "../lowdb/same-json.ts";
+import type { Reporter } from "../reporter.ts";
+import { folderOfFiles, singleFile } from "../store/file/layout.ts";
+import { createIfMissing, openShared } from "../store/file/shared-file.ts";
+import { MemoryStore } from "../store/memory/memory-store.ts";
+import { databaseProblem, State } from "../store/memory/state.ts";
+import { openStore } from "../store/open.ts";
+import { sourceKind } from "../store/source.ts";
+import type { Store } from "../store/store.ts";
+
+/** What a router serves, and the database that scripts see of it. */
+export interface Data {
+  readonly store: Store;
+  /** Made when it is first asked for. */
+  readonly db: () => Lowdb;
+  /** Takes over what scripts have changed in the data without writing it; undefined where that is nothing. */
+  readonly adopt: () => Promise<unknown> | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** An object, a lowdb instance or a JSON file is there at once, as in 0.17; anything else takes a while. */
+export function openData(source: unknown, idKey: string, reporter: Reporter): Data | Promise<Data> {
+  if (typeof source !== "string") return isLowdb(source) ? openInstance(source, idKey) : openObject(source, idKey);
+  const kind = sourceKind(source);
+  if (kind === "postgres") {
+    throw new StartError(
+      "A router serves an object or a data file; a database is served by the command: standin postgres://...",
+    );
+  }
+  if (kind === "url" || kind === "module") return openLater(source, idKey, reporter);
+  if (kind === undefined && /^[a-z][a-z\d+.-]+:\/\//i.test(source)) {
+    throw new StartError(`${source} cannot be served: a router takes an object or the path of a JSON file.`);
+  }
+  if (kind !== "folder" && extname(source) === ".json") createIfMissing(source);
+  const options = { idKey, durability: "process", followsOutside: false, warn: reporter.warn } as const;
+  const { store, release } = openShared(kind === "folder" ? folderOfFiles(source) : singleFile(source), options);
+  return dataOf(store, { close: release, reload: () => void store.reloadNow() });
+}
+
+async function openLater(source: string, idKey: string, { warn }: Reporter): Promise<Data> {
+  const options = { idKey, durability: "process", followsOutside: false, memory: false, warn } as const;
+  return dataOf(await openStore(source, options));
+}
+
+/** The object itself stays the state, as in 0.17: what was given can be read and changed outside, too. */
+function openObject(source: unknown, idKey: string, onChange?: () => void): Data {
+  const data = asJson(source) ?? null;
+  const problem = databaseProblem(data as Json);
+  if (problem) throw new StartError(problem);
+  const store = new MemoryStore(State.load(data as JsonObject, idKey));
+  const opened = dataOf(store, isFrozen(source as object) ? {} : { given: source as object });
+  // Behind the view, which the object follows the store by.
+  if (onChange) store.subscribe(onChange);
+  return opened;
+}
+
+interface LowdbInstance {
+  getState(): object;
+  write(): unknown;
+}
+
+/** Somebody's own lowdb: its state is served, and whatever changes is written by its adapter. */
+function openInstance(instance: LowdbInstance, idKey: string): Data {
+  return openObject(instance.getState(), idKey, () => {
+    Promise.resolve(instance.write()).catch((thrown: unknown) => console.error("standin:", thrown));
+  });
+}
+
+function isLowdb(source: unknown): source is LowdbInstance {
+  return typeof source === "object" && source !== null && Object.hasOwn(source, "__wrapped__") && "__chain__" in source;
+}
+
+function isFrozen(source: object): boolean {
+  return [source, ...Object.values(source)].some((value) => typeof value === "object" && Object.isFrozen(value));
+}
+
+interface DataOptions {
+  readonly given?: object;
+  readonly close?: () => Promise<void>;
+  readonly reload?: () => undefined;
+}
+
+function dataOf(store: Store, { given, close = () => store.close(), reload }: DataOptions = {}): Data {
+  if (!isInMemory(store)) throw new StartError(`${store.place} is not in memory.`);
+  let view = given && new LiveView(store, given);
+  let db: Lowdb | undefined;
+  return {
+    store,
+    db: () => {
+      view ??= new LiveView(store);
+      db ??= createLowdb({ view, idKey: store.idKey, isAsync: false, reload });
+      return db;
+    },
+    adopt: () => view?.adopt(),
+    close: async () => {
+      view?.stop();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { contentOf, type Exported, type RecordEdit, type Store } from "../store/store.ts";
+import { CollectionView } from "./collection-view.ts";
+import { mergeRow } from "./merge-row.ts";
+import { asJson, copyJson, isDropped, put, sameJson } from "./same-json.ts";
+
+/** A store whose data are in memory. */
+export type MemoryData = Store & Required<Pick<Store, "peek" | "edit">>;
+
+export function isInMemory(store: Store): store is MemoryData {
+  return store.peek !== undefined && store.edit !== undefined;
+}
+
+/** Above this many rows, changes that nobody wrote are looked for only after the view was used. */
+const MANY_ROWS = 10_000;
+
+type Members = Record<string, unknown>;
+/** What a key of the state was made from. */
+type Held = CollectionView | Exclude<Exported, { kind: "collection" }>;
+
+/**
+ * The data of a store as one plain object that people may change at will, as lowdb has it. Rows are made when a key is
+ * first read, and follow the store from then on. What people change in them becomes a change of the store by `commit`.
+ */
+export class LiveView {
+  readonly #store: MemoryData;
+  #state: Members;
+  readonly #held = new Map<string, Held>();
+  /** What the keys of the state were, when the store and the view were last compared. */
+  #names = new Set<string>();
+  #stamp = "";
+  #isUsed = true;
+  #isFollowing = false;
+  readonly stop: () => void;
+
+  /** `given` is the object the store was loaded from, where that is to be the state itself. */
+  constructor(store: MemoryData, given?: object) {
+    this.#store = store;
+    this.#state = (given ?? {}) as Members;
+    const members = store.peek();
+    for (const member of members) {
+      if (given) put(this.#state, member.name, this.#hold(member, this.#state[member.name]));
+      else this.#define(member.name);
+    }
+    this.#settled(members);
+    this.stop = store.subscribe(() => this.follow());
+  }
+
+  /** The state, up to date with the store. */
+  get state(): unknown {
+    this.#isUsed = true;
+    this.follow();
+    return this.#state;
+  }
+
+  /** Puts another state in place; the store gets it by `commit`. */
+  plant(state: unknown): void {
+    this.follow();
+    this.#isUsed = true;
+    this.#state = state as Members;
+  }
+
+  /** Forgets what was changed but not committed. */
+  revert(): void {
+    this.#held.clear();
+    for (const name of Object.keys(this.#state)) delete this.#state[name];
+    const members = this.#store.peek();
+    for (const { name } of members) this.#define(name);
+    this.#settled(members);
+  }
+
+  /** Takes over what has changed in the store since the last look. */
+  follow(): void {
+    // Reading a key that is not made yet comes back here.
+    if (this.#isFollowing || this.#store.stamp() === this.#stamp) return;
+    this.#isFollowing = true;
+    try {
+      const members = this.#store.peek();
+      const present = new Set(members.map(({ name }) => name));
+      for (const name of this.#names) {
+        if (present.has(name)) continue;
+        delete this.#state[name];
+        this.#held.delete(name);
+      }
+      for (const member of members) this.#followMember(member);
+      this.#settled(members);
+    } catch {
+      // Rows that cannot be changed, such as frozen ones.
+      this.#state = {};
+      this.revert();
+    } finally {
+      this.#isFollowing = false;
+    }
+  }
+
+  /** Commits what was changed since the last look, if that is to be expected; undefined where there is nothing. */
+  adopt(): Promise<unknown> | undefined {
+    if (!this.#isUsed && this.#countRows() > MANY_ROWS) return undefined;
+    return this.commit();
+  }
+
+  /**
+   * Makes one change of the store of everything that was changed in the view, in this turn. Settles when it is kept;
+   * undefined where nothing was changed.
+   */
+  commit(): Promise<unknown> | undefined {
+    this.follow();
+    this.#isUsed = false;
+    if (!isJsonObject(this.#state)) throw new TypeError("The state must be an object with one key per collection.");
+    const edits = this.#edits();
+    if (edits?.length === 0) return undefined;
+    const before = this.#store.stamp();
+    // The store tells of its change at once: there is nothing to follow in our own.
+    this.#isFollowing = true;
+    const kept = edits ? this.#store.edit(edits) : this.#store.swap(this.#database());
+    this.#isFollowing = false;
+    // A store that is full has committed nothing; it is tried again with the next change.
+    if (this.#store.stamp() !== before) this.#settle();
+    return kept;
+  }
+
+  #settled(members: readonly Exported[]): void {
+    this.#names = new Set(members.map(({ name }) => name));
+    this.#stamp = this.#store.stamp() as string;
+  }
+
+  /** A key whose rows are made when somebody reads it. */
+  #define(name: string): void {
+    const state = this.#state;
+    const fix = (value: unknown): void => {
+      Object.defineProperty(state, name, { value, enumerable: true, configurable: true, writable: true });
+    };
+    const make = (): unknown => {
+      this.#isUsed = true;
+      this.follow();
+      const member = this.#store.peek().find((one) => one.name === name);
+      // A state that another was put in place of has a say no more.
+      const value = member && (state === this.#state ? this.#hold(member) : copyJson(contentOf(member)));
+      fix(value);
+      return value;
+    };
+    Object.defineProperty(state, name, { enumerable: true, configurable: true, get: make, set: fix });
+  }
+
+  #isMade(name: string): boolean {
+    return Object.getOwnPropertyDescriptor(this.#state, name)?.get === undefined;
+  }
+
+  /** Remembers a member with the value that is shown for it, which is made unless it is given. */
+  #hold(member: Exported, shown?: unknown): unknown {
+    if (member.kind !== "collection") {
+      this.#held.set(member.name, member);
+      return shown ?? copyJson(contentOf(member));
+    }
+    const rows = Array.isArray(shown) ? shown : undefined;
+    const view = new CollectionView(member.name, this.#store.idKey, member.records, rows);
+    this.#held.set(member.name, view);
+    return rows ?? view.show();
+  }
+
+  #followMember(member: Exported): void {
+    const { name } = member;
+    const held = this.#held.get(name);
+    if (!held) {
+      if (!this.#names.has(name)) this.#define(name);
+      return;
+    }
+    const shown = this.#state[name];
+    if (held instanceof CollectionView && member.kind === "collection" && Array.isArray(shown)) {
+      held.follow(member.records, shown);
+    } else if (!(held instanceof CollectionView) && member.kind !== "collection") {
+      const [before, after] = [contentOf(held), contentOf(member)];
+      if (before === after) return;
+      this.#held.set(name, member);
+      put(this.#state, name, mergeRow(shown, before, after));
+    } else {
+      put(this.#state, name, this.#hold(member));
+    }
+  }
+
+  /** Undefined where only an exchange of everything can get there. */
+  #edits(): RecordEdit[] | undefined {
+    const names = this.#shownNames();
+    if (names.length !== this.#names.size || names.some((name) => !this.#names.has(name))) return undefined;
+    const edits: RecordEdit[] = [];
+    for (const name of names) {
+      if (!this.#isMade(name)) continue;
+      const found = this.#editsOf(name, this.#state[name]);
+      if (!found) return undefined;
+      for (const edit of found) edits.push(edit);
+    }
+    return edits;
+  }
+
+  #editsOf(name: string, shown: unknown): RecordEdit[] | undefined {
+    // Put in place of a key that nobody has read.
+    if (!this.#held.has(name)) this.#hold(this.#store.peek().find((member) => member.name === name)!);
+    const held = this.#held.get(name)!;
+    if (held instanceof CollectionView) return Array.isArray(shown) ? held.editsTowards(shown) : undefined;
+    if (sameJson(shown, contentOf(held))) return [];
+    const value = asJson(shown);
+    return held.kind === "singleton" && isJsonObject(value) ? [{ name, before: held.record, value }] : undefined;
+  }
+
+  #shownNames(): string[] {
+    return Object.keys(this.#state).filter((name) => !this.#isMade(name) || !isDropped(this.#state[name]));
+  }
+
+  #database(): JsonObject {
+    const members = new Map(this.#store.peek().map((member) => [member.name, member]));
+    const database: JsonObject = {};
+    for (const name of this.#shownNames()) {
+      const value = this.#isMade(name) ? asJson(this.#state[name]) : contentOf(members.get(name)!);
+      put(database, name, value as Json);
+    }
+    return database;
+  }
+
+  /** What is shown is what the store holds now. */
+  #settle(): void {
+    const members = this.#store.peek();
+    this.#held.clear();
+    for (const member of members) if (this.#isMade(member.name)) this.#hold(member, this.#state[member.name]);
+    this.#settled(members);
+  }
+
+  #countRows(): number {
+    let count = 0;
+    for (const held of this.#held.values()) count += held instanceof CollectionView ? held.size : 1;
+    return count;
+  }
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, type Json } from "../json.ts";
+
+/** Whether `JSON.stringify` would write `value` as `json`, whatever the order of keys. */
+export function sameJson(value: unknown, json: Json | undefined): boolean {
+  if (value === json) return true;
+  const plain = hasToJson(value) ? value.toJSON() : value;
+  if (typeof plain === "number") return Number.isFinite(plain) ? plain === json : json === null;
+  if (typeof plain !== "object" || plain === null) return plain === json;
+  if (Array.isArray(plain)) {
+    if (!Array.isArray(json) || plain.length !== json.length) return false;
+    return plain.every((element, position) => sameJson(isDropped(element) ? null : element, json[position]));
+  }
+  return isJsonObject(json) && haveSameFields(plain as Record<string, unknown>, json);
+}
+
+function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<string, Json>>): boolean {
+  let count = 0;
+  for (const key of Object.keys(plain)) {
+    const value = plain[key];
+    if (isDropped(value)) continue;
+    if (!Object.hasOwn(json, key) || !sameJson(value, json[key])) return false;
+    count++;
+  }
+  return count === Object.keys(json).length;
+}
+
+/** A value as JSON has it; undefined for one that JSON leaves out. Throws on circles, as `JSON.stringify` does. */
+export function asJson(value: unknown): Json | undefined {
+  const text = JSON.stringify(value);
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
+}
+
+export function copyJson(json: Json): Json {
+  if (Array.isArray(json)) return json.map(copyJson);
+  if (!isJsonObject(json)) return json;
+  const copy = {};
+  for (const key of Object.keys(json)) put(copy, key, copyJson(json[key]!));
+  return copy;
+}
+
+/** Sets a field; a key `__proto__` is one like any other. */
+export function put(target: object, key: string, value: unknown): void {
+  if (key !== "__proto__") (target as Record<string, unknown>)[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Whether JSON leaves a field with this value out. */
+export function isDropped(value: unknown): boolean {
+  return value === undefined || typeof value === "function" || typeof value === "symbol";
+}
+
+function hasToJson(value: unknown): value is { toJSON(): unknown } {
+  return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === "function";
+}
