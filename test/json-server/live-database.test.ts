@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { RequestHandler } from "express";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createStandin } from "../../src/index.ts";
@@ -185,6 +185,7 @@ describe("a file", () => {
     const first = jsonServer.router(file);
     await (await serve(first))("POST /posts", { body: { title: "Cup" } });
     await expect.poll(() => stored(file)).toMatchObject({ posts: [{}, { title: "Cup" }] });
+    await expect.poll(() => existsSync(join(dirname(file), ".standin/db.json.journal"))).toBe(false);
     // Nobody closed the first, as nobody does.
     writeFileSync(file, JSON.stringify({ posts: [{ id: 7 }] }));
     const second = jsonServer.router(file);

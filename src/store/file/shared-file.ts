@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { realPath } from "../../atomic-write.ts";
+import { messageOf } from "../../errors.ts";
 import { FileStore, type FileStoreOptions } from "./file-store.ts";
 import type { Layout } from "./layout.ts";
 
@@ -21,8 +22,10 @@ const open = new Map<string, { readonly store: FileStore; users: number }>();
 export function openShared(layout: Layout, options: FileStoreOptions): SharedFile {
   const path = resolve(layout.place);
   let entry = open.get(path);
-  if (entry) entry.store.reloadNow();
-  else {
+  if (entry) {
+    // Where changes are just being saved, it takes a moment longer.
+    if (!entry.store.reloadNow()) entry.store.reload().catch((thrown) => options.warn(messageOf(thrown)));
+  } else {
     entry = { store: FileStore.openNow(layout, options), users: 0 };
     open.set(path, entry);
   }
