@@ -26,33 +26,72 @@ export function sentBody(req: IncomingMessage): SentBody | undefined {
 
 /**
  * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
- * an interceptor has left in `req.body` is taken as it stands.
+ * an interceptor or the host has left in `req.body` is taken as it stands; bytes and text there are what was sent.
  */
 export async function readBody(
   req: IncomingMessage & { body?: unknown },
   maxBytes: number,
   idKey?: string,
 ): Promise<Json | undefined> {
-  if (req.body !== undefined) return asJson(req.body);
+  const given = givenBody(req);
+  if (isUnparsed(given)) return parseSent(req, given, maxBytes, idKey);
+  if (given !== undefined) return asJson(given);
   const { "content-length": length, "transfer-encoding": transfer } = req.headers;
   if ((length === undefined && transfer === undefined) || length === "0") return undefined;
   // An interceptor has read it and left nothing behind.
   if (req.readableEnded) return undefined;
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  // Refused before it is read.
+  readerFor(req.headers["content-type"]);
+  return parseSent(req, await readBytes(req, maxBytes), maxBytes, idKey);
+}
+
+/** A body as it was sent: bytes, or the text that a host has made of them. */
+async function parseSent(
+  req: IncomingMessage,
+  sent: Uint8Array | string,
+  maxBytes: number,
+  idKey: string | undefined,
+): Promise<Json | undefined> {
+  if (sent.length === 0) return undefined;
+  if (sent.length > maxBytes) throw tooLarge(maxBytes);
   const { decode, parse } = readerFor(req.headers["content-type"]);
-  const raw = await readBytes(req, maxBytes);
-  const bytes = await decompress(raw, req.headers["content-encoding"], maxBytes);
-  if (bytes.length === 0) return undefined;
-  const text = decode(bytes);
-  (req as { [SENT]?: SentBody })[SENT] = { text, bytes: raw.length };
+  let text = sent;
+  if (typeof text !== "string") {
+    const bytes = await decompress(Buffer.from(text), req.headers["content-encoding"], maxBytes);
+    if (bytes.length === 0) return undefined;
+    text = decode(bytes);
+  }
+  (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
   const body = parse(text);
   inspect(body, 1, idKey);
   return body;
 }
 
+/**
+ * What stands in `req.body`, else the bytes that a host has read and left in `req.rawBody`. Vercel parses a body when it is
+ * first looked at, and throws where it cannot.
+ */
+export function givenBody(req: IncomingMessage & { body?: unknown; rawBody?: unknown }): unknown {
+  try {
+    if (req.body !== undefined) return req.body;
+    return req.readableEnded && isUnparsed(req.rawBody) ? req.rawBody : undefined;
+  } catch (thrown) {
+    Object.defineProperty(req, "body", { value: undefined, writable: true, configurable: true, enumerable: true });
+    throw new StandinError("BODY_MALFORMED", `The body cannot be read: ${messageOf(thrown)}.`);
+  }
+}
+
+/** Whether a body is still what was sent: serverless-http leaves bytes in `req.body`, other hosts text. */
+export function isUnparsed(body: unknown): body is Uint8Array | string {
+  return typeof body === "string" || body instanceof Uint8Array;
+}
+
 /** The body as a text, whatever its type; empty when there is none. What an interceptor has left comes as JSON. */
 export async function readBodyText(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
-  if (req.body !== undefined) return stringify(req.body) ?? "";
+  const given = givenBody(req);
+  if (isUnparsed(given)) return Buffer.from(given).toString("utf8");
+  if (given !== undefined) return stringify(given) ?? "";
   if (req.readableEnded) return "";
   if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
   const raw = await readBytes(req, maxBytes);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { StartError } from "../errors.ts";
+import { givenBody, isUnparsed } from "../http/body.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
 import { prepareReply } from "../http/express-reply.ts";
 import { answer } from "../http/handler.ts";
@@ -91,7 +92,8 @@ async function respond(
 /** Leaves the parsed body where whoever renders the response looks for it. */
 async function parsed(req: Request, maxBytes: number): Promise<void> {
   const parse = parseBody(maxBytes) as (req: IncomingMessage, res: unknown, next: (error?: unknown) => void) => void;
-  if (req.body === undefined) {
+  const given = givenBody(req);
+  if (given === undefined || isUnparsed(given)) {
     await new Promise<void>((resolve, reject) => parse(req, undefined, (error) => (error ? reject(error) : resolve())));
   }
   leaveUnfilledBody(req);
