@@ -1,4 +1,5 @@
 import {
+  DOCTOR_OPTIONS,
   EXPLAIN_OPTIONS,
   GENERATE_OPTIONS,
   HOSTED_EXPORT_OPTIONS,
@@ -77,6 +78,10 @@ ${referenceTable(EXPLAIN_OPTIONS)}
 ## standin types [source]
 
 ${referenceTable(TYPES_OPTIONS)}
+
+## standin doctor [folder]
+
+${referenceTable(DOCTOR_OPTIONS)}
 
 ## standin secret password | api-key | token
 

@@ -9,6 +9,7 @@ try {
   else if (first === "types") await (await import("./commands/types.ts")).types(rest);
   else if (first === "import") await (await import("./commands/import.ts")).importData(rest);
   else if (first === "export") await (await import("./commands/export.ts")).exportData(rest);
+  else if (first === "doctor") await (await import("./commands/doctor.ts")).doctor(rest);
   else if (first === "secret") await (await import("./commands/secret.ts")).secret(rest);
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {

@@ -1,5 +1,6 @@
 import { helpLines } from "../config/help.ts";
 import {
+  DOCTOR_OPTIONS,
   EXPLAIN_OPTIONS,
   GENERATE_OPTIONS,
   HOSTED_EXPORT_OPTIONS,
@@ -21,6 +22,7 @@ export function serveHelp(): string {
     "standin explain <query> [source]         show how a query is answered, and what it costs",
     "standin types [source]                   write TypeScript types or C# records for the data",
     "standin import <file> <postgres://...>   put a data file into a database; export takes it out again",
+    "standin doctor [folder]                  read a json-server project and say what to change",
     "standin secret password|api-key|token    make what the guarding layers want in their settings",
     "",
     "The source is one of",
@@ -52,6 +54,30 @@ export function generateHelp(): string {
     "",
     "Example",
     "  standin generate big.json --products 1000000 --companies 1000 --seed 1",
+  ].join("\n");
+}
+
+/** The text of `standin doctor --help`. */
+export function doctorHelp(): string {
+  return [
+    "standin doctor [folder] [options]   read a project that uses json-server, and say what to change",
+    "",
+    "Reads package.json, the config file, the data file, the rewrite file, middlewares and custom servers",
+    "of the folder (default: the current one). Runs none of its code and writes nothing.",
+    "",
+    "Each finding has a level",
+    "  broken    the start fails, in standin and often in json-server, too",
+    "  change    it starts, but does something else than before; the line says what to write instead",
+    "  differs   it behaves otherwise on purpose; nothing to do unless you count on the old way",
+    "  works     it works as it is",
+    "The exit code is 1 when something is broken or to be changed, else 0.",
+    "",
+    "Options",
+    ...helpLines(DOCTOR_OPTIONS),
+    "",
+    "Examples",
+    "  standin doctor",
+    "  standin doctor ../shop --format json",
   ].join("\n");
 }
 

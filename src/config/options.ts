@@ -463,6 +463,20 @@ export const TYPES_OPTIONS = {
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 
+/** The options of `standin doctor`. */
+export const DOCTOR_OPTIONS = {
+  format: {
+    name: "format",
+    type: "string",
+    default: "text",
+    choices: ["text", "json"],
+    placeholder: "<format>",
+    help: "How to print what was found",
+    only: "flag",
+  },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
 /** The options of `standin secret`. */
 export const SECRET_OPTIONS = {
   prefix: {
@@ -477,6 +491,7 @@ export const SECRET_OPTIONS = {
 } as const satisfies OptionTable;
 
 export type ServeOptions = Values<typeof SERVE_OPTIONS>;
+export type DoctorOptions = Values<typeof DOCTOR_OPTIONS>;
 export type GenerateOptions = Values<typeof GENERATE_OPTIONS>;
 export type SnapshotsOptions = Values<typeof SNAPSHOTS_OPTIONS>;
 export type SecretOptions = Values<typeof SECRET_OPTIONS>;

@@ -4,6 +4,8 @@ import { loadConfigFile } from "./config-file.ts";
 import { parseFlags } from "./flags.ts";
 import { flagOf, type Option, type OptionTable, type OptionValue, type Values } from "./option.ts";
 import {
+  DOCTOR_OPTIONS,
+  type DoctorOptions,
   EXPLAIN_OPTIONS,
   type ExplainOptions,
   GENERATE_OPTIONS,
@@ -142,6 +144,11 @@ function resolveWithServerFile<T extends OptionTable>(
   const file = values.help ? {} : loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS).values;
   const shared = Object.fromEntries(Object.entries(file).filter(([key]) => key in table));
   return { options: withDefaults(table, { ...shared, ...values }), words: positionals };
+}
+
+export function resolveDoctorOptions(argv: readonly string[]): WithWords<DoctorOptions> {
+  const { values, positionals } = parseFlags(argv, DOCTOR_OPTIONS);
+  return { options: withDefaults(DOCTOR_OPTIONS, values), words: positionals };
 }
 
 export function resolveSecretOptions(argv: readonly string[]): { options: SecretOptions; words: readonly string[] } {

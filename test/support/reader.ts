@@ -24,7 +24,7 @@ const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
 /** Served where a page has not started anything itself. */
 const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
-const COMMANDS = new Set(["generate", "snapshots", "explain", "secret", "types", "import", "export"]);
+const COMMANDS = new Set(["generate", "snapshots", "explain", "doctor", "secret", "types", "import", "export"]);
 /** What the pages show for a database; each page has one of its own. */
 const SHOWN_DATABASE = "postgres://localhost/shop";
 /** What a project would have installed: standin, and something that reads TypeScript. */

@@ -1,0 +1,104 @@
+import type { Finding, Level, Mention } from "./finding.ts";
+import type { SourceText } from "./project.ts";
+
+interface Usage {
+  readonly pattern: RegExp;
+  readonly level: Level;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
+
+/** What code does with json-server, line by line. Read, never run. */
+const USAGES: readonly Usage[] = [
+  {
+    pattern: /["']json-server\/(?!lib\/cli\/run["'])[^"']+["']/,
+    level: "change",
+    message: "This reaches into json-server's own files, which standin does not have.",
+    fix: "Use what the module exports: create, router, defaults, rewriter and bodyParser.",
+  },
+  {
+    pattern: /["']json-server-auth["']/,
+    level: "works",
+    message: "json-server-auth is used as a module; it gets the app's db from standin.",
+  },
+  { pattern: /["']json-server-reset["']/, level: "works", message: "json-server-reset finds the data in req.app.db." },
+  { pattern: /\breq\.app\.db\b/, level: "works", message: "req.app.db is there for middlewares, as in 0.17." },
+  { pattern: /\brouter\.db\b/, level: "works", message: "router.db offers lowdb's chains over the data." },
+  {
+    pattern: /\brouter\.render\s*=/,
+    level: "works",
+    message: "router.render wraps responses, with the data in res.locals.data.",
+  },
+  {
+    pattern: /\b_isFake\b/,
+    level: "differs",
+    message: "_isFake is ignored.",
+    fix: "Pass an object to router() to serve a copy from memory.",
+  },
+  {
+    pattern: /(?:require\(|from\s+)["']lowdb(?:\/[^"']*)?["']/,
+    level: "change",
+    message:
+      "A second lowdb on the data file writes behind the server's back; its changes are not seen, or overwritten.",
+    fix: "Read and write through router.db, or req.app.db in a middleware.",
+  },
+  {
+    pattern: /\bwriteFile(?:Sync)?\([^)]*\.json/,
+    level: "differs",
+    message: "A JSON file is written here. If it is the data file, the server sees that with --watch only.",
+    fix: "Write through router.db, or start with --watch.",
+  },
+];
+
+/** What only json-server 1.0 beta knows. */
+const BETA_USAGES: readonly Usage[] = [
+  {
+    pattern: /\b_per_page\b/,
+    level: "change",
+    message: "_per_page belongs to json-server 1.0 beta.",
+    fix: "Use _limit, and read the number of records from X-Total-Count.",
+  },
+  {
+    pattern: /\b_sort=-/,
+    level: "change",
+    message: "_sort with a minus belongs to json-server 1.0 beta.",
+    fix: "Use _sort=views&_order=desc.",
+  },
+  {
+    pattern: /[?&`"']_where=/,
+    level: "change",
+    message: "_where belongs to json-server 1.0 beta.",
+    fix: "Use filters one by one; several values of one field mean any of them.",
+  },
+  {
+    pattern: /[?&`"'][\w.]+:(?:lt|lte|gt|gte|ne|in|contains|startsWith|endsWith)=/,
+    level: "change",
+    message: "Operators with a colon belong to json-server 1.0 beta.",
+    fix: "Use _gte, _lte, _ne or _like.",
+  },
+];
+
+/** Whether a text asks for what only 1.0 beta answers. */
+export function asksBeta(text: string): boolean {
+  return BETA_USAGES.some(({ pattern }) => pattern.test(text));
+}
+
+/** Code that only belongs to json-server when it says so somewhere, or when it is a middleware of its command line. */
+export function checkCode({ file, text }: SourceText, isBeta: boolean): Finding[] {
+  const usages = isBeta ? [...USAGES, ...BETA_USAGES] : USAGES;
+  return text.split("\n").flatMap((content, at) => {
+    if (/^\s*(?:\/\/|\*|\/\*|#)/.test(content)) return [];
+    return usages
+      .filter(({ pattern }) => pattern.test(content))
+      .map(({ pattern: _, ...usage }) => ({ ...usage, file, line: at + 1 }));
+  });
+}
+
+/** The imports of json-server in a file. */
+export function importsIn({ file, text }: SourceText): Mention[] {
+  return text
+    .split("\n")
+    .flatMap((content, at) => (IMPORT.test(content) ? [{ file, line: at + 1, text: content.trim() }] : []));
+}

@@ -1,0 +1,71 @@
+import { CONFIG_FILES } from "../config/config-file.ts";
+import type { ServeOptions } from "../config/options.ts";
+import { resolveServeOptions } from "../config/resolve.ts";
+import { messageOf } from "../errors.ts";
+import { isJsonObject } from "../json.ts";
+import type { Finding, Place } from "./finding.ts";
+import type { Invocation } from "./invocation.ts";
+import { lineOf } from "./json-lines.ts";
+import type { Project } from "./project.ts";
+
+const BARE_CORS = /^--(?:no-cors|nocors|nc)$/i;
+
+/** What a start with these arguments would do, and the options it would have; undefined when it would fail. */
+export interface CheckedCommand {
+  readonly findings: readonly Finding[];
+  readonly options: ServeOptions | undefined;
+}
+
+/** Reads the flags and the config file as a start does. */
+export function checkCommand(project: Project, { args }: Pick<Invocation, "args">, place: Place): CheckedCommand {
+  const findings: Finding[] = [];
+  if (hasBareCors(args)) {
+    findings.push({
+      ...place,
+      level: "change",
+      message:
+        "--no-cors had no effect in json-server 0.17 when written without a value. In standin it works, so browsers on other origins are refused.",
+      fix: "Remove --no-cors, unless you want that.",
+    });
+  }
+  try {
+    const { options, warnings, configFile } = resolveServeOptions(args.map(expandDefault), project.folder);
+    for (const warning of warnings) {
+      if (!/cors/i.test(warning))
+        findings.push({ ...placeOf(project, warning, configFile, place), level: "differs", message: warning });
+    }
+    if (options.static !== undefined && !project.isFolder(options.static)) {
+      findings.push({
+        ...place,
+        level: "differs",
+        message: `The static folder ${options.static} does not exist.`,
+        fix: "Create it, or remove the option.",
+      });
+    }
+    return { findings, options };
+  } catch (thrown) {
+    const message = messageOf(thrown);
+    const config = CONFIG_FILES.find((name) => message.includes(name));
+    findings.push({ ...placeOf(project, message, config, place), level: "broken", message });
+    return { findings, options: undefined };
+  }
+}
+
+function hasBareCors(args: readonly string[]): boolean {
+  return args.some((word, at) => BARE_CORS.test(word) && !/^(?:true|false)$/.test(args[at + 1] ?? ""));
+}
+
+/** `$PORT` and `${PORT:-3000}` stand for something the doctor cannot know: any number will do. */
+function expandDefault(word: string): string {
+  return word.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replace(/\$\{?\w+\}?|%\w+%/g, "3000");
+}
+
+/** The line of the config key that a message names in quotes, where it is about the config file. */
+function placeOf(project: Project, message: string, config: string | undefined, place: Place): Place {
+  const text = config === undefined || !message.includes(config) ? undefined : project.read(config);
+  if (config === undefined || text === undefined) return place;
+  const named = /"([^"]+)"/.exec(message)?.[1] ?? "";
+  const content = project.readObject(config);
+  const key = isJsonObject(content) ? Object.keys(content).find((one) => one === named) : undefined;
+  return { file: config, line: key === undefined ? undefined : lineOf(text, [key]) };
+}

@@ -1,0 +1,116 @@
+import { messageOf } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
+import { databaseProblem } from "../store/memory/state.ts";
+import { counted } from "./check-rules.ts";
+import type { Finding, Place } from "./finding.ts";
+import { lineOf } from "./json-lines.ts";
+import type { Project } from "./project.ts";
+
+/** Larger files are served, but not looked through here. */
+const MAX_BYTES = 100 * 2 ** 20;
+
+/** Looks through a data file: what cannot be served, reached or told apart. */
+export function checkData(project: Project, file: string, idKey: string, place: Place): Finding[] {
+  const text = project.read(file);
+  if (text === undefined) {
+    const message = `${file} does not exist. json-server creates it with posts, comments and a profile, standin with products and companies.`;
+    return [{ ...place, level: "change", message, fix: `Create ${file}; an empty start is {}.` }];
+  }
+  if (project.bytesOf(file) > MAX_BYTES) {
+    return [
+      { level: "works", file, line: undefined, message: "The data file is large; its records were not looked at." },
+    ];
+  }
+  let data: Json;
+  try {
+    data = parseJson(text);
+  } catch (thrown) {
+    return [{ level: "broken", file, line: undefined, message: `It is not valid JSON. ${messageOf(thrown)}` }];
+  }
+  const problem = databaseProblem(data);
+  if (problem !== undefined) return [{ level: "broken", file, line: problemLine(text, data), message: problem }];
+  const findings = Object.entries(data as JsonObject).flatMap(([name, value]) =>
+    checkMember(name, value, idKey).map(({ path, ...found }) => ({
+      ...found,
+      file,
+      line: lineOf(text, [name, ...path]),
+    })),
+  );
+  const collections = Object.values(data as JsonObject).filter(Array.isArray).length;
+  const message = `${counted(collections, "collection")} can be served.`;
+  return [...findings, { level: "works", file, line: undefined, message }];
+}
+
+type MemberFinding = Pick<Finding, "level" | "message" | "fix"> & { readonly path: readonly (string | number)[] };
+
+function checkMember(name: string, value: Json, idKey: string): MemberFinding[] {
+  const findings: MemberFinding[] = [];
+  if (name === "db" || name.startsWith("__")) {
+    findings.push({
+      level: "change",
+      path: [],
+      message: `/${name} is a built-in route, so the data key "${name}" cannot be reached.`,
+      fix: "Rename the key.",
+    });
+  }
+  if (name.includes("/")) {
+    findings.push({
+      level: "differs",
+      path: [],
+      message: `"${name}" has a slash in it: its address is /${encodeURIComponent(name)}.`,
+    });
+  }
+  return Array.isArray(value) ? [...findings, ...checkRecords(name, value, idKey)] : findings;
+}
+
+function checkRecords(name: string, records: readonly Json[], idKey: string): MemberFinding[] {
+  const findings: MemberFinding[] = [];
+  const add = (positions: readonly number[], found: Omit<MemberFinding, "path">): void => {
+    if (positions.length > 0) findings.push({ ...found, path: [positions[0]!] });
+  };
+  const odd = positionsOf(records, (record) => !isJsonObject(record));
+  add(odd, {
+    level: "differs",
+    message: `${name}: ${counted(odd.length, "element")} ${odd.length === 1 ? "is no object" : "are no objects"}: listed, but not addressable.`,
+  });
+  const without = positionsOf(records, (record) => isJsonObject(record) && (record[idKey] ?? "") === "");
+  add(without, {
+    level: "differs",
+    message: `${name}: ${counted(without.length, "record")} without "${idKey}": listed, but not addressable.`,
+    fix: `Give each record an id, or name the id field with --id.`,
+  });
+  const seen = new Set<string>();
+  const twice = positionsOf(records, (record) => {
+    const id = isJsonObject(record) ? record[idKey] : undefined;
+    if (id === undefined || id === null || id === "") return false;
+    return seen.size === seen.add(String(id)).size;
+  });
+  add(twice, {
+    level: "change",
+    message: `${name}: ${counted(twice.length, "record")} with an "${idKey}" that another record has. The first one wins; the rest cannot be reached.`,
+    fix: "Make the ids unique.",
+  });
+  const invalid = positionsOf(records, (record) => isJsonObject(record) && isOddId(record[idKey]));
+  add(invalid, {
+    level: "differs",
+    message: `${name}: ${counted(invalid.length, "record")} whose "${idKey}" is neither a text nor a number.`,
+    fix: "Use texts or numbers.",
+  });
+  return findings;
+}
+
+function positionsOf(records: readonly Json[], test: (record: Json) => boolean): number[] {
+  return records.flatMap((record, position) => (test(record) ? [position] : []));
+}
+
+function isOddId(id: Json | undefined): boolean {
+  return typeof id === "boolean" || (typeof id === "object" && id !== null);
+}
+
+function problemLine(text: string, data: Json): number | undefined {
+  if (!isJsonObject(data)) return 1;
+  const scalar = Object.keys(data).find(
+    (name) => name !== "$schema" && (typeof data[name] !== "object" || data[name] === null),
+  );
+  return scalar === undefined ? undefined : lineOf(text, [scalar]);
+}

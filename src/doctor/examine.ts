@@ -1,0 +1,136 @@
+import type { ServeOptions } from "../config/options.ts";
+import { asksBeta, checkCode, importsIn } from "./check-code.ts";
+import { checkCommand } from "./check-command.ts";
+import { checkData } from "./check-data.ts";
+import { isBetaVersion, readPackage } from "./check-package.ts";
+import { checkRules } from "./check-rules.ts";
+import { type Finding, LEVELS, type Mention, type Place } from "./finding.ts";
+import { type Invocation, invocationsIn } from "./invocation.ts";
+import { Project, type SourceText } from "./project.ts";
+
+/** What a project looks like to somebody who wants to serve it with standin. */
+export interface Diagnosis {
+  readonly folder: string;
+  /** The version of json-server it asks for; undefined when it asks for none. */
+  readonly version: string | undefined;
+  readonly findings: readonly Finding[];
+  /** Where json-server is named. */
+  readonly mentions: readonly Mention[];
+}
+
+interface Start extends Place {
+  readonly invocation: Pick<Invocation, "args" | "program">;
+}
+
+/** Built-in layers, which are listed like middlewares. */
+const LAYERS = new Set(["logger", "cors", "latency", "api-key", "bearer", "signed-token", "rate-limit"]);
+
+/** Reads a project that uses json-server. Nothing of it is run or written. */
+export function examine(folder: string): Diagnosis {
+  const project = new Project(folder);
+  const { findings: ofPackage, mentions: ofDependencies, version, scripts } = readPackage(project);
+  const sources = project.sources((text) => text.includes("json-server"));
+  const mentions = [...ofDependencies];
+  const starts: Start[] = [];
+  const addStarts = (place: Place, text: string, shown = text.trim()): void => {
+    for (const invocation of invocationsIn(text)) {
+      starts.push({ ...place, invocation });
+      mentions.push({ ...place, text: shown });
+    }
+  };
+  for (const { name, text, line } of scripts) addStarts({ file: "package.json", line }, text, `"${name}": "${text}"`);
+  for (const source of sources) {
+    mentions.push(...importsIn(source));
+    if (!isCode(source)) for (const { place, text } of commandLines(source)) addStarts(place, text);
+  }
+  const isBeta = [version, ...starts.map(({ invocation }) => (invocation as Invocation).version)].some(
+    (one) => one !== undefined && isBetaVersion(one),
+  );
+  const findings = [...ofPackage, ...sources.filter(isCode).flatMap((source) => checkCode(source, isBeta))];
+  if (isBeta) findings.push(...betaRequests(project, sources));
+  if (
+    starts.length === 0 &&
+    (project.read("json-server.json") !== undefined || project.read("standin.json") !== undefined)
+  ) {
+    starts.push({ file: "json-server.json", line: undefined, invocation: { program: "json-server", args: [] } });
+  }
+  for (const start of starts) findings.push(...checkStart(project, start, sources, isBeta));
+  return { folder: project.folder, version, findings: inOrder(findings), mentions };
+}
+
+function checkStart(project: Project, start: Start, sources: readonly SourceText[], isBeta: boolean): Finding[] {
+  const place = { file: start.file, line: start.line };
+  const { findings, options } = checkCommand(project, start.invocation, place);
+  if (!options) return [...findings];
+  const works: Finding = { ...place, level: "works", message: "Its flags are understood." };
+  return [...findings, works, ...checkFiles(project, options, place, sources, isBeta)];
+}
+
+function checkFiles(
+  project: Project,
+  options: ServeOptions,
+  place: Place,
+  sources: readonly SourceText[],
+  isBeta: boolean,
+): Finding[] {
+  const findings: Finding[] = [];
+  if (options.source.endsWith(".json")) findings.push(...checkData(project, options.source, options.id, place));
+  else if (
+    !/^\w+:\/\//.test(options.source) &&
+    project.read(options.source) === undefined &&
+    !project.isFolder(options.source)
+  ) {
+    findings.push({ ...place, level: "broken", message: `${options.source} does not exist.` });
+  }
+  if (options.source.endsWith(".json5")) {
+    const message = `${options.source}: JSON5 is read by json-server 1.0 beta; standin reads JSON.`;
+    findings.push({ ...place, level: "broken", message, fix: "Save the data as JSON." });
+  }
+  if (options.routes !== undefined) findings.push(...checkRules(project, options.routes));
+  for (const file of options.middlewares ?? []) {
+    if (LAYERS.has(file)) continue;
+    const text = project.read(file);
+    if (text !== undefined) {
+      const isKnown = sources.some((source) => source.file === file.replace(/^\.\//, ""));
+      if (!isKnown) findings.push(...checkCode({ file: file.replace(/^\.\//, ""), text }, isBeta));
+      findings.push({ ...place, level: "works", message: `The middleware ${file} runs on Express 4, as before.` });
+    } else if (/^[./]/.test(file)) {
+      findings.push({ ...place, level: "broken", message: `The middleware ${file} does not exist.` });
+    }
+  }
+  return findings;
+}
+
+/** Requests that only 1.0 beta answers may stand in any code of the project. */
+function betaRequests(project: Project, known: readonly SourceText[]): Finding[] {
+  const others = project.sources(asksBeta).filter(({ file }) => !known.some((source) => source.file === file));
+  return others.flatMap((source) => checkCode(source, true));
+}
+
+function isCode({ file }: SourceText): boolean {
+  return /\.[cm]?[jt]s$/.test(file);
+}
+
+/** Lines of shell scripts, Dockerfiles and workflows; a Dockerfile may give the words as a JSON array. */
+function commandLines({ file, text }: SourceText): { place: Place; text: string }[] {
+  return text.split("\n").flatMap((content, at) => {
+    if (!content.includes("json-server") || /^\s*#/.test(content)) return [];
+    const command = content.replace(/^\s*(?:-\s*)?(?:run|command|script|CMD|ENTRYPOINT|RUN|web)\s*:?\s*/, "");
+    const words = /^\[(.*)\]\s*$/.exec(command)?.[1];
+    return [
+      { place: { file, line: at + 1 }, text: (words?.replaceAll('"', "").replaceAll(",", " ") ?? command).trim() },
+    ];
+  });
+}
+
+/** Worst first, then by place; each once, however many scripts start the same. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const unlike = new Map(
+    findings.map((finding) => [JSON.stringify([finding.file, finding.line, finding.message]), finding]),
+  );
+  return [...unlike.values()].sort(
+    (a, b) =>
+      LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)),
+  );
+}
