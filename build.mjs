@@ -2,7 +2,7 @@
  * Bundles the doors of the package: one file instead of seventy makes a start three times cheaper, and what is loaded
  * only when used stays in chunks of its own. The server is bundled apart from the other commands. What it shared with
  * them would be cut into thirty chunks, and to open those takes a tenth of a start. Larger libraries stay outside.
- * The folder to build into may be given; it is `dist` otherwise.
+ * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
  */
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { relative } from "node:path";
@@ -40,6 +40,7 @@ const COMMON = {
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
+  sourcemap: process.argv.includes("--sourcemap"),
   logLevel: "warning",
 };
 

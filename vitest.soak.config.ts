@@ -11,9 +11,12 @@ export default defineConfig({
       "test/compat/**/*.test.ts",
       "test/store/indexes.test.ts",
       "test/sandboxes/isolation.test.ts",
+      "test/security/malformed-requests.test.ts",
       "test/postgres/agreement.test.ts",
       "test/postgres/compat.test.ts",
     ],
+    // The numbers are there to be read.
+    disableConsoleIntercept: true,
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/limits.ts", "test/support/build.ts", "test/postgres/shared-server.ts"],
     testTimeout: limit(3_600_000),
@@ -21,9 +24,12 @@ export default defineConfig({
     teardownTimeout: limit(60_000),
     expect: { poll: { timeout: limit(30_000) } },
     env: {
+      STANDIN_SOAK: "1",
       STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "100000",
       STANDIN_SANDBOX_RUNS: process.env.STANDIN_SANDBOX_RUNS ?? "1000",
       STANDIN_INDEX_ROUNDS: process.env.STANDIN_INDEX_ROUNDS ?? "1000",
+      STANDIN_FUZZ_REQUESTS: process.env.STANDIN_FUZZ_REQUESTS ?? "100000",
+      STANDIN_FUZZ_SEED: process.env.STANDIN_FUZZ_SEED ?? String(Date.now() % 1_000_000),
       // Of each of two kinds.
       STANDIN_POSTGRES_QUERIES: process.env.STANDIN_POSTGRES_QUERIES ?? "25000",
       STANDIN_POSTGRES_COMPAT: process.env.STANDIN_POSTGRES_COMPAT ?? "5200",

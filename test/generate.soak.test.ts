@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFolder, runCli } from "./support/cli.ts";
+import { tellNumbers } from "./support/tell-numbers.ts";
 
 test("1,000,000 products are generated in a heap of 24 MB, and every one refers to a company", async () => {
   const folder = createFolder();
@@ -15,4 +16,5 @@ test("1,000,000 products are generated in a heap of 24 MB, and every one refers 
   const isWrong = (product: { id: number; company_id: number }, index: number) =>
     product.id !== index + 1 || product.company_id < 1 || product.company_id > 1000;
   expect(products.filter(isWrong)).toEqual([]);
+  tellNumbers(`${products.length} products in ${statSync(file).size} bytes, generated in a heap of 24 MB.`);
 });

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:chil
 import { accessSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
-import { CLI, createFolder, follow, listening, printed, type Served } from "../support/cli.ts";
+import { CLI, createFolder, follow, listening, plainEnvironment, printed, type Served } from "../support/cli.ts";
 import { afterEachFile } from "../support/leftovers.ts";
 import { TELLING, TOLD } from "../support/listening.ts";
 
@@ -37,7 +37,12 @@ export async function serveSpecially(options: SpawnOptions): Promise<Served> {
   const words = isAtTerminal ? ["script", "--quiet", "--flush", "--command", plain.join(" "), "/dev/null"] : plain;
   const command = before ? ["sh", "-c", `${before}\nexec "$@"`, "sh", ...words] : words;
   const user = isOrdinary && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const child = spawn(command[0]!, command.slice(1), { ...(isSilent ? TOLD : {}), cwd: folder, ...user });
+  const child = spawn(command[0]!, command.slice(1), {
+    ...(isSilent ? TOLD : {}),
+    cwd: folder,
+    env: plainEnvironment(),
+    ...user,
+  });
   const run = follow(child as ChildProcessWithoutNullStreams);
   if (isSilent) return listening(run);
   const url = (await printed(run, /serving at (\S+)/))[1]!;

@@ -7,6 +7,7 @@ import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Store } from "../../src/store/store.ts";
 import { body, query, write } from "../store/arbitrary.ts";
+import { tellNumbers } from "../support/tell-numbers.ts";
 import { createStore } from "./database.ts";
 import { oddBody, oddQuery } from "./odd-arbitrary.ts";
 
@@ -46,6 +47,7 @@ describe(`PostgreSQL and memory agree (STANDIN_SEED=${SEED})`, () => {
           expect(await answerOf(opened.store, asked), asked).toBe(await answerOf(memory, asked));
         }
       }
+      tellNumbers(`${rounds.length * QUERIES_PER_ROUND} queries of ${title} to PostgreSQL and memory: no difference.`);
     });
   }
 });

@@ -9,6 +9,9 @@ import { planChange } from "../../src/store/memory/plan.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Write } from "../../src/store/store.ts";
 import { serveStore } from "../compat/standin.ts";
+import { tellNumbers } from "../support/tell-numbers.ts";
+
+const RUNS = Number(process.env.STANDIN_SANDBOX_RUNS ?? 20);
 
 /** 0 is the base, the others are sandboxes. */
 const SIDES = 21;
@@ -175,6 +178,7 @@ test("20 sandboxes and the base behave as 21 separate servers would", async () =
         await server.close();
       }
     }),
-    { numRuns: Number(process.env.STANDIN_SANDBOX_RUNS ?? 20) },
+    { numRuns: RUNS },
   );
+  tellNumbers(`${RUNS} mixtures of steps in sandboxes and the base: each saw its own data alone.`);
 });

@@ -5,7 +5,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Api, codeOf, startApi } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder } from "../support/cli.ts";
+import { limit } from "../support/limits.ts";
 import { askRaw, exchangeBytes, parseAnswer } from "../support/raw.ts";
+import { tellNumbers } from "../support/tell-numbers.ts";
 import { type OddRequest, OddRequests } from "./odd-requests.ts";
 
 const REQUESTS = Number(process.env.STANDIN_FUZZ_REQUESTS ?? 10_000);
@@ -42,8 +44,10 @@ describe(`${REQUESTS} malformed and odd requests (seed ${SEED})`, () => {
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
       // The requests are of many kinds, so the answers must be, too.
       for (const status of [200, 204, 400, 404, 405, 413, 415, 431]) expect([...statuses.keys()]).toContain(status);
+      const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} times ${status}`);
+      tellNumbers(`${REQUESTS} odd requests (STANDIN_FUZZ_SEED=${SEED}), answered ${counts.join(", ")}; none lost.`);
     },
-    Math.max(60_000, REQUESTS * 5),
+    limit(60_000 + REQUESTS * 5),
   );
 });
 

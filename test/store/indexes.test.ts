@@ -6,6 +6,7 @@ import { parseQuery } from "../../src/query/parse.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Trace, Write } from "../../src/store/store.ts";
+import { tellNumbers } from "../support/tell-numbers.ts";
 import { body, query, write } from "./arbitrary.ts";
 
 /** Rounds of random changes and queries; npm run soak asks for more. */
@@ -45,6 +46,7 @@ describe("indexes and scans agree", () => {
       { numRuns: ROUNDS, seed: Number(process.env.STANDIN_SEED ?? 1) },
     );
     expect(compared).toBeGreaterThanOrEqual(ROUNDS * QUERIES_PER_ROUND);
+    tellNumbers(`${compared} queries by index and by scan, in ${ROUNDS} rounds: no difference.`);
   });
 
   test("a parameter without a name before its _like does not spoil the index of q", async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { CHILDREN, linesRun } from "../coverage/children.ts";
 
 /**
  * Tests that start the command line run the built files, as users do. Each run builds a package of its own, so that
@@ -30,10 +31,21 @@ export function setup(): () => void {
   const out = join(place, "dist");
   const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: "inherit" });
   run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", out);
-  run("build.mjs", out);
+  const coverage = process.env[CHILDREN];
+  run("build.mjs", out, ...(coverage ? ["--sourcemap"] : []));
   run("node_modules/vite/bin/vite.js", "build", "--config", "console/vite.config.ts", "--outDir", join(out, "console"));
   process.env[PLACE] = place;
-  return () => rmSync(place, { recursive: true, force: true });
+  return () => {
+    if (coverage) summarize(coverage, place);
+    rmSync(place, { recursive: true, force: true });
+  };
+}
+
+/** Turns what the processes have written into lines of the sources, while there is what they ran. */
+function summarize(coverage: string, place: string): void {
+  const raw = join(coverage, "raw");
+  writeFileSync(join(coverage, "children.json"), JSON.stringify(linesRun(raw, place)));
+  rmSync(raw, { recursive: true, force: true });
 }
 
 /** What a run that was killed has left. */

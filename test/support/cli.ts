@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { CHILDREN } from "../coverage/children.ts";
 import { builtPackage } from "./build.ts";
 import { afterEachFile } from "./leftovers.ts";
 import { listeningOf, TELLING, TOLD } from "./listening.ts";
@@ -131,8 +132,9 @@ function stop({ child, exit }: Run): Promise<number | null> {
   return exit;
 }
 
-/** Colour is decided by a test alone, not by who runs it. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+/** Colour is decided by a test alone, not by who runs it. Where coverage is measured, the process writes what it ran. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
   const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...inherited } = process.env;
-  return inherited;
+  const coverage = process.env[CHILDREN];
+  return coverage ? { ...inherited, NODE_V8_COVERAGE: join(coverage, "raw") } : inherited;
 }
