@@ -98,13 +98,11 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   return { hash: hash.digest("hex"), bytes, commit, discard };
 }
 
-/** Removes what an earlier write of this file left half made, or complete but needless by now. */
-export function removeTemporaries(target: string): void {
-  const folder = dirname(target);
-  const prefix = temporaryPrefix(target);
+/** Removes what earlier writes of a folder's files left half made, or complete but needless by now. */
+export function removeTemporaries(folder: string, isOurs: (file: string) => boolean): void {
   for (const name of readdirSync(folder)) {
-    const isOurs = name.startsWith(prefix) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length));
-    if (isOurs) rmSync(join(folder, name), { force: true });
+    const [, file] = /^\.(.+)\.[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
+    if (file !== undefined && isOurs(file)) rmSync(join(folder, name), { force: true });
   }
 }
 

@@ -108,6 +108,19 @@ describe("a start after a crash", () => {
     expect(filesIn(folder)).toEqual([...neighbours, "db.json"].sort());
   });
 
+  test("takes away half a version of what an outside change replaced: a journal that was set aside has it", async () => {
+    const names = [
+      ".db.unsaved-1763180000000.json.0123456789ab.tmp",
+      ".shop.unsaved-1763180000000.json.0123456789ab.tmp",
+    ];
+    const folder = createFolder({
+      "db.json": asFile(BEFORE),
+      ...Object.fromEntries(names.map((name) => [name, "half"])),
+    });
+    await (await opened(folder)).store.close();
+    expect(filesIn(folder)).toEqual([names[1], "db.json"]);
+  });
+
   test("takes away a journal that was never finished, so that nothing of ours is left after a clean stop", async () => {
     const folder = createFolder({ "db.json": asFile(BEFORE) });
     leaveJournal(folder, "half", ".standin/db.json.journal.tmp");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { crashBesideEditor } from "./crash-beside-editor.ts";
 import { crashLoop, type Moment } from "./crash-loop.ts";
 
 /** Any seed will do; another one each time, so that the rounds of many runs add up. It is in the name of what fails. */
@@ -17,4 +18,9 @@ describe(`kill -9, again and again (seed ${SEED})`, () => {
       expect(acknowledged).toBeGreaterThan(0);
     });
   }
+
+  test.concurrent("beside an outside editor: no write and no edit is missing after 6 crashes", async () => {
+    const tally = await crashBesideEditor({ seed: SEED + 10, kills: 6, writers: 3, args: [] });
+    expect(tally.acknowledged).toBeGreaterThan(0);
+  });
 });

@@ -13,6 +13,12 @@ import { databaseFor, Writer } from "./writer.ts";
 export const MOMENTS = ["any", "staging", "replaced", "restore", "reload"] as const;
 export type Moment = (typeof MOMENTS)[number];
 
+/** How often rounds with these moments kill a server. */
+export function killsIn(moments: readonly Moment[]): number {
+  // What a reload left is looked at by a start of its own, which ends in the same way.
+  return moments.length + moments.filter((moment) => moment === "reload").length;
+}
+
 export interface LoopOptions {
   readonly seed: number;
   readonly writers: number;

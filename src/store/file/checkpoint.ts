@@ -67,7 +67,7 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
         if (replaced) request.formers.release(replaced);
       }
       // Copies that earlier attempts had to leave.
-      if (overwriting !== undefined) removeTemporaries(join(layout.folder, file));
+      if (overwriting !== undefined) removeTemporaries(layout.folder, (name) => name === file);
       overwriting = undefined;
     }
     for (const file of gone) {

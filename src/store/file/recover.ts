@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { removeTemporaries } from "../../atomic-write.ts";
 import { finishOverwrite } from "./finish-overwrite.ts";
 import type { Base, Line } from "./journal.ts";
@@ -28,13 +27,18 @@ export function recover(layout: Layout, warn: (text: string) => void, mending: M
   const path = ownFile(layout.anchor, "journal");
   const mend = mending === "now";
   const say = mending === "never" ? () => {} : warn;
-  if (mend) rmSync(`${path}.tmp`, { force: true });
+  if (mend) {
+    rmSync(`${path}.tmp`, { force: true });
+    // What was to be kept beside the data file is in a journal that was set aside.
+    const [before = "", after = ""] = layout.versionName("unsaved-TIME").split("TIME");
+    removeTemporaries(layout.folder, (file) => file.startsWith(before) && file.endsWith(after));
+  }
   if (!existsSync(path)) return { ...layout.load(), journal: undefined };
   const journal = decodeJournal(readFileSync(path));
   if (journal && mend) {
     finishOverwrite(layout, journal, warn);
     const files = new Set([...filesOf(journal), ...changedFiles(layout, journal)]);
-    for (const file of files) removeTemporaries(join(layout.folder, file));
+    removeTemporaries(layout.folder, (file) => files.has(file));
   }
   const loaded = layout.load();
   const since = journal && startingPoints(layout, loaded, journal);

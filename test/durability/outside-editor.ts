@@ -1,0 +1,115 @@
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "../compat/random.ts";
+import { asFile } from "./place.ts";
+
+/** A version of the data file that somebody saved: whole where both its marks are in one text. */
+export interface Edit {
+  readonly begin: string;
+  readonly end: string;
+  readonly how: "in place" | "by rename";
+}
+
+/**
+ * Somebody who saves versions of their own over the data file while a server uses it, in place and slowly, or by rename.
+ * They keep what they overwrite, so that whatever is missing in the end was lost by the server.
+ */
+export class OutsideEditor {
+  readonly #folder: string;
+  readonly #random: Random;
+  readonly edits: Edit[] = [];
+  #count = 0;
+  #befores = 0;
+  #isStopped = false;
+  #running: Promise<void> = Promise.resolve();
+  /** The file that is half written right now. */
+  inode: number | undefined;
+
+  constructor(folder: string, random: Random) {
+    this.#folder = folder;
+    this.#random = random;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#running = this.#run();
+  }
+
+  /** Ends after the edit that is under way; nobody is killed in the middle of a save here. */
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await sleep(this.#random.int(0, 60));
+    while (!this.#isStopped) {
+      if (this.#random.chance(0.5)) this.#saveByRename();
+      else await this.#saveInPlace();
+      await sleep(this.#random.int(0, 90));
+    }
+  }
+
+  #saveByRename(): void {
+    const { edit, text } = this.#version("by rename");
+    writeFileSync(join(this.#folder, "editor.tmp"), text);
+    linkSync(this.#path, this.#beforePath());
+    renameSync(join(this.#folder, "editor.tmp"), this.#path);
+    this.edits.push(edit);
+  }
+
+  async #saveInPlace(): Promise<void> {
+    const fd = openSync(this.#path, "r+");
+    try {
+      this.inode = fstatSync(fd).ino;
+      // Of the very file that it writes to, whatever has its name by now.
+      writeFileSync(this.#beforePath(), readFileSync(fd), { flag: "wx" });
+      // As if somebody took their time between opening and writing.
+      if (this.#random.chance(0.5)) await sleep(this.#random.int(0, 150));
+      const { edit, text } = this.#version("in place");
+      const pieces = this.#random.int(1, 5);
+      ftruncateSync(fd, 0);
+      for (let at = 0, length = Math.ceil(text.length / pieces); at < text.length; at += length) {
+        writeSync(fd, text.slice(at, at + length), at);
+        if (pieces > 1) await sleep(this.#random.int(0, 60));
+      }
+      this.edits.push(edit);
+    } finally {
+      closeSync(fd);
+      this.inode = undefined;
+    }
+  }
+
+  /** Whether the data file itself is half written. */
+  get isAtDataFile(): boolean {
+    return this.inode === statSync(this.#path).ino;
+  }
+
+  get #path(): string {
+    return join(this.#folder, "db.json");
+  }
+
+  /** Where what an edit overwrites is kept. */
+  #beforePath(): string {
+    return join(this.#folder, `before-${this.#befores++}.json`);
+  }
+
+  #version(how: Edit["how"]): { edit: Edit; text: string } {
+    const number = `${this.#random.int(0, 2 ** 31)}-${this.#count++}`;
+    const edit = { begin: `begin-${number}`, end: `end-${number}`, how };
+    const fill = "x".repeat(this.#random.int(0, 5000));
+    return { edit, text: asFile({ begin: { mark: edit.begin }, notes: [], fill: { fill }, end: { mark: edit.end } }) };
+  }
+}
