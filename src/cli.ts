@@ -15,6 +15,7 @@ try {
 } catch (thrown) {
   // Known by its name: commands are bundled apart, each with classes of its own.
   const isOurs = thrown instanceof Error && thrown.name === "StartError";
-  console.error(isOurs ? `standin: ${thrown.message}` : thrown);
+  const [{ inspect }, { maskText }] = await Promise.all([import("node:util"), import("./secrets/mask-text.ts")]);
+  console.error(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true));
   process.exitCode = 1;
 }

@@ -9,7 +9,7 @@ export interface Reporter {
 
 export interface RequestEntry {
   method: string;
-  /** The address as the client sent it. */
+  /** The address as the client sent it, with secrets masked. */
   url: string;
   status: number;
   durationMs: number;

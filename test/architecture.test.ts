@@ -13,6 +13,7 @@ const GROUND = [
   "package-file",
   "path-match",
   "chance",
+  "secrets",
   "wait",
 ];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

@@ -4,6 +4,7 @@ import { messageOf } from "../errors.ts";
 import type { Edge, Service } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch.ts";
 import { layoutOf } from "../store/open.ts";
+import { withoutPassword } from "../store/source.ts";
 import { loadRewriter } from "./rewrite-file.ts";
 
 /** Something that is looked at again whenever a watched folder stirs. */
@@ -81,7 +82,7 @@ export function followedData(service: Service, source: string): Followed | undef
     service.reporter.warn(
       service.store.kind === "postgres"
         ? "--watch follows files and folders; what other processes write to a database is seen anyway."
-        : `${source} is loaded once; --watch follows files and folders only.`,
+        : `${withoutPassword(source)} is loaded once; --watch follows files and folders only.`,
     );
     return undefined;
   }

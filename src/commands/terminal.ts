@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Reporter, RequestEntry } from "../reporter.ts";
+import { maskText } from "../secrets/mask-text.ts";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
@@ -62,10 +63,10 @@ function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolea
 /** A reporter for people: warnings and faults as they come, a line for each request unless quiet. */
 export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
   return {
-    warn: (text) => quiet || terminal.print(`  ${terminal.style("yellow", "warning")} ${text}`),
+    warn: (text) => quiet || terminal.print(`  ${terminal.style("yellow", "warning")} ${maskText(text)}`),
     fault: (text, thrown) => {
       const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-      terminal.error(`  ${terminal.style("red", "error")} ${text}\n${detail}`);
+      terminal.error(`  ${terminal.style("red", "error")} ${maskText(text)}\n${maskText(detail, true)}`);
     },
     request: quiet ? undefined : (entry) => terminal.print(requestLine(terminal, entry)),
   };

@@ -266,7 +266,7 @@ export const SERVE_OPTIONS = {
     type: "strings",
     isOneEach: true,
     placeholder: "<name>",
-    help: "A host name that /__ routes are served for, beside localhost, IP addresses and --host; repeat it for more",
+    help: "A name /__ routes are served for, beside localhost, IPs and --host; repeatable",
   },
   ...POSTGRES_OPTIONS,
   quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print nothing but errors" },

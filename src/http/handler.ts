@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { StandinError } from "../errors.ts";
 import { wholeNumber } from "../query/parse.ts";
+import { maskAddress } from "../secrets/mask-text.ts";
 import type { Eventually } from "../store/store.ts";
 import { MAX_WAIT_MS } from "../wait.ts";
 import { createChain } from "./chain.ts";
@@ -166,7 +167,7 @@ function requestedDelay(exchange: Exchange): number {
 /** Whoever answers in the end, the line says what the client asked and what it got. */
 function logWhenDone(exchange: Exchange, log: NonNullable<Edge["reporter"]["request"]>): void {
   const { method, req, res, startedAt } = exchange;
-  const url = req.url ?? "";
+  const url = maskAddress(req.url ?? "");
   res.once("finish", () => {
     const bytes = exchange.bodyBytes ?? Number(res.getHeader("Content-Length") ?? 0);
     log({ method, url, status: res.statusCode, durationMs: performance.now() - startedAt, bytes });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
+import { maskAddress } from "../secrets/mask-text.ts";
 
 const BODY_LIMIT = "10mb";
 
@@ -50,9 +51,8 @@ const logLine: RequestHandler = (req, res, next) => {
   const startedAt = performance.now();
   res.once("finish", () => {
     const durationMs = (performance.now() - startedAt).toFixed(3);
-    console.log(
-      `${req.method} ${req.originalUrl.replace(/[^\x21-\x7e]/g, encodeURIComponent)} ${res.statusCode} ${durationMs} ms`,
-    );
+    const url = maskAddress(req.originalUrl).replace(/[^\x21-\x7e]/g, encodeURIComponent);
+    console.log(`${req.method} ${url} ${res.statusCode} ${durationMs} ms`);
   });
   next();
 };

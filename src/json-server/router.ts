@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { inspect } from "node:util";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { StartError } from "../errors.ts";
 import { givenBody, isUnparsed } from "../http/body.ts";
@@ -12,13 +13,14 @@ import { errorReply, type Reply } from "../http/reply.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts";
 import type { Lowdb } from "../lowdb/lowdb.ts";
 import type { Reporter } from "../reporter.ts";
+import { maskText } from "../secrets/mask-text.ts";
 import { Waits } from "../wait.ts";
 import type { JsonServerRouter, RouterOptions } from "./api.ts";
 import { type Data, openData } from "./open-data.ts";
 
 const toConsole: Reporter = {
-  warn: (text) => console.warn(`standin: ${text}`),
-  fault: (text, thrown) => console.error(`standin: ${text}`, thrown),
+  warn: (text) => console.warn(`standin: ${maskText(text)}`),
+  fault: (text, thrown) => console.error(`standin: ${maskText(text)} ${maskText(inspect(thrown), true)}`),
   request: undefined,
 };
 

@@ -6,7 +6,7 @@ import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { databaseProblem, State } from "./memory/state.ts";
 import type { PostgresOptions } from "./postgres/open-postgres.ts";
-import { type SourceKind, sourceKind } from "./source.ts";
+import { type SourceKind, sourceKind, withoutPassword } from "./source.ts";
 import { contentOf, type Store } from "./store.ts";
 
 export interface OpenOptions extends FileStoreOptions {
@@ -29,7 +29,10 @@ export async function openStore(source: string | JsonObject, options: OpenOption
   const layout = layoutOf(source, kind);
   if (layout && !options.memory) return FileStore.open(layout, options);
   if (layout) return CopyStore.open(layout, options);
-  return new MemoryStore(inMemory(await loadOnce(source, kind)), `memory only; ${source} is never written`);
+  return new MemoryStore(
+    inMemory(await loadOnce(source, kind)),
+    `memory only; ${withoutPassword(source)} is never written`,
+  );
 }
 
 /** How a source that lies on the disk lies there; undefined for any other. */
@@ -55,7 +58,7 @@ async function loadOnce(source: string, kind: SourceKind): Promise<JsonObject> {
       ? await (await import("./memory/load-url.ts")).loadUrl(source)
       : await (await import("./memory/load-module.ts")).loadModule(source);
   const problem = databaseProblem(data);
-  if (problem) throw new StartError(`${source}: ${problem}`);
+  if (problem) throw new StartError(`${withoutPassword(source)}: ${problem}`);
   return data as JsonObject;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { extname } from "node:path";
+import { maskAddress } from "../secrets/mask-text.ts";
 
 /** What a source can be; each kind says where its writes go. */
 export type SourceKind = "file" | "folder" | "module" | "url" | "postgres";
@@ -18,6 +19,7 @@ export function sourceKind(source: string): SourceKind | undefined {
 
 /** A source as it may be shown: the address of a database has a password in it, before its last @ or among its parameters. */
 export function withoutPassword(source: string): string {
+  if (sourceKind(source) === "url") return maskAddress(source);
   return source
     .replace(/^(postgres(?:ql)?:\/\/[^:@/?#]*):[^/?#]*@/i, "$1:***@")
     .replace(/([?&]password=)[^&]*/gi, "$1***");

@@ -21,13 +21,17 @@ const reporter: Reporter = {
 };
 
 /** Serves a file of examples, or the built-in ones, until `close` is called. */
-export async function openHosted(file: string | undefined, seed = 1): Promise<Api & { close(): Promise<void> }> {
+export async function openHosted(
+  file: string | undefined,
+  seed = 1,
+  request?: Reporter["request"],
+): Promise<Api & { close(): Promise<void> }> {
   const { examples } = await loadExamples(file, { seed });
   const hosted = new Hosted(new Routes(examples, true));
   const edge = {
     rewriter: noRewriting,
     steps: [],
-    reporter,
+    reporter: { ...reporter, request },
     settings: { ...DEFAULT_SETTINGS, jsonp: false },
     waits: new Waits(),
   };

@@ -1,5 +1,7 @@
+import { maskBody } from "../../secrets/mask-body.ts";
+import { maskHeader } from "../../secrets/mask-header.ts";
+import { maskAddress } from "../../secrets/mask-text.ts";
 import type { Target } from "../exchange.ts";
-import { maskBody, maskHeader, maskSearch } from "./secrets.ts";
 import type { AnswerHeaders, TrafficEntry } from "./traffic.ts";
 
 /** An entry as JSON text, for people: secrets are masked. */
@@ -27,7 +29,7 @@ export function renderEntry(entry: TrafficEntry): string {
 }
 
 function addressOf({ path, search }: Target): string {
-  return search === "" ? path : `${path}?${maskSearch(search)}`;
+  return maskAddress(search === "" ? path : `${path}?${search}`);
 }
 
 /** By lower-case name; one that was sent several times has its values joined. */

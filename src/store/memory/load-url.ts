@@ -1,5 +1,6 @@
 import { messageOf, StartError } from "../../errors.ts";
 import { type Json, parseJson } from "../../json.ts";
+import { maskAddress, maskText } from "../../secrets/mask-text.ts";
 
 const TIMEOUT_MS = 30_000;
 
@@ -14,6 +15,6 @@ export async function loadUrl(source: string): Promise<Json> {
     return parseJson(await response.text());
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause ? ` (${messageOf(thrown.cause)})` : "";
-    throw new StartError(`${source} cannot be loaded: ${messageOf(thrown)}${cause}`);
+    throw new StartError(`${maskAddress(source)} cannot be loaded: ${maskText(messageOf(thrown))}${cause}`);
   }
 }

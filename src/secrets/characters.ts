@@ -1,0 +1,6 @@
+/** A set of ASCII characters that is asked once for every letter of a text. */
+export function createCharacters(characters: string): (code: number) => boolean {
+  const members = new Uint8Array(128);
+  for (const character of characters) members[character.charCodeAt(0)] = 1;
+  return (code) => members[code] === 1;
+}

@@ -1,0 +1,99 @@
+import { createCharacters } from "./characters.ts";
+import { MASK, maskSearch, maskText } from "./mask-text.ts";
+import { findSecretWord, isSecretName } from "./secret-name.ts";
+
+const WORDS = ["true", "false", "null"];
+const isSpace = createCharacters(" \t\r\n");
+const isPunctuation = createCharacters(" \t\r\n{}[],:0123456789.eE+-");
+
+/** Masks the secrets in a body, which may be cut off or broken. Takes time in proportion to its length. */
+export function maskBody(text: string): string {
+  if (/^\s*[{["]/.test(text)) return maskJson(text);
+  return /^[^\s{}"'<>=&]+=/.test(text) ? maskSearch(text) : upToSecret(text);
+}
+
+/** Walks along the tokens. From where they are no JSON on, the text is shown up to the first name of a secret. */
+function maskJson(text: string): string {
+  let masked = "";
+  let copied = 0;
+  const replace = (from: number, to: number, by: string): void => {
+    masked += text.slice(copied, from) + by;
+    copied = to;
+  };
+  let at = 0;
+  while (at < text.length) {
+    const character = text[at]!;
+    if (character === '"') {
+      const end = endOfString(text, at);
+      const sign = skipSpace(text, end);
+      const content = contentOf(text.slice(at, end));
+      if (text[sign] !== ":") {
+        const shown = maskText(content);
+        if (shown !== content) replace(at, end, JSON.stringify(shown));
+        at = end;
+      } else if (isSecretName(content)) {
+        const start = skipSpace(text, sign + 1);
+        at = endOfValue(text, start);
+        if (at > start) replace(start, at, `"${MASK}"`);
+      } else at = sign + 1;
+    } else if (isPunctuation(text.charCodeAt(at))) at++;
+    else {
+      const word = WORDS.find((one) => text.startsWith(one, at));
+      if (word === undefined) return masked + text.slice(copied, at) + upToSecret(text.slice(at));
+      at += word.length;
+    }
+  }
+  return masked + text.slice(copied);
+}
+
+/** What is neither JSON nor a form is shown up to the first name of a secret: where its value ends, no one can tell. */
+function upToSecret(text: string): string {
+  const plain = unescaped(text);
+  const at = findSecretWord(plain);
+  return at === -1 ? maskText(text) : `${maskText(plain.slice(0, at))}${MASK}`;
+}
+
+/** The place behind the closing quote, or the end of a text that was cut off. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}
+
+/** The place behind a value, whatever it holds. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < text.length) {
+    const character = text[at]!;
+    if (character === '"') at = endOfString(text, at);
+    else if (depth === 0 && /[,}\]]/.test(character)) return at;
+    else {
+      if (character === "{" || character === "[") depth++;
+      if (character === "}" || character === "]") depth--;
+      at++;
+    }
+    if (depth === 0 && /["}\]]/.test(character)) return at;
+  }
+  return at;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function contentOf(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return unescaped(token.slice(1));
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}

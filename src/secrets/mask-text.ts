@@ -1,0 +1,140 @@
+import { createCharacters } from "./characters.ts";
+import { isSecretName } from "./secret-name.ts";
+
+/** Stands for a secret. */
+export const MASK = "...";
+const SPACE = " \t\r\n\v\f";
+const isQuote = createCharacters("\"'`");
+/** What no name in front of `=` or `:` holds, and what may stand between the two. */
+const endsName = createCharacters(`${SPACE}&?#;,"'\`<>(){}=/:@|!$*\\`);
+const isPadding = createCharacters("\"'`\\ ");
+const endsValue = createCharacters(`${SPACE}&"'\`<>`);
+const endsAuthority = createCharacters(`${SPACE}/?#"'\`<>`);
+const EQUALS = "=".charCodeAt(0);
+const COLON = ":".charCodeAt(0);
+const SCHEME = /^(?:Basic|Bearer|Digest|Token)[ \t]+/i;
+const BEARER = /\b(Bearer[ \t]+)[\w.~+/=-]{8,}/gi;
+/** A secret may be encoded as a part of an address that is itself a part of one. */
+const MAX_DECODINGS = 3;
+
+/** Masks the secrets in an address: the values of parameters that are named like one, and passwords before a host. */
+export function maskAddress(address: string): string {
+  if (!address.includes("=") && !address.includes("@")) return address;
+  const question = address.search(/[?#]/);
+  if (question === -1) return maskUserInfo(maskPair(address));
+  return `${maskUserInfo(maskPair(address.slice(0, question)))}${address[question]}${maskSearch(address.slice(question + 1))}`;
+}
+
+/** Masks the secrets in a query string or a form. */
+export function maskSearch(search: string): string {
+  return search.includes("=") ? search.split("&").map(maskPair).join("&") : search;
+}
+
+/**
+ * Masks the secrets in any text: `token=abc`, `"password": "abc"`, `Bearer abc`, `https://user:abc@host`. In a report on
+ * a fault `password: abc` at the end of a line is one, too. Takes time in proportion to the length of the text.
+ */
+export function maskText(text: string, isReport = false): string {
+  if (!/[=:@]|bearer/i.test(text)) return text;
+  return maskUserInfo(maskNamed(text, isReport)).replace(BEARER, `$1${MASK}`);
+}
+
+/** One pair of a query string. Others may stand in it behind a semicolon, or encoded in its value. */
+function maskPair(pair: string): string {
+  let start = 0;
+  for (let at = 0; at < pair.length; at++) {
+    const character = pair[at]!;
+    if (character === "=" && isSecretName(decoded(pair.slice(start, at)))) return `${pair.slice(0, at)}=${MASK}`;
+    if (character === "=" || character === ";" || character === "?" || character === "#" || character === "/") {
+      start = at + 1;
+    }
+  }
+  const equals = pair.indexOf("=");
+  return equals !== -1 && hidesSecret(pair.slice(equals + 1)) ? `${pair.slice(0, equals)}=${MASK}` : pair;
+}
+
+function hidesSecret(value: string): boolean {
+  let inner = value;
+  for (let times = 0; times < MAX_DECODINGS && inner.includes("%"); times++) {
+    inner = decoded(inner);
+    if (maskText(inner) !== inner) return true;
+  }
+  return false;
+}
+
+/** Goes from one `=` or `:` to the next; no two of them share a character of their names. */
+function maskNamed(text: string, isReport: boolean): string {
+  let masked = "";
+  let copied = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== EQUALS && code !== COLON) continue;
+    if (!isSecretName(decoded(nameBefore(text, at, copied)))) continue;
+    const [start, end] = code === EQUALS ? [at + 1, endOfValue(text, at + 1)] : spokenValue(text, at + 1, isReport);
+    if (start === end) continue;
+    masked += `${text.slice(copied, start)}${MASK}`;
+    copied = end;
+    at = end - 1;
+  }
+  return masked + text.slice(copied);
+}
+
+function nameBefore(text: string, sign: number, limit: number): string {
+  let end = sign;
+  while (end > limit && isPadding(text.charCodeAt(end - 1))) end--;
+  let start = end;
+  while (start > limit && !endsName(text.charCodeAt(start - 1))) start--;
+  return text.slice(start, end);
+}
+
+function endOfValue(text: string, from: number): number {
+  // `{ token="abc" }`: the quote belongs to the value.
+  if (isQuote(text.charCodeAt(from))) {
+    const closing = text.indexOf(text[from]!, from + 1);
+    return closing === -1 ? text.length : closing + 1;
+  }
+  let end = from;
+  while (end < text.length && !endsValue(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Where a value behind a colon begins and ends: in quotes, behind the scheme of a header, or alone on its line. */
+function spokenValue(text: string, from: number, isReport: boolean): [start: number, end: number] {
+  let start = from;
+  while (text[start] === " " || text[start] === "\\") start++;
+  if (isQuote(text.charCodeAt(start))) {
+    const closing = text.indexOf(text[start]!, start + 1);
+    let end = closing === -1 ? text.length : closing;
+    while (end > start + 1 && text[end - 1] === "\\") end--;
+    return [start + 1, end];
+  }
+  const scheme = SCHEME.exec(text.slice(start, start + 16));
+  if (scheme) return [start + scheme[0].length, endOfValue(text, start + scheme[0].length)];
+  const end = endOfValue(text, start);
+  // `auth.js:12:3` is a place in a stack.
+  return isReport && start > from && /^\s*(?:$|[\r\n])/.test(text.slice(end, end + 8)) ? [start, end] : [start, start];
+}
+
+/** `https://user:password@host`, and a token in place of the user. */
+function maskUserInfo(text: string): string {
+  let masked = "";
+  let copied = 0;
+  for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
+    const start = at + 3;
+    let end = start;
+    while (end < text.length && !endsAuthority(text.charCodeAt(end))) end++;
+    const authority = text.slice(start, end);
+    const info = authority.lastIndexOf("@");
+    if (info === -1) continue;
+    const colon = authority.indexOf(":");
+    masked += `${text.slice(copied, start)}${colon !== -1 && colon < info ? authority.slice(0, colon + 1) : ""}${MASK}`;
+    copied = start + info;
+  }
+  return masked + text.slice(copied);
+}
+
+/** Decodes each escape by itself, so that a broken one does not hide the others. */
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
