@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { FileStore } from "../../src/store/file/file-store.ts";
 import type { JournalLine } from "../../src/store/file/journal-format.ts";
 import { ask } from "../durability/client.ts";
 import { crashedFolder, hashOf, journalIn, leaveJournal } from "../durability/journal-file.ts";
@@ -83,4 +85,17 @@ test("writes that the disk refused leave no gap that looks like damage", async (
   expect(await databaseAt(again.url)).toEqual({ notes: kept });
   expect(again.output.stdout).not.toContain("damaged");
   await again.stop();
+});
+
+test("data that were loaded anew in one turn, as programs do, leave no gap that looks like damage", async () => {
+  const folder = createFolder({ "db.json": asFile(BEGIN) });
+  const { store } = await opened(folder);
+  writeFileSync(join(folder, "db.json"), asFile(notesUpTo(3)));
+  expect((store as FileStore).reloadNow()).toBe(true);
+  await create(store, "notes", {});
+  const image = createFolder({ "db.json": asFile(notesUpTo(3)) });
+  leaveJournal(image, journalIn(folder));
+  const { store: again, warnings } = await opened(image);
+  expect(await databaseOf(again)).toEqual(notesUpTo(4));
+  expect(warnings.join("\n")).not.toContain("damaged");
 });

@@ -135,6 +135,7 @@ export class Journal {
     if (this.hasLines || this.#running) return false;
     this.#file.remove();
     this.#base = exchange();
+    this.#last = this.#base.v;
     return true;
   }
 
