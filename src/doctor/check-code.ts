@@ -13,7 +13,7 @@ const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
 /** What code does with json-server, line by line. Read, never run. */
 const USAGES: readonly Usage[] = [
   {
-    pattern: /["']json-server\/(?!lib\/cli\/run["'])[^"']+["']/,
+    pattern: /(?:require(?:\.resolve)?\(|from\s+|import\s*\(?\s*)["']json-server\/(?!lib\/cli\/run["'])[^"']+["']/,
     level: "change",
     message: "This reaches into json-server's own files, which standin does not have.",
     fix: "Use what the module exports: create, router, defaults, rewriter and bodyParser.",

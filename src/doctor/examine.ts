@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { asksBeta, checkCode, importsIn } from "./check-code.ts";
 import { checkCommand } from "./check-command.ts";
@@ -25,9 +26,22 @@ interface Start extends Place {
 /** Built-in layers, which are listed like middlewares. */
 const LAYERS = new Set(["logger", "cors", "latency", "api-key", "bearer", "signed-token", "rate-limit"]);
 
-/** Reads a project that uses json-server. Nothing of it is run or written. */
+/** Reads a project that uses json-server, and those inside it. Nothing of it is run or written. */
 export function examine(folder: string): Diagnosis {
   const project = new Project(folder);
+  const whole = examineOne(project);
+  const parts = project.parts().map((part) => ({ part, ...examineOne(new Project(join(folder, part))) }));
+  const within = <T extends Place>(part: string, found: readonly T[]): T[] =>
+    found.map((one) => ({ ...one, file: `${part}/${one.file}` }));
+  return {
+    folder: project.folder,
+    version: whole.version ?? parts.find(({ version }) => version !== undefined)?.version,
+    findings: inOrder([...whole.findings, ...parts.flatMap(({ part, findings }) => within(part, findings))]),
+    mentions: [...whole.mentions, ...parts.flatMap(({ part, mentions }) => within(part, mentions))],
+  };
+}
+
+function examineOne(project: Project): Omit<Diagnosis, "folder"> {
   const { findings: ofPackage, mentions: ofDependencies, version, scripts } = readPackage(project);
   const sources = project.sources((text) => text.includes("json-server"));
   const mentions = [...ofDependencies];
@@ -55,7 +69,7 @@ export function examine(folder: string): Diagnosis {
     starts.push({ file: "json-server.json", line: undefined, invocation: { program: "json-server", args: [] } });
   }
   for (const start of starts) findings.push(...checkStart(project, start, sources, isBeta));
-  return { folder: project.folder, version, findings: inOrder(findings), mentions };
+  return { version, findings, mentions };
 }
 
 function checkStart(project: Project, start: Start, sources: readonly SourceText[], isBeta: boolean): Finding[] {
@@ -74,31 +88,39 @@ function checkFiles(
   isBeta: boolean,
 ): Finding[] {
   const findings: Finding[] = [];
-  if (options.source.endsWith(".json")) findings.push(...checkData(project, options.source, options.id, place));
-  else if (
-    !/^\w+:\/\//.test(options.source) &&
-    project.read(options.source) === undefined &&
-    !project.isFolder(options.source)
-  ) {
-    findings.push({ ...place, level: "broken", message: `${options.source} does not exist.` });
-  }
+  const source = plainPath(options.source);
+  const isAddress = /^\w+:\/\//.test(source);
+  const isThere = isAddress || project.read(source) !== undefined || project.isFolder(source);
+  // Where a container or a workflow runs its commands is not known here.
+  if (!isThere && place.file !== "package.json") return [];
+  if (source.endsWith(".json")) findings.push(...checkData(project, source, options.id, place));
+  else if (!isThere) findings.push({ ...place, level: "broken", message: `${source} does not exist.` });
   if (options.source.endsWith(".json5")) {
     const message = `${options.source}: JSON5 is read by json-server 1.0 beta; standin reads JSON.`;
     findings.push({ ...place, level: "broken", message, fix: "Save the data as JSON." });
   }
-  if (options.routes !== undefined) findings.push(...checkRules(project, options.routes));
+  if (options.routes !== undefined) findings.push(...checkRules(project, plainPath(options.routes)));
   for (const file of options.middlewares ?? []) {
     if (LAYERS.has(file)) continue;
     const text = project.read(file);
     if (text !== undefined) {
-      const isKnown = sources.some((source) => source.file === file.replace(/^\.\//, ""));
-      if (!isKnown) findings.push(...checkCode({ file: file.replace(/^\.\//, ""), text }, isBeta));
+      const isKnown = sources.some((source) => source.file === plainPath(file));
+      if (!isKnown) findings.push(...checkCode({ file: plainPath(file), text }, isBeta));
       findings.push({ ...place, level: "works", message: `The middleware ${file} runs on Express 4, as before.` });
-    } else if (/^[./]/.test(file)) {
+    } else if (/^[./]/.test(file) && !file.includes("node_modules/") && !hasModule(project, file)) {
       findings.push({ ...place, level: "broken", message: `The middleware ${file} does not exist.` });
     }
   }
   return findings;
+}
+
+function plainPath(file: string): string {
+  return file.replace(/^\.\//, "");
+}
+
+/** A middleware may be named without its ending, or by its folder. */
+function hasModule(project: Project, file: string): boolean {
+  return [".js", ".cjs", ".mjs", ".ts", "/index.js"].some((ending) => project.read(`${file}${ending}`) !== undefined);
 }
 
 /** Requests that only 1.0 beta answers may stand in any code of the project. */
@@ -123,11 +145,13 @@ function commandLines({ file, text }: SourceText): { place: Place; text: string 
   });
 }
 
-/** Worst first, then by place; each once, however many scripts start the same. */
+/** Worst first, then by place; each once, however many scripts start the same. What works is said once for a file. */
 function inOrder(findings: readonly Finding[]): Finding[] {
-  const unlike = new Map(
-    findings.map((finding) => [JSON.stringify([finding.file, finding.line, finding.message]), finding]),
-  );
+  const unlike = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.file, finding.level === "works" ? "" : finding.line, finding.message]);
+    if (!unlike.has(key)) unlike.set(key, finding);
+  }
   return [...unlike.values()].sort(
     (a, b) =>
       LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||

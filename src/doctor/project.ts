@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 
 /** Folders that hold what others made. */
 const SKIPPED = new Set(["node_modules", "dist", "build", "out", "coverage", "vendor", "target", "bower_components"]);
+/** Made by package managers. */
+const LOCK_FILE = /lock\.(?:ya?ml|json)$/;
 const READ = /\.(?:[cm]?[jt]s|sh|ya?ml)$|^(?:Dockerfile|Makefile|Procfile)/;
 const MAX_DEPTH = 5;
 const MAX_FILES = 5000;
@@ -18,6 +20,7 @@ export interface SourceText {
 /** A folder that is read and never run. */
 export class Project {
   readonly folder: string;
+  #found: string[] | undefined;
 
   constructor(folder: string) {
     this.folder = resolve(folder);
@@ -50,22 +53,38 @@ export class Project {
     return statSync(resolve(this.folder, file), { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Code, shell scripts and files of CI and containers whose text is wanted. */
+  /** Folders below with a package.json of their own, as paths from here: projects for themselves. */
+  parts(): string[] {
+    return this.#files
+      .filter((file) => file.endsWith("/package.json"))
+      .map((file) => file.slice(0, -"/package.json".length));
+  }
+
+  /** Code, shell scripts and files of CI and containers whose text is wanted; those of parts are left to them. */
   sources(isWanted: (text: string) => boolean): SourceText[] {
-    const found: SourceText[] = [];
-    let files = 0;
-    const walk = (folder: string, depth: number): void => {
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name);
-        const isHidden = entry.name.startsWith(".") && entry.name !== ".github";
-        if (entry.isDirectory() && depth < MAX_DEPTH && !isHidden && !SKIPPED.has(entry.name)) walk(path, depth + 1);
-        if (!entry.isFile() || !READ.test(entry.name) || ++files > MAX_FILES) continue;
-        if (statSync(path).size > MAX_BYTES) continue;
-        const text = readFileSync(path, "utf8");
-        if (isWanted(text)) found.push({ file: relative(this.folder, path).replaceAll("\\", "/"), text });
-      }
-    };
-    walk(this.folder, 0);
-    return found.sort((a, b) => (a.file < b.file ? -1 : 1));
+    const parts = this.parts();
+    return this.#files.flatMap((file) => {
+      if (!READ.test(basename(file)) || LOCK_FILE.test(file)) return [];
+      if (parts.some((part) => file.startsWith(`${part}/`)) || this.bytesOf(file) > MAX_BYTES) return [];
+      const text = this.read(file) ?? "";
+      return isWanted(text) ? [{ file, text }] : [];
+    });
+  }
+
+  /** Every file of the project as its path from here, in order; found once. */
+  get #files(): readonly string[] {
+    this.#found ??= this.#walk("", 0).sort();
+    return this.#found;
+  }
+
+  #walk(folder: string, depth: number): string[] {
+    const entries = readdirSync(join(this.folder, folder), { withFileTypes: true });
+    return entries.slice(0, MAX_FILES).flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isFile()) return [path];
+      const isHidden = entry.name.startsWith(".") && entry.name !== ".github";
+      const isWalked = entry.isDirectory() && depth < MAX_DEPTH && !isHidden && !SKIPPED.has(entry.name);
+      return isWalked ? this.#walk(path, depth + 1) : [];
+    });
   }
 }

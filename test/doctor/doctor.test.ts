@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { examine } from "../../src/doctor/examine.ts";
 import { invocationsIn } from "../../src/doctor/invocation.ts";
@@ -235,6 +236,24 @@ describe("what differs, and what works", () => {
       expect(found(folder())).toContainEqual(expect.stringMatching(expected));
     });
   }
+});
+
+test("projects inside a project are looked at, too", () => {
+  const folder = project("json-server db.json");
+  mkdirSync(join(folder, "apps/mock"), { recursive: true });
+  const content = { scripts: { start: "json-server nope.json" }, dependencies: { "json-server": "0.17.4" } };
+  writeFileSync(join(folder, "apps/mock/package.json"), JSON.stringify(content, null, 2));
+  writeFileSync(join(folder, "apps/mock/server.js"), 'require("json-server");\n');
+  expect(work(folder)).toEqual([
+    expect.stringMatching(/^change apps\/mock\/package\.json:3 nope\.json does not exist/),
+  ]);
+  expect(examine(folder).mentions.map(({ file }) => file)).toEqual([
+    "package.json",
+    "package.json",
+    "apps/mock/package.json",
+    "apps/mock/package.json",
+    "apps/mock/server.js",
+  ]);
 });
 
 test("nothing of the project is run or written", () => {
