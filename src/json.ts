@@ -13,13 +13,17 @@ export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
   readonly line: number;
   readonly column: number;
+  /** The message without its place. */
+  readonly reason: string;
 
   constructor(text: string, offset: number, expected: string) {
     const before = text.slice(0, offset);
     const line = before.split("\n").length;
     const column = offset - before.lastIndexOf("\n");
     const found = offset >= text.length ? "the end of the text" : JSON.stringify(text.slice(offset, offset + 12));
-    super(`line ${line}, column ${column}: expected ${expected} but found ${found}`);
+    const reason = `expected ${expected} but found ${found}`;
+    super(`line ${line}, column ${column}: ${reason}`);
+    this.reason = reason;
     this.line = line;
     this.column = column;
   }

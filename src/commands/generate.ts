@@ -6,6 +6,8 @@ import { expectReplaceable } from "./expect-replaceable.ts";
 import { generateHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 /** `standin generate [file]`: writes random but coherent data to a file that is new or was generated before. */
 export async function generate(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
@@ -19,21 +21,27 @@ export async function generate(argv: readonly string[]): Promise<void> {
   if (!overwrite) await expectReplaceable(file);
   const { writeDataset } = await import("../generate/write-dataset.ts");
   const progress = terminal.progress("generating", quiet ? 0 : products + companies);
+  const stop = stopOnSignals();
   try {
-    await writeDataset(file, { products, companies, seed, onProgress: progress.update }, abortedBySignal());
+    await writeDataset(file, { products, companies, seed, onProgress: progress.update }, stop.signal);
   } catch (thrown) {
     throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
   } finally {
+    stop.release();
     progress.end();
   }
   if (!quiet) terminal.print(`Wrote ${products} products and ${companies} companies to ${file}`);
 }
 
 /** Ctrl+C ends the work between two pieces, so that the old file stays and no temporary one is left. */
-function abortedBySignal(): AbortSignal {
+function stopOnSignals(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.once(name, () => controller.abort(new Error(`stopped by ${name}.`)));
-  }
-  return controller.signal;
+  const stop = (name: NodeJS.Signals): void => controller.abort(new Error(`stopped by ${name}.`));
+  for (const name of SIGNALS) process.once(name, stop);
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const name of SIGNALS) process.off(name, stop);
+    },
+  };
 }

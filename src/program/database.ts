@@ -3,6 +3,7 @@ import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { parseParameters } from "../query/parameters.ts";
 import { parseQuery } from "../query/parse.ts";
+import { isTooDeep, tooDeepMessage } from "../store/nesting.ts";
 import type { Store, Write } from "../store/store.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 
@@ -136,6 +137,7 @@ function copyOf(record: StoredRecord): unknown {
 
 /** Through text, as a request would bring it: nothing is shared with the program, and nothing but JSON comes in. */
 function bodyOf(value: unknown): JsonObject {
+  if (isTooDeep(value as Json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(value as object, "record"));
   const body: unknown = JSON.parse(JSON.stringify(value ?? null));
   if (isJsonObject(body)) return body;
   throw new StandinError("BODY_NOT_OBJECT", "A record must be an object.");

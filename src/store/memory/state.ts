@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { isAddressable, randomId } from "../ids.ts";
+import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
 import type { Change, Edit } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
@@ -147,6 +148,8 @@ export function databaseProblem(value: Json): string | undefined {
   }
   for (const [name, member] of Object.entries(value)) {
     if (!isAddressable(name)) return `${JSON.stringify(name)} holds half of a character, so no address can name it.`;
+    const levels = MAX_RECORD_LEVELS + (Array.isArray(member) ? 1 : 0);
+    if (isTooDeep(member, levels)) return tooDeepMessage(member, name, levels);
     if (isAside(name) || Array.isArray(member) || isJsonObject(member)) continue;
     const found = member === null ? "null" : `a ${typeof member}`;
     return `"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`;

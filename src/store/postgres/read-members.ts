@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
-import { messageOf } from "../../errors.ts";
-import { isJsonObject, type Json, parseJson } from "../../json.ts";
+import { isJsonObject, type Json } from "../../json.ts";
 import { isAddressable } from "../ids.ts";
 import { isAside } from "../memory/state.ts";
+import { isTooDeep, tooDeepMessage } from "../nesting.ts";
 import { JsonPieces } from "./json-pieces.ts";
 import type { IncomingMember } from "./load.ts";
 
@@ -16,7 +16,7 @@ export async function* readMembers(
   for await (const name of pieces.keys()) {
     if (!isAddressable(name)) throw new Error(`${JSON.stringify(name)} holds half of a character.`);
     if ((await pieces.peek()) !== "[" || isAside(name)) {
-      yield singleMember(name, parse(await pieces.value(), `"${name}"`));
+      yield singleMember(name, await pieces.value());
       continue;
     }
     const values = records(pieces, name);
@@ -39,20 +39,17 @@ async function* textOf(file: string, onProgress: (bytes: number) => void): Async
 
 async function* records(pieces: JsonPieces, name: string): AsyncGenerator<Json> {
   let position = 0;
-  for await (const text of pieces.elements()) yield parse(text, `"${name}"[${position++}]`);
+  for await (const value of pieces.elements()) {
+    if (isTooDeep(value)) throw new Error(tooDeepMessage(value, `${name}[${position}]`));
+    yield value;
+    position++;
+  }
 }
 
 function singleMember(name: string, value: Json): IncomingMember {
+  if (isTooDeep(value)) throw new Error(tooDeepMessage(value, name));
   if (isAside(name)) return { kind: "aside", name, value };
   if (isJsonObject(value)) return { kind: "singleton", name, value };
   const found = value === null ? "null" : `a ${typeof value}`;
   throw new Error(`"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`);
-}
-
-function parse(text: string, place: string): Json {
-  try {
-    return parseJson(text);
-  } catch (thrown) {
-    throw new Error(`${place} is not valid JSON: ${messageOf(thrown)}.`);
-  }
 }
