@@ -14,7 +14,7 @@ try {
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {
   // Known by its name: commands are bundled apart, each with classes of its own.
-  const isOurs = thrown instanceof Error && thrown.name === "StartError";
+  const isOurs = thrown instanceof Error && /^(StartError|StandinError)$/.test(thrown.name);
   const [{ inspect }, { maskText }] = await Promise.all([import("node:util"), import("./secrets/mask-text.ts")]);
   console.error(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true));
   process.exitCode = 1;

@@ -32,7 +32,7 @@ export async function explain(argv: readonly string[]): Promise<void> {
     followsOutside: false,
     memory: sourceKind(source) !== "postgres",
     warn,
-    postgres: postgresSettings(options),
+    postgres: { ...postgresSettings(options), mustExist: true },
   });
   try {
     await explainOn(terminal, store, withoutPassword(source), path, search);

@@ -19,7 +19,7 @@ export async function exportData(argv: readonly string[]): Promise<void> {
   }
   if (existsSync(file) && !options.force) throw new StartError(`${file} exists. Add --force to replace it.`);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const store = await openPostgres(url, { ...postgresSettings(options), idKey: options.id, warn });
+  const store = await openPostgres(url, { ...postgresSettings(options), idKey: options.id, mustExist: true, warn });
   const total = store.members().reduce((sum, { count }) => sum + count, 0);
   const progress = terminal.progress("exporting", options.quiet ? 0 : total);
   try {

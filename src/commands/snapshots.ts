@@ -55,7 +55,8 @@ async function inDatabase(terminal: Terminal, options: SnapshotsOptions, words: 
   const { openPostgres } = await import("../store/postgres/open-postgres.ts");
   const { DatabaseSnapshots } = await import("../snapshots/database-snapshots.ts");
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const store = await openPostgres(options.source, { ...postgresSettings(options), idKey: options.id, warn });
+  const settings = { ...postgresSettings(options), idKey: options.id, mustExist: true, warn };
+  const store = await openPostgres(options.source, settings);
   try {
     const snapshots = new DatabaseSnapshots(store);
     const [act, name, ...extra] = words;

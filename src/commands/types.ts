@@ -22,7 +22,7 @@ export async function types(argv: readonly string[]): Promise<void> {
     followsOutside: false,
     memory: true,
     warn: (text) => terminal.error(`  warning ${text}`),
-    postgres: postgresSettings(options),
+    postgres: { ...postgresSettings(options), mustExist: true },
   });
   try {
     const description = await describeStore(store, options.foreignKeySuffix);

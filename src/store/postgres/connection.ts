@@ -23,30 +23,55 @@ export interface ConnectionOptions {
 const RECONNECT_SECONDS = 0.1;
 const CONNECT_TIMEOUT_SECONDS = 5;
 
+/** The array types of parameters, by their numbers in every PostgreSQL: int[], text[], bigint[]. */
+const ARRAYS = [1007, 1009, 1016];
+
 /** What a connection tells of itself. */
 export interface Hooks {
   readonly onClose?: () => void;
   readonly onNotice?: (payload: string) => void;
 }
 
-export function connect(url: string, options: ConnectionOptions, { onClose, onNotice }: Hooks = {}): Sql {
-  const { schema, poolSize, statementTimeoutMs } = options;
+/** Connections for single statements, each under the time limit from its first moment. */
+export function connectPool(url: string, options: ConnectionOptions): Sql {
+  return open(url, options, {
+    // Else each connection begins with a query for all types, and the process ends where that query times out.
+    fetch_types: false,
+    types: Object.fromEntries(ARRAYS.map((to) => [to, { to, from: [], serialize: arrayText, parse: String }])),
+    connection: { statement_timeout: options.statementTimeoutMs },
+  });
+}
+
+/**
+ * One connection, to be reserved. It has no time limit: the driver reserves none without that query for types, and then
+ * the limit would end the process.
+ */
+export function connectLine(url: string, options: ConnectionOptions, { onClose, onNotice }: Hooks = {}): Sql {
+  return open(url, options, {
+    max: 1,
+    ...(onClose && { onclose: onClose }),
+    // Known to the driver, though not to its types.
+    ...(onNotice && ({ onnotify: (_channel: string, payload: string) => onNotice(payload) } as object)),
+  });
+}
+
+type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+
+function open(url: string, options: ConnectionOptions, more: DriverOptions): Sql {
   try {
     return postgres(url, {
-      max: poolSize,
+      max: options.poolSize,
       backoff: () => RECONNECT_SECONDS,
       connect_timeout: CONNECT_TIMEOUT_SECONDS,
       onnotice: () => {},
-      ...(onClose && { onclose: onClose }),
-      // Known to the driver, though not to its types.
-      ...(onNotice && ({ onnotify: (_channel: string, payload: string) => onNotice(payload) } as object)),
       ...tlsOptions(options),
+      ...more,
       connection: {
         application_name: "standin",
-        search_path: `${quoted(schema)}, public`,
-        statement_timeout: statementTimeoutMs,
+        search_path: `${quoted(options.schema)}, public`,
         // Statements are written so that one plan is good for all parameters; making another each time costs more.
         plan_cache_mode: "force_generic_plan",
+        ...more.connection,
       },
     }) as Sql;
   } catch (thrown) {
@@ -63,6 +88,13 @@ function tlsOptions({ tls, tlsCa }: ConnectionOptions): { ssl?: boolean | object
   } catch (thrown) {
     throw new StartError(`The certificate ${tlsCa} cannot be read: ${messageOf(thrown)}`);
   }
+}
+
+function arrayText(elements: unknown): string {
+  const texts = (elements as readonly unknown[]).map((element) =>
+    element === null ? "null" : `"${String(element).replace(/["\\]/g, "\\$&")}"`,
+  );
+  return `{${texts.join(",")}}`;
 }
 
 export function quoted(name: string): string {

@@ -1,5 +1,14 @@
 import type { Catalogue } from "./catalogue.ts";
-import { type ConnectionOptions, connect, explained, isGone, isOutdated, type Sql } from "./connection.ts";
+import {
+  type ConnectionOptions,
+  connectLine,
+  connectPool,
+  explained,
+  type Hooks,
+  isGone,
+  isOutdated,
+  type Sql,
+} from "./connection.ts";
 import { Lines, type Work } from "./lines.ts";
 import { Listening } from "./listening.ts";
 import { Pool } from "./pool.ts";
@@ -21,9 +30,9 @@ export class Database {
     this.#url = url;
     this.#options = options;
     const lines = Math.min(MAX_LINES, Math.max(1, Math.floor(options.poolSize / 3)));
-    const single = { ...options, poolSize: 1 };
-    this.#pool = new Pool(() => connect(url, { ...options, poolSize: Math.max(1, options.poolSize - lines - 1) }));
-    this.#lines = new Lines((onClose) => connect(url, single, { onClose }), lines);
+    const shared = { ...options, poolSize: Math.max(1, options.poolSize - lines - 1) };
+    this.#pool = new Pool(() => connectPool(url, shared));
+    this.#lines = new Lines((onClose) => connectLine(url, options, { onClose }), lines, options.statementTimeoutMs);
   }
 
   /** A question in one statement. It is put again when its connection broke; so it must change nothing, or count twice. */
@@ -61,8 +70,8 @@ export class Database {
   }
 
   async listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<void> {
-    const single = { ...this.#options, poolSize: 1 };
-    this.#listening = new Listening((hooks) => connect(this.#url, single, hooks), channel, onNotice, onGap);
+    const connect = (hooks: Hooks): Sql => connectLine(this.#url, this.#options, hooks);
+    this.#listening = new Listening(connect, channel, onNotice, onGap);
     await this.#listening.start();
   }
 

@@ -19,14 +19,16 @@ export type Work<T> = (sql: Sql, commit: () => Promise<unknown>) => Promise<T>;
 export class Lines {
   readonly #connect: (onClose: () => void) => Sql;
   readonly #max: number;
+  readonly #statementTimeoutMs: number;
   readonly #idle: Line[] = [];
   readonly #waiting: (() => void)[] = [];
   #count = 0;
   #isClosed = false;
 
-  constructor(connect: (onClose: () => void) => Sql, max: number) {
+  constructor(connect: (onClose: () => void) => Sql, max: number, statementTimeoutMs: number) {
     this.#connect = connect;
     this.#max = max;
+    this.#statementTimeoutMs = statementTimeoutMs;
   }
 
   /** Runs a transaction. What was not committed by the work itself is committed when it is done. */
@@ -84,6 +86,7 @@ export class Lines {
     });
     try {
       line = { driver, reserved: await driver.reserve(), isBroken: false };
+      await line.reserved.unsafe(`SET statement_timeout = ${this.#statementTimeoutMs}`);
       return line;
     } catch (thrown) {
       void driver.end({ timeout: 0 });

@@ -4,7 +4,7 @@ import { withoutPassword } from "../source.ts";
 import type { ConnectionOptions } from "./connection.ts";
 import { Database } from "./database.ts";
 import { PostgresStore } from "./postgres-store.ts";
-import { hasTrigrams, migrate } from "./schema.ts";
+import { expectSchema, hasTrigrams, migrate } from "./schema.ts";
 
 export interface PostgresOptions extends ConnectionOptions {
   readonly idKey: string;
@@ -12,6 +12,8 @@ export interface PostgresOptions extends ConnectionOptions {
   readonly indexes: Readonly<Record<string, readonly string[]>>;
   /** Fields that end so refer to other records, and are kept in order, too; `_id` and `Id` where it is not given. */
   readonly foreignKeySuffix: string | undefined;
+  /** Refuses a schema that standin has not set up, instead of setting it up. */
+  readonly mustExist?: boolean;
   readonly warn: (text: string) => void;
 }
 
@@ -34,6 +36,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const suffixes = foreignKeySuffix === undefined ? ["_id", "Id"] : [foreignKeySuffix];
   const database = new Database(url, options);
   try {
+    if (options.mustExist) await expectSchema(database, schema);
     const epoch = await migrate(database, schema);
     const load = {
       schema,
@@ -56,7 +59,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     await database.close();
     throw thrown instanceof StartError
       ? thrown
-      : new StartError(`${withoutPassword(url)} cannot be used: ${messageOf(thrown)}`);
+      : new StartError(`${withoutPassword(url)} cannot be used: ${messageOf(database.explain(thrown))}`);
   }
 }
 

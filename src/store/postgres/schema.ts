@@ -1,4 +1,5 @@
 import { StartError } from "../../errors.ts";
+import { didYouMean } from "../../nearest.ts";
 import { randomId } from "../ids.ts";
 import { quoted, type Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -63,6 +64,20 @@ export async function migrate(database: Database, schema: string): Promise<strin
     const [epoch] = await transaction`SELECT value FROM meta WHERE key = 'epoch'`;
     return epoch!.value as string;
   });
+}
+
+/** Throws a `StartError` that names the schemas that hold data, unless this one was set up. */
+export async function expectSchema(database: Database, schema: string): Promise<void> {
+  const rows = await database.ask(
+    (sql) => sql`SELECT nspname FROM pg_namespace
+      WHERE to_regclass(quote_ident(nspname) || '.meta') IS NOT NULL
+        AND to_regclass(quote_ident(nspname) || '.members') IS NOT NULL
+      ORDER BY nspname LIMIT 1000`,
+  );
+  const known = rows.map(({ nspname }) => String(nspname));
+  if (known.includes(schema)) return;
+  const there = known.length === 0 ? "standin has none in this database" : `there is ${known.slice(0, 10).join(", ")}`;
+  throw new StartError(`There is no schema ${schema} with data of standin; ${there}.${didYouMean(schema, known)}`);
 }
 
 /** Held until the transaction ends: whoever makes tables or indexes does so alone. */
