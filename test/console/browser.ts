@@ -16,6 +16,8 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly at?: string;
   /** Statuses of answers that the test provokes; a browser complains about each. */
   readonly provokes?: readonly number[];
+  /** The test ends the server; a browser complains about each request after that. */
+  readonly losesServer?: boolean;
 }
 
 /** A test in a real browser; skipped, and said so, where none starts. */
@@ -36,7 +38,7 @@ export function openConsole(url: string, { at = "/", ...options }: OpenOptions =
 export async function openPage(
   url: string,
   path: string,
-  { provokes = [], ...context }: Omit<OpenOptions, "at"> = {},
+  { provokes = [], losesServer = false, ...context }: Omit<OpenOptions, "at"> = {},
 ): Promise<Page> {
   if (started.kind === "none") throw new Error(started.reason);
   const profile = await started.browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...context });
@@ -47,7 +49,9 @@ export async function openPage(
   });
   profile.on("weberror", (error) => wrong.push(String(error.error())));
   profile.on("console", (message) => {
-    const isProvoked = provokes.some((status) => message.text().includes(`status of ${status} `));
+    const isProvoked =
+      provokes.some((status) => message.text().includes(`status of ${status} `)) ||
+      (losesServer && message.text().includes("net::ERR_"));
     if (message.type() === "error" && !isProvoked) wrong.push(message.text());
   });
   onTestFinished(async () => {

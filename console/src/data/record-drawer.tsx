@@ -7,6 +7,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failure, Loading } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
+import { isDotId, readingPath } from "./record-address.ts";
 import { RecordEditor } from "./record-editor.tsx";
 import { Related } from "./related.tsx";
 import { createRecord, type ReadRecord, readRecord } from "./writes.ts";
@@ -21,7 +22,8 @@ interface RecordDrawerProps {
 
 /** One record at the side of its list. */
 export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawerProps) {
-  const path = id === undefined ? undefined : `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
+  const path = id === undefined ? undefined : readingPath(collection, overview.idKey, id);
+  const isFixed = id !== undefined && isDotId(id);
   const [isDirty, setDirty] = useState(false);
   const [asksToDiscard, setAsksToDiscard] = useState(false);
   const { record, refusal, reload } = useRecord(path, isDirty);
@@ -32,9 +34,15 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
       {!refusal && path !== undefined && !record && <Loading what="the record" />}
       {!refusal && (path === undefined || record) && (
         <>
+          {isFixed && (
+            <p class="hint">
+              No browser can send a request for the id <code>{id}</code>, so this record can be read here but not
+              changed. To change it, use curl with <code>--path-as-is</code>.
+            </p>
+          )}
           <RecordEditor
             key={record?.etag ?? "new"}
-            overview={overview}
+            overview={isFixed ? { ...overview, readOnly: true } : overview}
             name={collection}
             path={path}
             record={record}

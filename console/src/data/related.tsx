@@ -1,12 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, askJson } from "../api/ask.ts";
+import { ask } from "../api/ask.ts";
 import type { JsonObject } from "../api/json.ts";
 import type { Overview } from "../api/overview.ts";
 import { formatRoute, listRoute, recordRoute } from "../shell/route.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatParameters } from "./list-query.ts";
+import { readingPath } from "./record-address.ts";
 import { childrenOf, labelOf, parentsOf } from "./relations.ts";
+import { readRecord } from "./writes.ts";
 
 /** What the record belongs to, and what belongs to it. */
 export function Related({
@@ -28,7 +30,7 @@ export function Related({
       <h3 id="related">Related</h3>
       <ul>
         {parents.map((parent) => (
-          <Parent key={parent.field} {...parent} />
+          <Parent key={parent.field} idKey={idKey} {...parent} />
         ))}
         {children.map(({ from, field }) => (
           <Children key={`${from} ${field}`} from={from} field={field} id={id} />
@@ -38,14 +40,14 @@ export function Related({
   );
 }
 
-function Parent({ field, to, id }: { field: string; to: string; id: string }) {
+function Parent({ field, to, id, idKey }: { field: string; to: string; id: string; idKey: string }) {
   const [label, setLabel] = useState("");
   useEffect(() => {
-    askJson<JsonObject>("GET", `/${encodeURIComponent(to)}/${encodeURIComponent(id)}`).then(
-      (parent) => setLabel(labelOf(parent) ?? `${to} / ${id}`),
+    readRecord(readingPath(to, idKey, id)).then(
+      ({ value }) => setLabel(labelOf(value) ?? `${to} / ${id}`),
       () => setLabel(`${to} / ${id} is not there`),
     );
-  }, [to, id]);
+  }, [to, id, idKey]);
   return (
     <li>
       <a href={formatRoute(recordRoute(to, id))}>

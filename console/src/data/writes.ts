@@ -4,6 +4,7 @@ import { noteChange } from "../api/live-data.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Pair } from "../request/request-draft.ts";
 import { createStore } from "../ui/store.ts";
+import { isDotId, recordPath } from "./record-address.ts";
 
 /** A record as it was read: what it held, and the tag by which the server knows that state. */
 export interface ReadRecord {
@@ -42,16 +43,22 @@ export class Conflict extends Error {
   }
 }
 
+/** Reads a record at its own address, or the only one of a list (see `readingPath`). */
 export async function readRecord(path: string): Promise<ReadRecord> {
-  return asRead(await ask("GET", path));
+  const { value, etag } = asRead(await ask("GET", path));
+  if (!Array.isArray(value)) return { value, etag };
+  const [first] = value as JsonObject[];
+  if (first === undefined) throw new Refusal(404, "RECORD_NOT_FOUND", "Record not found", "It is not there any more.");
+  return { value: first, etag };
 }
 
 export async function createRecord(collection: string, idKey: string, body: JsonObject): Promise<ReadRecord> {
   const path = `/${encodeURIComponent(collection)}`;
   const { read, write } = await send("POST", path, undefined, body);
-  const recordPath = `${path}/${encodeURIComponent(String(read.value[idKey]))}`;
-  const undo = () => removeAgain(recordPath, read);
-  announce(`Created ${recordPath.slice(1)}`, write, undo);
+  const id = String(read.value[idKey]);
+  const created = recordPath(collection, id);
+  const undo = isDotId(id) ? undefined : () => removeAgain(created, read);
+  announce(`Created ${created.slice(1)}`, write, undo);
   return read;
 }
 

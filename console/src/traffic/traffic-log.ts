@@ -11,6 +11,8 @@ const MOST_ENTRIES = 1_000;
 const BUNCH_MS = 100;
 
 export const entries = createStore<readonly Entry[]>([]);
+/** Whether the server can be heard. */
+export const trafficLine = createStore<"connecting" | "open" | "away">("connecting");
 export const trafficRefusal = createStore<Refusal | undefined>(undefined);
 
 let waiting: Entry[] = [];
@@ -23,7 +25,10 @@ export function followTraffic(): () => void {
       if (type === "request") take(JSON.parse(data) as Entry);
     },
     onOpen: () => void load(),
-    onClosed: (refusal) => trafficRefusal.set(refusal),
+    onClosed: (refusal) => {
+      trafficLine.set("away");
+      trafficRefusal.set(refusal);
+    },
   });
 }
 
@@ -32,6 +37,7 @@ async function load(): Promise<void> {
   try {
     const { requests } = await askJson<{ requests: Entry[] }>("GET", `/__requests?limit=${MOST_ENTRIES}`);
     entries.set(requests);
+    trafficLine.set("open");
     trafficRefusal.set(undefined);
   } catch (thrown) {
     trafficRefusal.set(asRefusal(thrown));

@@ -1,26 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Empty, Failure } from "../ui/notice.tsx";
+import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { useStore } from "../ui/store.ts";
 import { ALL_ENTRIES, type Entry, type EntryFilter, isConsoleRead, matchesFilter } from "./entry.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { TrafficChart } from "./traffic-chart.tsx";
-import { entries, followTraffic, forgetTraffic, trafficRefusal } from "./traffic-log.ts";
+import { entries, followTraffic, forgetTraffic, trafficLine, trafficRefusal } from "./traffic-log.ts";
 
 /** The requests as they come. */
 export function TrafficView() {
   const live = useStore(entries);
   const refusal = useStore(trafficRefusal);
+  const line = useStore(trafficLine);
   const [frozen, setFrozen] = useState<readonly Entry[]>();
   const [filter, setFilter] = useState<EntryFilter>(ALL_ENTRIES);
   const [opened, setOpened] = useState<Entry>();
   const [round, setRound] = useState(0);
   useEffect(followTraffic, [round]);
   const shown = (frozen ?? live).filter((entry) => matchesFilter(entry, filter));
-  const isQuiet = live.every(isConsoleRead);
   const missed = frozen ? live.length - frozen.length : 0;
   return (
     <div class="page">
@@ -49,21 +49,39 @@ export function TrafficView() {
         <>
           <TrafficChart entries={shown} isLive={!frozen} />
           <FilterRow filter={filter} onChange={setFilter} />
-          {shown.length === 0 ? (
-            <Empty icon="traffic" title={isQuiet ? "No requests yet" : "No request matches"}>
-              <p>
-                {isQuiet
-                  ? `Send one, for example with curl ${location.origin}/db, and it appears here.`
-                  : "Change the filter to see more."}
-              </p>
-            </Empty>
-          ) : (
+          {shown.length > 0 ? (
             <EntryTable entries={shown} onOpen={setOpened} />
+          ) : (
+            <NothingToShow isQuiet={live.every(isConsoleRead)} line={line} />
           )}
         </>
       )}
       {opened && <EntryDrawer entry={opened} onClose={() => setOpened(undefined)} />}
     </div>
+  );
+}
+
+/** Says why there is no request: an unknown answer is not an empty one. */
+function NothingToShow({ isQuiet, line }: { isQuiet: boolean; line: "connecting" | "open" | "away" }) {
+  if (!isQuiet) {
+    return (
+      <Empty icon="traffic" title="No request matches">
+        <p>Change the filter to see more.</p>
+      </Empty>
+    );
+  }
+  if (line === "connecting") return <Loading what="the requests" />;
+  if (line === "away") {
+    return (
+      <Empty icon="warning" title="The server cannot be reached">
+        <p>Requests appear here once it is back. This page tries again by itself.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="traffic" title="No requests yet">
+      <p>Send one, for example with curl {location.origin}/db, and it appears here.</p>
+    </Empty>
   );
 }
 

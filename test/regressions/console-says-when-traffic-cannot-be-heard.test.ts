@@ -1,0 +1,12 @@
+import { expect } from "vitest";
+import { inBrowser, openConsole } from "../console/browser.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
+
+inBrowser("a server that is away has not had no requests", async () => {
+  const { url, stop } = await serveCli(["--memory"], createFolder({ "db.json": { notes: [{ id: 1 }] } }));
+  const page = await openConsole(url, { at: "/traffic", losesServer: true });
+  await page.getByText("No requests yet").waitFor();
+  await stop();
+  await page.getByText("The server cannot be reached").waitFor();
+  expect(await page.getByText("No requests yet").count()).toBe(0);
+});
