@@ -118,7 +118,7 @@ function routeToData(
   if (name === undefined) {
     const yielding = id === undefined ? yieldingRoute(first, service) : undefined;
     if (yielding) return dispatch(yielding, exchange, service, undefined);
-    throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, store);
+    throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, exchange, store);
   }
   if (store.kindOf(name) === "singleton") {
     if (id !== undefined) throw routeNotFound(exchange, store);
@@ -127,7 +127,8 @@ function routeToData(
   if (id === undefined) return dispatch(collectionRoute, exchange, service, { collection: name });
   if (child === undefined) return dispatch(recordRoute, exchange, service, { collection: name, id });
   const childName = memberName(store, child);
-  if (childName === undefined || store.kindOf(childName) !== "collection") throw collectionNotFound(child, store);
+  if (childName === undefined || store.kindOf(childName) !== "collection")
+    throw collectionNotFound(child, exchange, store);
   return dispatch(nestedRoute, exchange, service, { parent: name, id, collection: childName });
 }
 
@@ -179,21 +180,27 @@ function memberName(store: Store, given: string): string | undefined {
   return store.members().find((member) => member.name.toLowerCase() === wanted)?.name;
 }
 
-function collectionNotFound(given: string, store: Store): StandinError {
-  const names = store.members().map((member) => member.name);
+function collectionNotFound(given: string, exchange: Exchange, store: Store): StandinError {
+  const names = store.members().map((member) => encodeURIComponent(member.name));
   const served = names.length > 0 ? `Served are ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
-  return new StandinError(
-    "COLLECTION_NOT_FOUND",
-    `There is no collection "${given}".${didYouMean(given, names)} ${served}`,
-  );
+  const hint = slashHint(exchange, store) || didYouMean(encodeURIComponent(given), names);
+  return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }
 
 function routeNotFound(exchange: Exchange, store: Store): StandinError {
-  const names = store.members().map((member) => `/${member.name}`);
+  const names = store.members().map((member) => `/${encodeURIComponent(member.name)}`);
   return new StandinError(
     "ROUTE_NOT_FOUND",
-    `Nothing is served at ${exchange.client.path}. Served are ${[...names, "/db"].join(", ")}.`,
+    `Nothing is served at ${exchange.client.path}.${slashHint(exchange, store)} Served are ${[...names, "/db"].join(", ")}.`,
   );
+}
+
+/** Where a key with a slash is really served, when the path has it as it stands in the file. */
+function slashHint({ target }: Exchange, store: Store): string {
+  const path = `${segmentsOf(target.path).join("/")}/`;
+  const meant = store.members().find(({ name }) => name.includes("/") && path.startsWith(`${name}/`));
+  if (!meant) return "";
+  return ` The slash in "${meant.name}" belongs to its name: the address is /${encodeURIComponent(meant.name)}.`;
 }
 
 function ownValue<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {

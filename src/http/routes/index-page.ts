@@ -37,7 +37,7 @@ export const indexRoute: Route<undefined> = {
 function renderPage(members: readonly Member[], prefix: string): string {
   const rows = members.map(
     ({ name, kind, count }) =>
-      `<tr><td><a class="url" href="${escapeHtml(prefix + pathOf(name))}">/${escapeHtml(name)}</a></td>` +
+      `<tr><td><a class="url" href="${escapeHtml(prefix + pathOf(name))}">${escapeHtml(pathOf(name))}</a></td>` +
       `<td>${kind}</td><td class="count">${count}</td></tr>`,
   );
   const more = ["db", "stats", "health-check", "__rules"].map(

@@ -144,9 +144,10 @@ function recordOf(collection: PlannedCollection, id: string): StoredRecord {
 }
 
 function idTaken(collection: PlannedCollection, id: Id): StandinError {
+  const address = `/${encodeURIComponent(collection.name)}/${encodeURIComponent(id)}`;
   return new StandinError(
     "ID_TAKEN",
     `${collection.name} already has a record with ${collection.idKey} ${JSON.stringify(id)}. ` +
-      `Leave "${collection.idKey}" out to get a new one, or PUT /${collection.name}/${id} to replace it.`,
+      `Leave "${collection.idKey}" out to get a new one, or PUT ${address} to replace it.`,
   );
 }
