@@ -39,8 +39,9 @@ function optionsPage(): string {
 <!-- Made by \`npm run docs\` from src/config/options.ts. -->
 
 Flags beat the config file, and the file beats the defaults. The config file is the one named by \`--config\`, else
-\`standin.json\`, else \`json-server.json\` in the current folder. Names may be written with dashes or in camel case.
-An unknown key is ignored with a warning that names the nearest known one; a value of the wrong type stops the start.
+\`standin.json\`, else \`json-server.json\` in the current folder. Names may be written with dashes or in camel case;
+aliases work with two dashes and as keys, too. In the file, \`"3000"\` is a number, \`"true"\` a switch, and one text a
+list of one. An unknown flag is ignored with a warning, or stops the start where it looks like a known one. An unknown key is ignored with a warning that names the nearest known one; a value of the wrong type stops the start.
 
 Editors complete and check the file when it begins with \`"$schema": "./node_modules/standin/schema.json"\`.
 

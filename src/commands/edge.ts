@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Chance } from "../chance.ts";
 import type { HostedOptions } from "../config/options.ts";
-import { StartError } from "../errors.ts";
 import { DEFAULT_SETTINGS, type Edge } from "../http/service.ts";
 import { createSteps } from "../http/steps.ts";
 import type { LayerTools } from "../layers/layer.ts";
@@ -22,7 +21,7 @@ export async function openEdge(
   countTogether?: LayerTools["countTogether"],
 ): Promise<Edge> {
   const rewriter = await loadRewriter(options.routes);
-  const folder = staticFolder(options.static);
+  const folder = staticFolder(options.static, reporter);
   const place = configFile ?? "standin.json";
   const waits = new Waits();
   const steps = await createSteps({ ...options, maxBodyBytes: DEFAULT_SETTINGS.maxBodyBytes, place }, reporter, {
@@ -49,11 +48,12 @@ export async function openEdge(
   };
 }
 
-/** The folder asked for must exist; `./public` is taken when it does, as in 0.17. */
-function staticFolder(given: string | undefined): string | undefined {
+/** `./public` is taken when it exists; a folder that was asked for may come later, from a build. Both as in 0.17. */
+function staticFolder(given: string | undefined, reporter: Reporter): string | undefined {
   const folder = resolve(given ?? "public");
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (isFolder) return folder;
-  if (given !== undefined) throw new StartError(`The static folder ${given} does not exist.`);
-  return undefined;
+  if (given === undefined) return undefined;
+  reporter.warn(`The static folder ${given} does not exist; its files are served once it does.`);
+  return folder;
 }

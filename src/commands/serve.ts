@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { createChance } from "../chance.ts";
 import type { ServeOptions } from "../config/options.ts";
@@ -51,9 +51,13 @@ export async function serve(argv: readonly string[]): Promise<void> {
   // The port first: a start that fails for it must leave no file, no lock and no journal behind.
   const certificate = await openCertificate(options, options.source);
   const { listening, ready } = await listenBeforeReady(options, certificate);
+  let opened: Store | undefined;
+  const onOpen = (store: Store): void => {
+    opened = store;
+  };
   try {
     const notes: string[] = [];
-    const service = await createService(options, configFile, terminal, reporter, notes);
+    const service = await createService(options, configFile, terminal, reporter, notes, onOpen);
     ready(await createHandler(service));
     const watcher = options.watch
       ? followChanges(service, options.routes, configFile, followedData(service, options.source), baseline)
@@ -70,6 +74,8 @@ export async function serve(argv: readonly string[]): Promise<void> {
     saveOnKey(terminal, service);
   } catch (thrown) {
     await listening.abort();
+    // Connections to a database would keep the process alive. Why the start failed is what counts.
+    await opened?.close().catch(() => undefined);
     throw thrown;
   }
 }
@@ -80,6 +86,7 @@ async function createService(
   terminal: Terminal,
   reporter: Reporter,
   notes: string[],
+  onOpen: (store: Store) => void,
 ): Promise<Service> {
   const generated = await generateMissing(options, terminal);
   if (generated) notes.push(generated.note);
@@ -97,7 +104,7 @@ async function createService(
     chance,
     isShared ? (key, windowSeconds) => shared!.countRequest(key, windowSeconds) : undefined,
   );
-  const folderSnapshots = isShared ? undefined : openSnapshots(options.snapshots, chance.now);
+  const folderSnapshots = isShared ? undefined : openSnapshots(options.snapshots, chance.now, notes);
   const isRead = options.quiet ? () => {} : sayReading(options.source, terminal);
   const store = await openStore(generated?.source ?? options.source, {
     idKey: options.id,
@@ -108,6 +115,7 @@ async function createService(
     postgres,
     seed: options.seed,
   }).finally(isRead);
+  onOpen(store);
   if (isShared) {
     shared = store as PostgresStore;
     notes.push(...(await generateIntoEmpty(shared)));
@@ -170,10 +178,13 @@ async function databaseSnapshots(store: PostgresStore): Promise<SnapshotKeeper> 
   return new DatabaseSnapshots(store);
 }
 
-function openSnapshots(folder: string | undefined, now: () => number): Snapshots | undefined {
+function openSnapshots(folder: string | undefined, now: () => number, notes: string[]): Snapshots | undefined {
   if (folder === undefined) return undefined;
+  const isThere = existsSync(folder);
   try {
-    return new Snapshots(folder, now);
+    const snapshots = new Snapshots(folder, now);
+    if (!isThere) notes.push(`the snapshot folder ${folder} did not exist and has been created`);
+    return snapshots;
   } catch (thrown) {
     throw new StartError(`The snapshot folder ${folder} cannot be used: ${messageOf(thrown)}`);
   }

@@ -27,8 +27,9 @@ export function createTerminal(
   out: NodeJS.WriteStream = process.stdout,
   err: NodeJS.WriteStream = process.stderr,
   env: NodeJS.ProcessEnv = process.env,
+  argv: readonly string[] = process.argv,
 ): Terminal {
-  const hasColour = isColourWanted(out, env);
+  const hasColour = isColourWanted(out, env, argv);
   return {
     print: (text = "") => void out.write(`${text}\n`),
     error: (text) => void err.write(`${text}\n`),
@@ -53,8 +54,10 @@ export function createTerminal(
   };
 }
 
-/** https://no-color.org and its counterpart FORCE_COLOR; else colour only where a person looks. */
-function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+/** The flags, then https://no-color.org and its counterpart FORCE_COLOR; else colour only where a person looks. */
+function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv, argv: readonly string[]): boolean {
+  const flag = argv.findLast((word) => /^--(no-)?color(=|$)/.test(word));
+  if (flag !== undefined) return !/^--no-color$|=false$/.test(flag);
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   return out.isTTY === true && env.TERM !== "dumb";

@@ -3,7 +3,15 @@ import { resolve } from "node:path";
 import { messageOf, StartError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import { nearest } from "../nearest.ts";
-import { allowedValues, isAllowed, type Option, type OptionTable, type OptionValue, sameName } from "./option.ts";
+import {
+  allowedValues,
+  converted,
+  isAllowed,
+  type Option,
+  type OptionTable,
+  type OptionValue,
+  sameName,
+} from "./option.ts";
 
 /** Looked for in the current folder, in this order, when no config file is named. */
 export const CONFIG_FILES = ["standin.json", "json-server.json"] as const;
@@ -25,18 +33,24 @@ export function loadConfigFile<T extends OptionTable>(
   if (file === undefined) return { file, values: {}, warnings: [] };
   const values: Partial<Record<keyof T, OptionValue>> = {};
   const warnings: string[] = [];
-  for (const [name, value] of Object.entries(flattenSsl(file, readObject(resolve(folder, file), file)))) {
+  for (const [name, given] of Object.entries(flattenSsl(file, readObject(resolve(folder, file), file)))) {
     if (name === "$schema") continue;
-    const entry = Object.entries(table).find(([, option]) => option.only !== "flag" && sameName(option.name, name));
+    const entry = Object.entries(table).find(([, option]) => option.only !== "flag" && isNameOf(option, name));
     if (!entry) {
       warnings.push(unknownKey(file, name, table));
       continue;
     }
     const [key, option] = entry;
+    const value = converted(option, given);
     if (!isAllowed(option, value)) throw wrongValue(file, option, value);
     values[key as keyof T] = value;
   }
   return { file, values: values as ConfigFile<T>["values"], warnings };
+}
+
+/** Aliases are keys, too, as in 0.17: `{ "ro": true }`. */
+function isNameOf(option: Option, name: string): boolean {
+  return sameName(option.name, name) || (option.aliases?.includes(name) ?? false);
 }
 
 function readObject(path: string, file: string): JsonObject {

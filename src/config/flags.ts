@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { StartError } from "../errors.ts";
-import { didYouMean } from "../nearest.ts";
+import { nearest } from "../nearest.ts";
 import {
   allowedValues,
   flagOf,
@@ -14,10 +14,21 @@ import {
 export interface Flags<T extends OptionTable> {
   readonly values: { [K in keyof T]?: OptionValue };
   readonly positionals: readonly string[];
+  /** Flags that are passed over, and switches that mean more than they did in 0.17. */
+  readonly warnings: readonly string[];
 }
 
-/** Reads a command line by a table of options; a `StartError` names the flag that cannot be meant. */
-export function parseFlags<T extends OptionTable>(argv: readonly string[], table: T): Flags<T> {
+/** Read from the command line by the terminal itself, and accepted by every command. */
+const COLOUR_FLAG = /^(no-)?color$/;
+/** Words that can be the source of a start, though they follow a flag that nobody knows. */
+const DATA_FILE = /\.json$/;
+
+/**
+ * Reads a command line by a table of options; a `StartError` names the flag that cannot be meant. `isLenient` passes
+ * over unknown flags, as yargs in 0.17 did, unless one looks like a known flag mistyped.
+ */
+export function parseFlags<T extends OptionTable>(argv: readonly string[], table: T, isLenient = false): Flags<T> {
+  const reading = new Reading(table, isLenient);
   const options = Object.fromEntries(
     Object.values(table).flatMap((option) =>
       spellings(option).map((name) => [name, { type: option.type === "boolean" ? "boolean" : "string" } as const]),
@@ -30,34 +41,112 @@ export function parseFlags<T extends OptionTable>(argv: readonly string[], table
     allowPositionals: true,
     tokens: true,
   });
-  const values: Partial<Record<keyof T, OptionValue>> = {};
-  const positionals: string[] = [];
-  let list: string[] | undefined;
   for (const token of tokens) {
-    if (token.kind === "positional") {
-      // 0.17.4: `--middlewares a.js b.js` takes every word that follows; a data file is none of them.
-      if (list && !token.value.endsWith(".json")) list.push(...token.value.split(","));
-      else positionals.push(token.value);
-      continue;
-    }
-    list = undefined;
-    if (token.kind !== "option") continue;
-    const [key, isNegated] = findOption(token.name, table);
-    const option = table[key]!;
+    if (token.kind === "positional") reading.word(token.value);
+    else if (token.kind === "option") reading.flag(token);
+    else reading.end();
+  }
+  return reading.result();
+}
+
+type FlagToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>;
+
+/** One command line, word by word. What a word means depends on the flag before it. */
+class Reading<T extends OptionTable> {
+  readonly #table: T;
+  readonly #isLenient: boolean;
+  readonly #values: Partial<Record<keyof T, OptionValue>> = {};
+  readonly #positionals: string[] = [];
+  readonly #warnings: string[] = [];
+  /** Words behind unknown flags: their values, or the source. */
+  readonly #doubtful: string[] = [];
+  /** Switches written without a value. */
+  readonly #bare = new Set<keyof T>();
+  /** Takes the next word, if it wants it. */
+  #taker: ((word: string) => boolean) | undefined;
+
+  constructor(table: T, isLenient: boolean) {
+    this.#table = table;
+    this.#isLenient = isLenient;
+  }
+
+  word(word: string): void {
+    if (!this.#taker?.(word)) this.#positionals.push(word);
+  }
+
+  /** The word `--`: what follows belongs to no flag. */
+  end(): void {
+    this.#taker = undefined;
+  }
+
+  flag(token: FlagToken): void {
+    this.#taker = undefined;
+    const found = findOption(token.name, this.#table);
+    if (found) this.#known(token, ...found);
+    else this.#unknown(token);
+  }
+
+  result(): Flags<T> {
+    // `--unknown db.json`: 0.17 took the file for a value, and then missed a source.
+    const source = this.#positionals.length === 0 ? this.#doubtful.find((word) => DATA_FILE.test(word)) : undefined;
+    const positionals = source === undefined ? this.#positionals : [source];
+    const bare = [...this.#bare].filter((key) => this.#isLenient && this.#values[key] === true);
+    const bareWarnings = bare.flatMap((key) => this.#table[key]!.bareWarning ?? []);
+    const warnings = [...this.#warnings, ...bareWarnings];
+    return { values: this.#values as Flags<T>["values"], positionals, warnings };
+  }
+
+  #known(token: FlagToken, key: keyof T, isNegated: boolean): void {
+    const option = this.#table[key]!;
     // `--id --quiet`: the next flag is no value; one that begins with a dash is written `--id=-x`.
     if (token.inlineValue === false && /^-[a-z-]/i.test(token.value)) throw missingValue(token.rawName, option);
     if (option.type === "strings") {
-      if (token.value === undefined || token.value === "") throw missingValue(token.rawName, option);
-      const present = (values[key] as string[] | undefined) ?? [];
-      present.push(...(option.isOneEach ? [token.value] : token.value.split(",")));
-      values[key] = present;
-      if (!option.isOneEach) list = present;
-    } else {
-      const value = parseValue(option, token.rawName, token.value);
-      values[key] = isNegated ? !value : value;
+      this.#list(key, option, token);
+      return;
     }
+    const value = parseValue(option, token.rawName, token.value);
+    this.#values[key] = isNegated ? !value : value;
+    if (option.type === "boolean" && token.value === undefined) this.#switch(key, isNegated, token.name);
   }
-  return { values: values as Flags<T>["values"], positionals };
+
+  #list(key: keyof T, option: Option, { value, rawName }: FlagToken): void {
+    if (value === undefined || value === "") throw missingValue(rawName, option);
+    const list = (this.#values[key] as string[] | undefined) ?? [];
+    list.push(...(option.isOneEach ? [value] : value.split(",")));
+    this.#values[key] = list;
+    if (option.isOneEach) return;
+    this.#taker = (word) => {
+      // 0.17.4: `--middlewares a.js b.js` takes every word that follows; a data file is none of them.
+      if (DATA_FILE.test(word)) return false;
+      list.push(...word.split(","));
+      return true;
+    };
+  }
+
+  /** `--watch true`: a switch takes these two words and no other. */
+  #switch(key: keyof T, isNegated: boolean, name: string): void {
+    if (name === flagOf(this.#table[key]!)) this.#bare.add(key);
+    this.#taker = (word) => {
+      this.#taker = undefined;
+      if (word !== "true" && word !== "false") return false;
+      this.#bare.delete(key);
+      this.#values[key] = (word === "true") !== isNegated;
+      return true;
+    };
+  }
+
+  #unknown({ name, rawName, value }: FlagToken): void {
+    if (COLOUR_FLAG.test(name)) return;
+    const hint = hintFor(name, this.#table);
+    if (!this.#isLenient || hint !== "") throw unknownFlag(rawName, hint);
+    this.#warnings.push(`Unknown flag ${rawName} is ignored.`);
+    if (value !== undefined) return;
+    this.#taker = (word) => {
+      this.#taker = undefined;
+      this.#doubtful.push(word);
+      return true;
+    };
+  }
 }
 
 function parseValue(option: Option, rawName: string, given: string | undefined): OptionValue {
@@ -67,7 +156,7 @@ function parseValue(option: Option, rawName: string, given: string | undefined):
     throw new StartError(`${rawName}=${given}: ${rawName} wants ${allowedValues(option)}.`);
   }
   if (given === undefined || given === "") throw missingValue(rawName, option);
-  const value = option.type === "integer" ? (/^\d+$/.test(given) ? Number(given) : undefined) : given;
+  const value = option.type === "integer" ? (/^\d+(e\d+)?$/i.test(given) ? Number(given) : undefined) : given;
   if (isAllowed(option, value)) return value;
   throw new StartError(`${rawName} ${given}: ${rawName} wants ${allowedValues(option)}.`);
 }
@@ -76,14 +165,13 @@ function missingValue(rawName: string, option: Option): StartError {
   return new StartError(`${rawName} wants ${allowedValues(option)}: ${rawName} ${option.placeholder ?? "<value>"}`);
 }
 
-/** Every way to write the flag after its dashes: as named, in camel case, in kebab case, in one lower-case word. */
+/** Every way to write the flag after two dashes: as named, in camel, kebab or lower case, and its aliases (`--p`). */
 function spellings(option: Option): string[] {
   const flag = flagOf(option);
   if (flag === undefined) return [];
   const kebab = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const camel = flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const words = (option.aliases ?? []).filter((alias) => alias.length > 1);
-  return [...new Set([flag, kebab, camel, camel.toLowerCase(), ...words])];
+  return [...new Set([flag, kebab, camel, camel.toLowerCase(), ...(option.aliases ?? [])])];
 }
 
 /** `-p` becomes `--port` before parsing, so that the parser knows one kind of name only; `-wq` is `--watch --quiet`. */
@@ -92,7 +180,11 @@ function longAliases(table: OptionTable): (word: string) => string[] {
   for (const option of Object.values(table)) {
     for (const alias of option.aliases ?? []) if (alias.length === 1) letters.set(alias, option);
   }
+  const words = Object.values(table).flatMap(({ aliases = [] }) => aliases.filter((alias) => alias.length > 1));
   return function expand(word): string[] {
+    // `-ro` would be `-r o`: a rewrite file called o.
+    const alias = words.find((alias) => word === `-${alias}`);
+    if (alias !== undefined) throw unknownFlag(word, ` Did you mean "--${alias}"?`);
     const [, letter, equals, rest] = /^-([a-z])(=?)(.+)?$/is.exec(word) ?? [];
     const option = letter === undefined ? undefined : letters.get(letter);
     if (!option) return [word];
@@ -103,16 +195,35 @@ function longAliases(table: OptionTable): (word: string) => string[] {
   };
 }
 
-function findOption<T extends OptionTable>(name: string, table: T): [key: keyof T & string, isNegated: boolean] {
+function findOption<T extends OptionTable>(
+  name: string,
+  table: T,
+): [key: keyof T & string, isNegated: boolean] | undefined {
   for (const [key, option] of Object.entries(table)) {
     if (spellings(option).includes(name)) return [key, false];
   }
   for (const [key, option] of Object.entries(table)) {
-    const flag = flagOf(option);
-    if (option.type === "boolean" && flag !== undefined && sameName(`no${flag}`, name)) return [key, true];
+    if (option.type !== "boolean") continue;
+    const names = spellings(option);
+    // `--no-watch`, and `--cors` for what is called `no-cors`.
+    if (names.some((spelling) => sameName(`no${spelling}`, name))) return [key, true];
+    if (option.name.startsWith("no-") && sameName(option.name, `no${name}`)) return [key, true];
   }
-  const flags = Object.values(table).map(flagOf);
-  const known = flags.filter((flag) => flag !== undefined).map((flag) => `--${flag}`);
-  const given = name.length === 1 ? `-${name}` : `--${name}`;
-  throw new StartError(`Unknown flag ${given}.${didYouMean(given, known)} standin --help lists them all.`);
+  return undefined;
+}
+
+/** What a flag that is unknown was probably meant to be; nothing when it is like none. */
+function hintFor(name: string, table: OptionTable): string {
+  const options = Object.values(table);
+  if (options.some((option) => option.only === "file" && sameName(option.name, name))) {
+    return " It is a key of the config file.";
+  }
+  const words = options.flatMap((option) => spellings(option).filter((spelling) => spelling.length > 1));
+  const near = nearest(name, words);
+  const meant = near === undefined ? undefined : options.find((option) => spellings(option).includes(near));
+  return meant === undefined ? "" : ` Did you mean "--${flagOf(meant)}"?`;
+}
+
+function unknownFlag(given: string, hint: string): StartError {
+  return new StartError(`Unknown flag ${given}.${hint} standin --help lists them all.`);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 /** One row of a table of options. The row drives the flag, the config key, `--help`, the reference page and the schema. */
 export interface Option {
@@ -20,6 +20,8 @@ export interface Option {
   readonly help: string;
   /** Where it can be given; both when left out. */
   readonly only?: "flag" | "file";
+  /** Shown at a start whose command line has the bare flag, because that had no effect in 0.17. */
+  readonly bareWarning?: string;
   /** Not in this version: a start that asks for it stops, or goes on with a warning, and says so. */
   readonly notYet?: "stop" | "warn";
 }
@@ -96,4 +98,12 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
     case "string":
       return typeof value === "string" && value !== "" && (option.choices?.includes(value) ?? true);
   }
+}
+
+/** Converts a value of the config file as 0.17 did: numbers and switches given as text, one text where a list is meant. */
+export function converted(option: Option, value: Json): Json {
+  if (typeof value !== "string") return value;
+  if (option.type === "integer" && /^\d+$/.test(value)) return Number(value);
+  if (option.type === "boolean" && /^(true|false)$/.test(value)) return value === "true";
+  return option.type === "strings" && value !== "" ? [value] : value;
 }

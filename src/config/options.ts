@@ -140,6 +140,9 @@ export const SERVE_OPTIONS = {
     type: "boolean",
     default: false,
     help: "Switch off the built-in cross-origin handling",
+    bareWarning:
+      "--no-cors is on: pages of other origins cannot read responses. In json-server 0.17 the bare flag had no effect; " +
+      "leave it out to let them.",
   },
   noGzip: { name: "no-gzip", aliases: ["ng"], type: "boolean", default: false, help: "Switch off compression" },
   noConsole: {
@@ -270,6 +273,7 @@ export const SERVE_OPTIONS = {
   },
   ...POSTGRES_OPTIONS,
   quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print nothing but errors" },
+  color: { name: "color", type: "boolean", help: "Print in colour (else on a terminal only)", only: "flag" },
   help: { name: "help", aliases: ["h"], type: "boolean", default: false, help: "Show this help", only: "flag" },
   version: { name: "version", aliases: ["v"], type: "boolean", default: false, help: "Show the version", only: "flag" },
 } as const satisfies OptionTable;

@@ -40,13 +40,8 @@ export function resolveServeOptions(
   folder: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Resolved<ServeOptions> {
-  const flags = parseFlags(argv, SERVE_OPTIONS);
+  const flags = parseFlags(argv, SERVE_OPTIONS, true);
   const [source, ...extra] = flags.positionals;
-  if (extra.length > 0) {
-    throw new StartError(
-      `One source can be served, but ${flags.positionals.length} were given: ${flags.positionals.join(", ")}.`,
-    );
-  }
   // Whoever asks how it works may have a config file that does not.
   if (flags.values.help || flags.values.version) {
     return { options: withDefaults(SERVE_OPTIONS, flags.values), warnings: [], configFile: undefined };
@@ -58,9 +53,14 @@ export function resolveServeOptions(
   if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${file.file}: layers`) as JsonObject;
   return {
     options: withDefaults(SERVE_OPTIONS, given),
-    warnings: [...file.warnings, ...notYet],
+    warnings: [...flags.warnings, ...extraWords(source, extra), ...file.warnings, ...notYet],
     configFile: file.file,
   };
+}
+
+/** 0.17 served the first source, and did not mind others. */
+function extraWords(source: string | undefined, extra: readonly string[]): string[] {
+  return extra.length === 0 ? [] : [`One source is served, ${source}; ignored: ${extra.join(", ")}.`];
 }
 
 /**
