@@ -33,9 +33,9 @@ const USAGES: readonly Usage[] = [
   },
   {
     pattern: /\b_isFake\b/,
-    level: "differs",
-    message: "_isFake is ignored.",
-    fix: "Pass an object to router() to serve a copy from memory.",
+    level: "change",
+    message: "_isFake is ignored: creating, replacing and patching are stored, where 0.17 only pretended to.",
+    fix: "Pass an object to router() to keep the data file as it is.",
   },
   {
     pattern: /(?:require\(|from\s+)["']lowdb(?:\/[^"']*)?["']/,

@@ -148,6 +148,14 @@ describe("what is to be changed is named with its line", () => {
       [/^change server\.js:2 A second lowdb/],
     ],
     [
+      "an option that only pretends to write",
+      () =>
+        project("node server.js", {
+          "server.js": 'const { router } = require("json-server");\nrouter("db.json", { _isFake: true });\n',
+        }),
+      [/^change server\.js:2 _isFake is ignored/],
+    ],
+    [
       "requests of 1.0 beta",
       () =>
         project(
