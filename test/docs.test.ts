@@ -50,6 +50,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "cd examples/products-and-companies": "what that page says is typed there",
 };
 
+/** Flags that pages mention and that are not ours. */
+const FLAGS_OF_CURL = ["--path-as-is"];
+
 /** Names in capitals that pages mention and that are no error codes: variables of the environment. */
 const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY", "STANDIN_TEST_CHROMIUM"]);
 
@@ -213,12 +216,15 @@ describe("what the pages say", () => {
 });
 
 const options = Object.values<OptionTable>(optionTables).flatMap((table) => Object.values(table));
-const knownFlags = new Set(options.flatMap(flagsOf));
+const knownFlags = new Set([...options.flatMap(flagsOf), ...FLAGS_OF_CURL]);
 
 function flagsOf(option: Option): string[] {
   const flag = flagOf(option);
   if (flag === undefined) return [];
-  return [`--${flag}`, ...(option.aliases ?? []).map((alias) => (alias.length === 1 ? `-${alias}` : `--${alias}`))];
+  const aliases = option.aliases ?? [];
+  const letters = aliases.filter((alias) => alias.length === 1).map((letter) => `-${letter}`);
+  const negated = option.type === "boolean" ? [`--no-${flag}`] : [];
+  return [`--${flag}`, ...negated, ...letters, ...aliases.map((alias) => `--${alias}`)];
 }
 
 function packageScripts(folder: string): Record<string, string> {
