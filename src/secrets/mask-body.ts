@@ -1,5 +1,5 @@
 import { createCharacters } from "./characters.ts";
-import { MASK, maskSearch, maskText } from "./mask-text.ts";
+import { MASK, maskSearch, maskText, mayHoldSecret } from "./mask-text.ts";
 import { findSecretWord, isSecretName } from "./secret-name.ts";
 
 const WORDS = ["true", "false", "null"];
@@ -8,6 +8,7 @@ const isPunctuation = createCharacters(" \t\r\n{}[],:0123456789.eE+-");
 
 /** Masks the secrets in a body, which may be cut off or broken. Takes time in proportion to its length. */
 export function maskBody(text: string): string {
+  if (!mayHoldSecret(unescaped(text))) return text;
   if (/^\s*[{["]/.test(text)) return maskJson(text);
   return /^[^\s{}"'<>=&]+=/.test(text) ? maskSearch(text) : upToSecret(text);
 }
@@ -95,5 +96,6 @@ function contentOf(token: string): string {
 }
 
 function unescaped(text: string): string {
+  if (!text.includes("\\u")) return text;
   return text.replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

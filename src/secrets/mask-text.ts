@@ -1,5 +1,5 @@
 import { createCharacters } from "./characters.ts";
-import { isSecretName } from "./secret-name.ts";
+import { hintsAtSecret, isSecretName } from "./secret-name.ts";
 
 /** Stands for a secret. */
 export const MASK = "...";
@@ -10,6 +10,8 @@ const endsName = createCharacters(`${SPACE}&?#;,"'\`<>(){}=/:@|!$*\\`);
 const isPadding = createCharacters("\"'`\\ ");
 const endsValue = createCharacters(`${SPACE}&"'\`<>`);
 const endsAuthority = createCharacters(`${SPACE}/?#"'\`<>`);
+/** What parts an address into names and values. */
+const endsPart = createCharacters("=;?#/");
 const EQUALS = "=".charCodeAt(0);
 const COLON = ":".charCodeAt(0);
 const SCHEME = /^(?:Basic|Bearer|Digest|Token)[ \t]+/i;
@@ -19,7 +21,7 @@ const MAX_DECODINGS = 3;
 
 /** Masks the secrets in an address: the values of parameters that are named like one, and passwords before a host. */
 export function maskAddress(address: string): string {
-  if (!address.includes("=") && !address.includes("@")) return address;
+  if (!mayHoldSecret(address)) return address;
   const question = address.search(/[?#]/);
   if (question === -1) return maskUserInfo(maskPair(address));
   return `${maskUserInfo(maskPair(address.slice(0, question)))}${address[question]}${maskSearch(address.slice(question + 1))}`;
@@ -27,7 +29,7 @@ export function maskAddress(address: string): string {
 
 /** Masks the secrets in a query string or a form. */
 export function maskSearch(search: string): string {
-  return search.includes("=") ? search.split("&").map(maskPair).join("&") : search;
+  return mayHoldSecret(search) ? search.split("&").map(maskPair).join("&") : search;
 }
 
 /**
@@ -35,19 +37,29 @@ export function maskSearch(search: string): string {
  * a fault `password: abc` at the end of a line is one, too. Takes time in proportion to the length of the text.
  */
 export function maskText(text: string, isReport = false): string {
-  if (!/[=:@]|bearer/i.test(text)) return text;
+  if (!mayHoldSecret(text)) return text;
   return maskUserInfo(maskNamed(text, isReport)).replace(BEARER, `$1${MASK}`);
+}
+
+/** Asked first, and answered quickly for most texts. */
+export function mayHoldSecret(text: string): boolean {
+  if (hintsAtSecret(text) || text.includes("://")) return true;
+  let inner = text;
+  for (let times = 0; times < MAX_DECODINGS && inner.includes("%"); times++) {
+    inner = decoded(inner);
+    if (hintsAtSecret(inner) || inner.includes("://")) return true;
+  }
+  return false;
 }
 
 /** One pair of a query string. Others may stand in it behind a semicolon, or encoded in its value. */
 function maskPair(pair: string): string {
   let start = 0;
   for (let at = 0; at < pair.length; at++) {
-    const character = pair[at]!;
-    if (character === "=" && isSecretName(decoded(pair.slice(start, at)))) return `${pair.slice(0, at)}=${MASK}`;
-    if (character === "=" || character === ";" || character === "?" || character === "#" || character === "/") {
-      start = at + 1;
-    }
+    const code = pair.charCodeAt(at);
+    if (!endsPart(code)) continue;
+    if (code === EQUALS && isSecretName(decoded(pair.slice(start, at)))) return `${pair.slice(0, at)}=${MASK}`;
+    start = at + 1;
   }
   const equals = pair.indexOf("=");
   return equals !== -1 && hidesSecret(pair.slice(equals + 1)) ? `${pair.slice(0, equals)}=${MASK}` : pair;
@@ -136,5 +148,13 @@ function maskUserInfo(text: string): string {
 /** Decodes each escape by itself, so that a broken one does not hide the others. */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return decodedSingly(text);
+  }
+}
+
+function decodedSingly(text: string): string {
   return text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -46,8 +46,8 @@ const SECRET_ENDINGS = [
   "secretkey",
 ];
 
-/** The length of `key` and the like. */
-const SHORTEST = 3;
+/** Every name of a secret holds one of these somewhere; most texts hold none, and are done with. */
+const HINT = new RegExp([...SECRET_WORDS].join("|"), "i");
 /** Runs of letters, and the words that capitals make of them: `APIKey` holds `API` and `Key`. */
 const LETTERS = /[a-z]+/gi;
 const CAMEL_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
@@ -57,15 +57,20 @@ const CAMEL_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
  * `auth_code` name secrets, `author` and `keyboard` do not.
  */
 export function isSecretName(name: string): boolean {
-  if (name.length < SHORTEST) return false;
+  if (SECRET_WORDS.has(name)) return true;
+  if (!hintsAtSecret(name)) return false;
   for (const [letters] of name.matchAll(LETTERS)) {
-    if (letters.length < SHORTEST) continue;
     const word = letters.toLowerCase();
     if (isSecretWord(word)) return true;
     if (word === letters) continue;
     for (const [part] of letters.matchAll(CAMEL_WORDS)) if (isSecretWord(part.toLowerCase())) return true;
   }
   return false;
+}
+
+/** Whether it is worth looking for names of secrets in a text. */
+export function hintsAtSecret(text: string): boolean {
+  return HINT.test(text);
 }
 
 function isSecretWord(word: string): boolean {

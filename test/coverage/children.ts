@@ -25,7 +25,9 @@ export function linesRun(folder: string, build: string): RunLines {
   const lines = new Map<string, Set<number>>();
   const bundles = new Map<string, Bundle>();
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    for (const script of scriptsIn(resolve(folder, name)).filter(({ url }) => url.startsWith(pathToFileURL(build).href))) {
+    for (const script of scriptsIn(resolve(folder, name)).filter(({ url }) =>
+      url.startsWith(pathToFileURL(build).href),
+    )) {
       const file = fileURLToPath(script.url);
       const bundle = bundles.get(file) ?? new Bundle(file);
       bundles.set(file, bundle);

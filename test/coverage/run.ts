@@ -50,7 +50,9 @@ for (const [path, { statementMap, s }] of Object.entries(inTests).sort(([a], [b]
   const where = missed.length > 0 ? `: ${rangesOf(missed, lines)}` : "";
   console.log(`${percent(lines.size - missed.length, lines.size)}  ${file}${where}`);
 }
-console.log(`${percent(allReached, allLines)}  of ${allLines} lines; the numbers are those of lines that no test reaches`);
+console.log(
+  `${percent(allReached, allLines)}  of ${allLines} lines; the numbers are those of lines that no test reaches`,
+);
 console.log(unreached.length > 0 ? `No test reaches ${unreached.join(", ")}.` : "Tests reach every file.");
 process.exitCode = unreached.length > 0 ? 1 : (status ?? 1);
 

@@ -8,7 +8,7 @@ import type { AnswerHeaders, TrafficEntry } from "./traffic.ts";
 export function renderEntry(entry: TrafficEntry): string {
   const { prefix, client, target, requestBody, responseBody } = entry;
   const url = addressOf(client);
-  const rewritten = addressOf(target);
+  const rewritten = target === client ? url : addressOf(target);
   return JSON.stringify({
     id: entry.id,
     time: new Date(entry.time),
