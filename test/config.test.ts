@@ -600,16 +600,16 @@ describe.concurrent("options take effect", () => {
   const suffixes = [
     ["only company_id", { company_id: 1 }, [], "_id"],
     ["only companyId", { companyId: 1 }, [], "Id"],
-    ["both", { companyId: 1, company_id: 1 }, [], "_id"],
-    ["neither", { name: "Hat" }, [], "_id"],
-    ["an Id of no collection", { brandId: 1 }, [], "_id"],
+    ["neither", { name: "Hat" }, [], "Id"],
+    ["an _id of no collection", { brand_id: 1 }, [], "Id"],
     ["companyId, but --fks _id", { companyId: 1 }, ["--fks", "_id"], "_id"],
   ] as const;
   for (const [evidence, fields, argv, suffix] of suffixes) {
     test(`foreign keys: ${evidence} gives ${suffix}`, async () => {
       const files = { "db.json": { companies: [{ id: 1 }], products: [{ id: 1, ...fields }] } };
       await ask(argv, files, async (url, stdout) => {
-        if (argv.length === 0) expect(stdout).toContain(`foreign keys end in ${suffix} (chosen from the data`);
+        if (evidence.startsWith("only"))
+          expect(stdout).toContain(`foreign keys end in ${suffix} (chosen from the data`);
         else expect(stdout).not.toContain("chosen from the data");
         const { body } = await json(`${url}/companies/1/products`, { method: "POST" });
         expect(Object.keys(body as object)).toContain(`company${suffix}`);

@@ -1,4 +1,6 @@
+import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json } from "../json.ts";
+import { isTooDeep, tooDeepMessage } from "../store/nesting.ts";
 
 /** Whether `JSON.stringify` would write `value` as `json`, whatever the order of keys. */
 export function sameJson(value: unknown, json: Json | undefined): boolean {
@@ -27,7 +29,11 @@ function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<st
 /** A value as JSON has it; undefined for one that JSON leaves out. Throws on circles, as `JSON.stringify` does. */
 export function asJson(value: unknown): Json | undefined {
   const text = JSON.stringify(value);
-  return text === undefined ? undefined : (JSON.parse(text) as Json);
+  if (text === undefined) return undefined;
+  const json = JSON.parse(text) as Json;
+  // A file that holds it would not load again.
+  if (isTooDeep(json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(json, "record"));
+  return json;
 }
 
 export function copyJson(json: Json): Json {

@@ -110,3 +110,13 @@ test("the program cannot write what would not load again", async () => {
   await expect(standin.db.notes.create(JSON.parse(nested(1001)))).rejects.toMatchObject({ code: "BODY_TOO_DEEP" });
   await expect(standin.db.notes.create(JSON.parse(nested(100_001)))).rejects.toMatchObject({ code: "BODY_TOO_DEEP" });
 });
+
+test("nor can a chain on router.db", async () => {
+  const { db } = router({ notes: [{ id: 1 }] });
+  const add = (levels: number): unknown =>
+    db
+      .get("notes")
+      .push(JSON.parse(nested(levels)))
+      .write();
+  expect(() => add(1001)).toThrow("nested deeper than 1000 levels");
+});
