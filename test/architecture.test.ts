@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 const GROUND = [
   "errors",
   "json",
+  "json-syntax",
   "nearest",
   "reporter",
   "atomic-write",
@@ -15,6 +16,8 @@ const GROUND = [
   "chance",
   "secrets",
   "wait",
+  "slices",
+  "large-json",
 ];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["commands"],

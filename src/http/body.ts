@@ -4,12 +4,23 @@ import { TextDecoder } from "node:util";
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { parse as parseContentType } from "content-type";
 import { messageOf, StandinError } from "../errors.ts";
-import { type Json, JsonSyntaxError, parseJson } from "../json.ts";
+import { type Json, parseJson, withoutMark } from "../json.ts";
+import { JsonSyntaxError } from "../json-syntax.ts";
+import { copyInPieces } from "../large-json/copy.ts";
+import { isLight, LARGE_TEXT } from "../large-json/light.ts";
+import { type ParseOptions, parseInPieces } from "../large-json/parse.ts";
+import { inSlices, type Work } from "../slices.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */
 const MAX_DEPTH = 200;
 /** As in 0.17. */
 const MAX_FORM_FIELDS = 1000;
+const MAX_FORM_BYTES = 100 * 1024;
+/** A write is planned and carried out whole: what is in it decides how long nobody else has a turn. */
+const MAX_RECORDS = 5_000;
+const MAX_KEYS = 10_000;
+/** How many bytes are decoded between two pauses. */
+const DECODED_BYTES = 256 * 1024;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** The body that was sent, as text, for those who keep a log. */
@@ -55,15 +66,22 @@ async function parseSent(
 ): Promise<Json | undefined> {
   if (sent.length === 0) return undefined;
   if (sent.length > maxBytes) throw tooLarge(maxBytes);
-  const { decode, parse } = readerFor(req.headers["content-type"]);
+  const { decoder, isForm } = readerFor(req.headers["content-type"]);
   let text = sent;
   if (typeof text !== "string") {
-    const bytes = await decompress(Buffer.from(text), req.headers["content-encoding"], maxBytes);
+    const bytes = await decompress(
+      Buffer.isBuffer(text) ? text : Buffer.from(text),
+      req.headers["content-encoding"],
+      maxBytes,
+    );
     if (bytes.length === 0) return undefined;
-    text = decode(bytes);
+    if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
+    const isLong = bytes.length > LARGE_TEXT;
+    text = isLong ? await inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
   }
   (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
-  const body = parse(text);
+  if (!isForm && text.length > LARGE_TEXT) return parseLargeBody(text, idKey);
+  const body = isForm ? parseFormBody(text) : parseJsonBody(text);
   inspect(body, 1, idKey);
   return body;
 }
@@ -99,7 +117,9 @@ export async function readBodyText(req: IncomingMessage & { body?: unknown }, ma
 }
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
-function asJson(body: unknown): Json {
+async function asJson(body: unknown): Promise<Json> {
+  if (!isLight(body as Json))
+    return (await inSlices(copyInPieces(body, looking(undefined, Array.isArray(body))))) ?? null;
   const text = stringify(body);
   const json = text === undefined ? null : (JSON.parse(text) as Json);
   inspect(json, 1);
@@ -130,16 +150,14 @@ function isJsonType(type: string): boolean {
 }
 
 interface BodyReader {
-  readonly decode: (bytes: Buffer) => string;
-  readonly parse: (text: string) => Json;
+  readonly decoder: TextDecoder;
+  readonly isForm: boolean;
 }
 
 function readerFor(header: string | undefined): BodyReader {
   const { type, parameters } = typeOf(header);
   if (isJsonType(type) || type === FORM_TYPE) {
-    const decoder = decoderFor(parameters.charset ?? "utf-8");
-    const decode = (bytes: Buffer): string => decodeText(bytes, decoder);
-    return { decode, parse: type === FORM_TYPE ? parseFormBody : parseJsonBody };
+    return { decoder: decoderFor(parameters.charset ?? "utf-8"), isForm: type === FORM_TYPE };
   }
   throw new StandinError(
     "BODY_TYPE_UNSUPPORTED",
@@ -155,21 +173,63 @@ function decoderFor(charset: string): TextDecoder {
   throw new StandinError("BODY_TYPE_UNSUPPORTED", `A body in charset "${charset}" cannot be read. Send it as UTF-8.`);
 }
 
-function decodeText(bytes: Buffer, decoder: TextDecoder): string {
+function decodeText(bytes: Buffer | undefined, decoder: TextDecoder, stream = false): string {
   try {
-    return decoder.decode(bytes);
+    return decoder.decode(bytes, { stream });
   } catch {
     throw new StandinError("BODY_MALFORMED", `The body is not valid ${decoder.encoding} text.`);
   }
+}
+
+function* decodeInPieces(bytes: Buffer, { encoding }: TextDecoder): Work<string> {
+  // One of its own: it remembers the half of a character between two pieces.
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let text = "";
+  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+    text += decodeText(bytes.subarray(at, at + DECODED_BYTES), decoder, true);
+    yield;
+  }
+  return text + decodeText(undefined, decoder);
 }
 
 function parseJsonBody(text: string): Json {
   try {
     return parseJson(text);
   } catch (thrown) {
-    if (!(thrown instanceof JsonSyntaxError)) throw thrown;
-    throw new StandinError("BODY_MALFORMED", `The body is not valid JSON. ${thrown.message}.`);
+    throw malformed(thrown);
   }
+}
+
+async function parseLargeBody(text: string, idKey: string | undefined): Promise<Json> {
+  try {
+    return await inSlices(parseInPieces(withoutMark(text), looking(idKey, /^\s*\[/.test(text))));
+  } catch (thrown) {
+    throw malformed(thrown);
+  }
+}
+
+function malformed(thrown: unknown): unknown {
+  if (!(thrown instanceof JsonSyntaxError)) return thrown;
+  return new StandinError("BODY_MALFORMED", `The body is not valid JSON. ${thrown.message}.`);
+}
+
+/** `inspect` for one piece after the other. Records are the root, or what the array at the root holds. */
+function looking(idKey: string | undefined, isList: boolean): ParseOptions {
+  return {
+    maxDepth: MAX_DEPTH,
+    tooDeep,
+    look: (piece, depth, count) => {
+      if (Array.isArray(piece)) {
+        if (depth === 1) refuseMany(count, MAX_RECORDS, "An array of records", "records");
+      } else refuseMany(count, MAX_KEYS, "An object", "keys");
+      inspect(piece, depth, depth === 1 || (depth === 2 && isList) ? idKey : undefined);
+    },
+  };
+}
+
+function refuseMany(count: number, most: number, container: string, members: string): void {
+  if (count <= most) return;
+  throw new StandinError("BODY_TOO_LARGE", `${container} in a body may have at most ${most} ${members}.`);
 }
 
 /** Form fields are texts; a repeated one is an array of them, as in 0.17. */
@@ -195,10 +255,13 @@ function inspect(value: Json, depth: number, idKey?: string): void {
   if (typeof value !== "object" || value === null) return;
   if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
+    if (depth === 1) refuseMany(value.length, MAX_RECORDS, "An array of records", "records");
     for (const element of value) inspect(element, depth + 1, depth === 1 ? idKey : undefined);
     return;
   }
-  for (const key of Object.keys(value)) {
+  const keys = Object.keys(value);
+  refuseMany(keys.length, MAX_KEYS, "An object", "keys");
+  for (const key of keys) {
     if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
     const inner = value[key]!;
     if (key === idKey && typeof inner === "number" && !Number.isFinite(inner)) {

@@ -1,7 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { type ErrorCode, StandinError } from "../errors.ts";
+import { LARGE_TEXT } from "../large-json/light.ts";
+import { toBytes } from "../large-json/pieces.ts";
+import { indented, indentInPieces } from "../large-json/stringify.ts";
 import type { Reporter } from "../reporter.ts";
-import { acceptedEncoding, compress, compressOnce, MIN_COMPRESSED_BYTES } from "./compression.ts";
+import { inSlices } from "../slices.ts";
+import { acceptedEncoding, compress, compressOnce, type Encoding, MIN_COMPRESSED_BYTES } from "./compression.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ServiceSettings } from "./service.ts";
 
@@ -26,6 +30,9 @@ export interface Content {
   readonly type: string;
   readonly text: string;
 }
+
+/** From here on a text is made into bytes with pauses. */
+const LARGE_REPLY = 1024 * 1024;
 
 /** What a stream says of itself: nobody on its way may keep back parts of it, be it to compress them. */
 const STREAM_HEADERS = {
@@ -90,9 +97,9 @@ function replaceDefault(headers: string[], name: string, value: string): void {
   else headers[position + 1] = value;
 }
 
-/** Turns a reply into bytes and sends them; a promise only where they must be compressed first. */
+/** Turns a reply into bytes and sends them; a promise only where they must be compressed first, or are many. */
 export function send(exchange: Exchange, reply: Reply, settings: ServiceSettings): Promise<void> | undefined {
-  const { req, res } = exchange;
+  const { res } = exchange;
   const headers = addReplyHeaders(commonHeaders(exchange, settings), exchange, reply);
   if (exchange.layerHeaders) headers.push(...exchange.layerHeaders);
   if (reply.etag !== undefined) headers.push("ETag", reply.etag);
@@ -102,7 +109,9 @@ export function send(exchange: Exchange, reply: Reply, settings: ServiceSettings
     else reply.stream(res);
     return undefined;
   }
-  const content = contentOf(exchange, reply, settings);
+  if (isLarge(reply, settings)) return sendLarge(exchange, reply, headers, settings);
+  const json = reply.json !== undefined && settings.pretty ? indented(JSON.parse(reply.json), "") : reply.json;
+  const content = contentOf(exchange, reply, json, settings);
   if (content === undefined) {
     if (reply.status !== 304) headers.push("Content-Length", "0");
     res.writeHead(reply.status, headers);
@@ -112,19 +121,52 @@ export function send(exchange: Exchange, reply: Reply, settings: ServiceSettings
   }
   headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");
   const bytes = Buffer.byteLength(content.text);
-  const encoding =
-    settings.compression && bytes >= MIN_COMPRESSED_BYTES
-      ? acceptedEncoding(req.headers["accept-encoding"] as string | undefined)
-      : undefined;
+  const encoding = encodingFor(exchange, bytes, settings);
   if (!encoding) {
     sendBody(exchange, reply, headers, content.text, content.text, bytes);
     return undefined;
   }
+  return sendCompressed(exchange, reply, headers, content.text, Buffer.from(content.text), encoding);
+}
+
+function isLarge({ json, content }: Reply, { pretty }: ServiceSettings): boolean {
+  if (json === undefined) return content !== undefined && content.text.length > LARGE_REPLY;
+  return json.length > (pretty ? LARGE_TEXT : LARGE_REPLY);
+}
+
+/** The same with pauses. */
+async function sendLarge(
+  exchange: Exchange,
+  reply: Reply,
+  headers: string[],
+  settings: ServiceSettings,
+): Promise<void> {
+  const { json } = reply;
+  const text = json !== undefined && settings.pretty ? await inSlices(indentInPieces(json)) : json;
+  const content = contentOf(exchange, reply, text, settings)!;
+  headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");
+  const raw = await inSlices(toBytes(content.text));
+  const encoding = encodingFor(exchange, raw.length, settings);
+  if (encoding) return sendCompressed(exchange, reply, headers, content.text, raw, encoding);
+  sendBody(exchange, reply, headers, content.text, raw, raw.length);
+}
+
+function encodingFor({ req }: Exchange, bytes: number, { compression }: ServiceSettings): Encoding | undefined {
+  if (!compression || bytes < MIN_COMPRESSED_BYTES) return undefined;
+  return acceptedEncoding(req.headers["accept-encoding"] as string | undefined);
+}
+
+async function sendCompressed(
+  exchange: Exchange,
+  reply: Reply,
+  headers: string[],
+  text: string,
+  raw: Buffer,
+  encoding: Encoding,
+): Promise<void> {
   headers.push("Content-Encoding", encoding);
-  const raw = Buffer.from(content.text);
-  return (reply.isFixed ? compressOnce(reply, raw, encoding) : compress(raw, encoding)).then((body) =>
-    sendBody(exchange, reply, headers, content.text, body, body.length),
-  );
+  const body = await (reply.isFixed ? compressOnce(reply, raw, encoding) : compress(raw, encoding));
+  sendBody(exchange, reply, headers, text, body, body.length);
 }
 
 function sendBody(
@@ -156,12 +198,12 @@ function corsHeaders({ req: { headers } }: Exchange, { cors, compression }: Serv
 
 function contentOf(
   exchange: Exchange,
-  { json, content }: Reply,
-  { pretty, jsonp: hasJsonp }: ServiceSettings,
+  { content }: Reply,
+  text: string | undefined,
+  { jsonp: hasJsonp }: ServiceSettings,
 ): Content | undefined {
   if (content !== undefined) return content;
-  if (json === undefined) return undefined;
-  const text = pretty ? JSON.stringify(JSON.parse(json), null, 2) : json;
+  if (text === undefined) return undefined;
   const callback = exchange.target.search === "" || !hasJsonp ? undefined : exchange.parameters.get("callback")?.[0];
   if (!callback) return { text, type: "application/json; charset=utf-8" };
   return { text: jsonp(callback, text), type: "text/javascript; charset=utf-8" };

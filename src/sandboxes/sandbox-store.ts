@@ -37,9 +37,9 @@ export class SandboxStore extends MemoryStore {
     return this.#bytes;
   }
 
-  protected override async carryOut(planned: Change): Promise<Change> {
+  protected override async carryOut(planned: Change, described?: string): Promise<Change> {
     this.#refuseWhenFull();
-    const change = await super.carryOut(planned);
+    const change = await super.carryOut(planned, described);
     for (const { name, before, after } of change.edits) {
       if (!this.#copied.has(name)) this.#weigh(POINTER_BYTES * this.#countOf(name));
       this.#copied.add(name);

@@ -1,4 +1,6 @@
 import type { Json } from "../json.ts";
+import { stringifyInPieces } from "../large-json/stringify.ts";
+import type { Work } from "../slices.ts";
 
 /** A record as a store holds it. Never changed once made: a write puts another in its place. */
 export class StoredRecord {
@@ -15,6 +17,11 @@ export class StoredRecord {
     this.version = version;
     this.slot = slot;
     this.#text = text;
+  }
+
+  /** Makes its text beforehand, with pauses where that takes long. */
+  *renderText(): Work<void> {
+    this.#text ??= yield* stringifyInPieces(this.value);
   }
 
   /** Its compact JSON, made on first use and kept: a record is sent more often than it is written. */

@@ -22,12 +22,12 @@ export async function create(
   exchange: Exchange,
   service: Service,
   collection: string,
-  given: JsonObject = {},
+  given?: JsonObject,
 ): Promise<Reply> {
   const { store, settings } = service;
   const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
   const isArray = Array.isArray(body);
-  const bodies = (isArray ? body : [body]).map((one) => ({ ...asObject(one), ...given }));
+  const bodies = (isArray ? body : [body]).map((one) => (given ? { ...asObject(one), ...given } : asObject(one)));
   const change = await store.apply({ kind: "create", collection, bodies });
   const created = change.edits.map((edit) => edit.after as StoredRecord);
   if (isArray) return { status: 201, json: `[${created.map((record) => record.text).join(",")}]` };

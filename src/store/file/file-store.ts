@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
+import { inSlices } from "../../slices.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { Change, Exported, Store } from "../store.ts";
@@ -10,7 +11,7 @@ import { checkpoint } from "./checkpoint.ts";
 import { Formers, type Replaced } from "./formers.ts";
 import { isJson } from "./is-json.ts";
 import { type Base, type Former, Journal } from "./journal.ts";
-import { encodeChange } from "./journal-format.ts";
+import { encodeChange, encodeLargeLine, encodeLine } from "./journal-format.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
@@ -124,10 +125,20 @@ export class FileStore extends MemoryStore {
     }
   }
 
-  protected override async carryOut(change: Change): Promise<Change> {
+  protected override async describe(change: Change): Promise<string | undefined> {
+    const { state } = this;
+    // Where records go, each moves those behind it: positions are known when they have gone, and their line is short.
+    if (change.edits.length > 1 && change.edits.some(({ before }) => before)) return undefined;
+    const positions = change.edits.map((edit) => state.positionOf(edit));
+    const json = encodeChange(change, positions, (name) => state.singleton(name) !== undefined);
+    return inSlices(encodeLargeLine(json));
+  }
+
+  protected override async carryOut(change: Change, described?: string): Promise<Change> {
     const { state } = this;
     const positions = state.commit(change);
-    const line = encodeChange(change, positions, (name) => state.singleton(name) !== undefined);
+    const line =
+      described ?? encodeLine(encodeChange(change, positions, (name) => state.singleton(name) !== undefined));
     await this.#keep(change.version, line, () => state.undo(change));
     this.announce({ kind: "change", change });
     return change;
@@ -172,7 +183,7 @@ export class FileStore extends MemoryStore {
   async #exchangeAndKeep(state: State): Promise<void> {
     const before = this.state;
     this.exchange(state);
-    const line = `{"v":${state.version},"database":${this.#databaseText()}}`;
+    const line = encodeLine(`{"v":${state.version},"database":${this.#databaseText()}}`);
     await this.#keep(state.version, line, () => this.exchange(before));
     this.announce({ kind: "exchange", version: state.version });
   }

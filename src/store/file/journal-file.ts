@@ -14,6 +14,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { LARGE_TEXT } from "../../large-json/light.ts";
+import { toBytes } from "../../large-json/pieces.ts";
+import { inSlices } from "../../slices.ts";
 import { makeOwnFolder, ownFile } from "./own-folder.ts";
 
 const writeBytes = promisify(write);
@@ -47,7 +50,7 @@ export class JournalFile {
     const fd = this.#open(begin);
     if (this.#hasGarbage) await truncate(fd, this.#size);
     this.#hasGarbage = true;
-    const bytes = Buffer.from(texts.join(""));
+    const bytes = await bytesOf(texts.join(""));
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, this.#size + done);
       done += bytesWritten;
@@ -109,6 +112,10 @@ export class JournalFile {
     if (this.#fd === undefined || fstatSync(this.#fd).nlink === 0) this.replace(begin());
     return this.#fd as unknown as number;
   }
+}
+
+async function bytesOf(text: string): Promise<Buffer> {
+  return text.length > LARGE_TEXT ? inSlices(toBytes(text)) : Buffer.from(text);
 }
 
 /** A name is on the disk only when its folder is; our own folder may be new in its turn. */

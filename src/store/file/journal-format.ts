@@ -1,5 +1,7 @@
 import { crc32 } from "node:zlib";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { piecesOf } from "../../large-json/pieces.ts";
+import type { Work } from "../../slices.ts";
 import type { Change } from "../store.ts";
 
 /**
@@ -66,6 +68,16 @@ export function encodeLine(json: string): string {
   return `${checksum(json)} ${json}\n`;
 }
 
+/** The same, with pauses. */
+export function* encodeLargeLine(json: string): Work<string> {
+  let sum = 0;
+  for (const piece of piecesOf(json)) {
+    sum = crc32(piece, sum);
+    yield;
+  }
+  return `${digits(sum)} ${json}\n`;
+}
+
 /** Reads a journal; undefined when not even its header is sound, so that nothing can be known of it. */
 export function decodeJournal(content: Buffer): JournalContent | undefined {
   const decoded: Json[] = [];
@@ -115,7 +127,11 @@ function decodeLine(line: Buffer): Json | undefined {
 }
 
 function checksum(text: string | Buffer): string {
-  return crc32(text).toString(16).padStart(CHECKSUM_LENGTH, "0");
+  return digits(crc32(text));
+}
+
+function digits(sum: number): string {
+  return sum.toString(16).padStart(CHECKSUM_LENGTH, "0");
 }
 
 /** A change as the journal keeps it; `positions` are where each edit was made. Record texts are taken over, not made anew. */

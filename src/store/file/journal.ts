@@ -79,13 +79,13 @@ export class Journal {
   }
 
   /** Resolves when the operating system has the line, so that the end of this process cannot lose it. */
-  append(version: number, json: string): Promise<void> {
-    return this.#append(version, json, version - 1);
+  append(version: number, text: string): Promise<void> {
+    return this.#append(version, text, version - 1);
   }
 
   /** Notes, on the disk, what the data files are about to become; called before they do. */
   async note(note: FoldNote): Promise<void> {
-    await this.#append(note.v, JSON.stringify(note), note.v);
+    await this.#append(note.v, encodeLine(JSON.stringify(note)), note.v);
     await this.#file.flush();
   }
 
@@ -143,9 +143,9 @@ export class Journal {
     this.#file.close();
   }
 
-  #append(version: number, json: string, after: number): Promise<void> {
+  #append(version: number, text: string, after: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ version, text: encodeLine(json), after, resolve, reject });
+      this.#waiting.push({ version, text, after, resolve, reject });
       this.#running ??= this.#run();
     });
   }

@@ -1,3 +1,4 @@
+import { indentedPieces } from "../../large-json/stringify.ts";
 import type { Exported } from "../store.ts";
 
 /** Text is handed on once there is this much of it: little enough to render in about a millisecond. */
@@ -24,23 +25,20 @@ export function* renderMemberFile(member: Exported): Generator<string> {
 }
 
 function* renderMember(member: Exported, indent: string): Generator<string> {
-  if (member.kind === "singleton") yield indented(member.record.value, indent);
-  else if (member.kind === "aside") yield indented(member.value, indent);
+  if (member.kind === "singleton") yield* indentedPieces(member.record.value, indent);
+  else if (member.kind === "aside") yield* indentedPieces(member.value, indent);
   else if (member.records.length === 0) yield "[]";
   else {
     let piece = "[\n";
     for (const [position, record] of member.records.entries()) {
-      piece += `${position === 0 ? "" : ",\n"}${indent}  ${indented(record.value, `${indent}  `)}`;
-      if (piece.length < PIECE_LENGTH) continue;
-      yield piece;
-      piece = "";
+      piece += `${position === 0 ? "" : ",\n"}${indent}  `;
+      for (const part of indentedPieces(record.value, `${indent}  `)) {
+        piece += part;
+        if (piece.length < PIECE_LENGTH) continue;
+        yield piece;
+        piece = "";
+      }
     }
     yield `${piece}\n${indent}]`;
   }
-}
-
-/** Line breaks stand only between values, never inside a JSON text, so they can be indented afterwards. */
-export function indented(value: unknown, indent: string): string {
-  const text = JSON.stringify(value, null, 2);
-  return indent === "" ? text : text.replaceAll("\n", `\n${indent}`);
 }

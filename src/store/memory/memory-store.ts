@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { textOf } from "../../query/text.ts";
+import { inSlices, STEP } from "../../slices.ts";
+import { isLightChange, renderTexts } from "../change-texts.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type {
   Change,
@@ -21,7 +23,7 @@ import type {
 import type { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 import { Building } from "./indexes/index-set.ts";
-import { planChange, planEdits } from "./plan.ts";
+import { planChange, planCreate, planEdits } from "./plan.ts";
 import { findRecords } from "./planner.ts";
 import type { State } from "./state.ts";
 import { summarise } from "./statistics.ts";
@@ -34,6 +36,8 @@ export class MemoryStore implements Store {
   /** What a reset goes back to. */
   protected baseline: State;
   readonly #listeners = new Set<StoreListener>();
+  /** Settles when the large write that is being made ready is in its place. */
+  #preparing: Promise<void> | undefined;
   readonly #statistics = new Map<string, { version: number; statistics: Statistics }>();
 
   constructor(state: State, place = "memory only, nothing is written") {
@@ -174,11 +178,42 @@ export class MemoryStore implements Store {
   }
 
   async apply(write: Write): Promise<Change> {
-    return this.carryOut(planChange(this.state, write));
+    if (!hasMany(write)) return this.#write(() => planChange(this.state, write));
+    return this.#write(() => inSlices(planCreate(this.state, write)));
   }
 
   async edit(edits: readonly RecordEdit[]): Promise<Change> {
     return this.carryOut(planEdits(this.state, edits));
+  }
+
+  async #write(plan: () => Eventually<Change>): Promise<Change> {
+    while (this.#preparing) await this.#preparing;
+    const planned = plan();
+    if (!(planned instanceof Promise) && isLightChange(planned)) return this.carryOut(planned);
+    const prepared = this.#prepare(plan, planned);
+    const goOn = (): void => {
+      this.#preparing = undefined;
+    };
+    this.#preparing = prepared.then(goOn, goOn);
+    return (await prepared).kept;
+  }
+
+  /** A large write is made ready with pauses: reads go on meanwhile, other writes wait until it is in its place. */
+  async #prepare(plan: () => Eventually<Change>, first: Eventually<Change>): Promise<{ kept: Promise<Change> }> {
+    for (let planned = first; ; planned = plan()) {
+      const { state } = this;
+      const { version } = state;
+      const change = await planned;
+      await inSlices(renderTexts(change));
+      const line = await this.describe(change);
+      // Everything may have been exchanged for other data in a pause.
+      if (this.state === state && state.version === version) return { kept: this.carryOut(change, line) };
+    }
+  }
+
+  /** Makes what keeping a large change needs, with pauses, while nothing else is written. */
+  protected async describe(_change: Change): Promise<string | undefined> {
+    return undefined;
   }
 
   async swap(database: JsonObject): Promise<void> {
@@ -207,8 +242,8 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
-  /** Commits in this turn; settles when the change is kept. */
-  protected async carryOut(change: Change): Promise<Change> {
+  /** Commits in this turn; settles when the change is kept. `described` is what `describe` made of it, if it was asked. */
+  protected async carryOut(change: Change, _described?: string): Promise<Change> {
     this.state.commit(change);
     this.announce({ kind: "change", change });
     return change;
@@ -229,6 +264,10 @@ export class MemoryStore implements Store {
     this.state = state;
     this.#statistics.clear();
   }
+}
+
+function hasMany(write: Write): write is Extract<Write, { kind: "create" }> {
+  return write.kind === "create" && write.bodies.length > STEP;
 }
 
 /** 0.17.4: a plain filter on a field that no record has is passed over; an operator on one matches nothing. */

@@ -1,10 +1,13 @@
 import { StandinError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { textOf } from "../../query/text.ts";
+import { atOnce, STEP, type Work } from "../../slices.ts";
 import { type Id, idFromBody, idOf, withId } from "../ids.ts";
 import { recordNotFound } from "../record-not-found.ts";
 import type { Change, Edit, RecordEdit, Write } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
+
+type Creation = Extract<Write, { kind: "create" }>;
 
 /** What planning must know of the data; a State knows all of it, another store fetches what the write at hand needs. */
 export interface PlannedState {
@@ -28,7 +31,7 @@ export function planChange(state: PlannedState, write: Write): Change {
   const version = state.version + 1;
   switch (write.kind) {
     case "create":
-      return { version, edits: planCreate(collectionOf(state, write.collection), write.bodies, version) };
+      return atOnce(planCreate(state, write));
     case "replace":
     case "patch":
       return { version, edits: [planUpdate(collectionOf(state, write.collection), write, version)] };
@@ -61,26 +64,36 @@ export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Ch
 }
 
 /** All of them or none. The ids that bodies bring along are settled first; new ones stay above those. */
-function planCreate(collection: PlannedCollection, bodies: readonly JsonObject[], version: number): Edit[] {
+export function* planCreate(state: PlannedState, { collection: name, bodies }: Creation): Work<Change> {
+  const version = state.version + 1;
+  const collection = collectionOf(state, name);
   const promised = new Set<string>();
   const isTaken = (id: Id): boolean => promised.has(String(id)) || collection.get(id) !== undefined;
   let largest = Number.NEGATIVE_INFINITY;
-  const ids = bodies.map((body) => {
+  const promise = (id: Id): void => {
+    promised.add(String(id));
+    if (Number.isInteger(id)) largest = Math.max(largest, Number(id));
+  };
+  const ids: (Id | undefined)[] = [];
+  for (const body of bodies) {
     const id = idFromBody(body, collection.idKey);
-    if (id === undefined) return undefined;
-    if (isTaken(id)) throw idTaken(collection, id);
-    promised.add(String(id));
-    if (Number.isInteger(id)) largest = Math.max(largest, Number(id));
-    return id;
-  });
-  return bodies.map((body, position) => {
+    if (id !== undefined) {
+      if (isTaken(id)) throw idTaken(collection, id);
+      promise(id);
+    }
+    ids.push(id);
+    if (ids.length % STEP === 0) yield;
+  }
+  const edits: Edit[] = [];
+  for (const [position, body] of bodies.entries()) {
     const id = ids[position] ?? collection.newId(largest, isTaken);
-    promised.add(String(id));
-    if (Number.isInteger(id)) largest = Math.max(largest, Number(id));
+    promise(id);
     const slot = collection.nextSlot + position;
     const after = new StoredRecord(withId(body, collection.idKey, id), version, slot);
-    return { name: collection.name, before: undefined, after };
-  });
+    edits.push({ name: collection.name, before: undefined, after });
+    if (edits.length % STEP === 0) yield;
+  }
+  return { version, edits };
 }
 
 function planUpdate(

@@ -4,12 +4,12 @@ import { sortBy } from "../../query/order.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { contains } from "../../query/search.ts";
 import { positionsOf } from "../../query/window.ts";
+import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { type Access, cheapestAccess } from "./access.ts";
 import type { Collection } from "./collection.ts";
 import { Building } from "./indexes/index-set.ts";
-import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "./slices.ts";
 
 /** An access that leaves more than this share of the records saves nothing over looking at all of them. */
 const WORTHWHILE_SHARE = 0.5;

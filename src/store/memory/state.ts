@@ -4,6 +4,7 @@ import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
 import type { Change, Edit } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
+import { positionOf } from "./slots.ts";
 
 /** A top-level plain object: one record that is replaced as a whole. */
 export interface Singleton {
@@ -112,6 +113,12 @@ export class State {
   commit(change: Change): number[] {
     this.version = change.version;
     return change.edits.map((edit) => this.#commitEdit(edit, change.version));
+  }
+
+  /** Where an edit will be made. */
+  positionOf({ name, before }: Edit): number {
+    const records = this.collection(name)?.records ?? [];
+    return before ? positionOf(records, before.slot) : records.length;
   }
 
   /** Takes the latest change back. Versions go on counting, so nobody mistakes the old data for the taken-back. */

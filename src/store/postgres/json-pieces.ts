@@ -1,4 +1,5 @@
-import { type Json, JsonSyntaxError, parseJson } from "../../json.ts";
+import { type Json, parseJson } from "../../json.ts";
+import { JsonSyntaxError } from "../../json-syntax.ts";
 
 /** Where a scan of a value must look closer. */
 const NESTING = /["{}[\]]/g;

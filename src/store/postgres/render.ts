@@ -1,4 +1,4 @@
-import { indented } from "../file/render.ts";
+import { indented } from "../../large-json/stringify.ts";
 import { tableName } from "./catalogue.ts";
 import { decodeText } from "./coded-text.ts";
 import type { Sql } from "./connection.ts";

@@ -1,5 +1,7 @@
 import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
+import { inSlices } from "../../slices.ts";
+import { isLightChange, renderTexts } from "../change-texts.ts";
 import { idFromBody, randomId } from "../ids.ts";
 import { planChange } from "../memory/plan.ts";
 import type { Change, Write } from "../store.ts";
@@ -132,6 +134,7 @@ async function planAll(
     for (;;) {
       try {
         const change = planChange(draft, write);
+        if (!isLightChange(change)) await inSlices(renderTexts(change));
         draft.commit(change);
         outcomes.push({ change });
         break;

@@ -1,9 +1,9 @@
 import { judgedValues } from "../../../query/condition.ts";
 import type { Path } from "../../../query/path.ts";
 import type { Scalar } from "../../../query/query.ts";
+import { STEP, type Work } from "../../../slices.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import { STEP, type Work } from "../slices.ts";
 import { positionOf } from "../slots.ts";
 
 /** One record stands alone, so that a field of unique values costs no array for each. */

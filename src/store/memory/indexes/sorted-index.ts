@@ -1,7 +1,7 @@
 import type { Json } from "../../../json.ts";
 import { compareValues } from "../../../query/order.ts";
+import { STEP, type Work } from "../../../slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import { STEP, type Work } from "../slices.ts";
 import { sortedPositions } from "./sorted-positions.ts";
 
 /** A chunk is split beyond this; an insert moves at most so many entries, however large the collection. */

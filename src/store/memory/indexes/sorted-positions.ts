@@ -1,6 +1,6 @@
 import type { Json } from "../../../json.ts";
 import { compareValues } from "../../../query/order.ts";
-import type { Work } from "../slices.ts";
+import type { Work } from "../../../slices.ts";
 
 /** So many are sorted without a pause. */
 const RUN = 4096;

@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { Work } from "../slices.ts";
+import { isLight } from "./light.ts";
+import type { ParseOptions } from "./parse.ts";
+
+/** What a value is after JSON.stringify and JSON.parse, with pauses where it is not light; undefined for what JSON has not. */
+export function* copyInPieces(value: unknown, options: ParseOptions, depth = 1): Work<Json | undefined> {
+  if (!isPlain(value) || isLight(value as Json)) {
+    const text = JSON.stringify(value);
+    if (text === undefined) return undefined;
+    const copy = JSON.parse(text) as Json;
+    options.look(copy, depth, 0);
+    return copy;
+  }
+  if (depth > options.maxDepth) throw options.tooDeep();
+  if (Array.isArray(value)) {
+    const copy: Json[] = [];
+    options.look(copy, depth, value.length);
+    for (const element of value) {
+      copy.push((yield* copyInPieces(element, options, depth + 1)) ?? null);
+      yield;
+    }
+    return copy;
+  }
+  const copy: JsonObject = {};
+  const names = Object.keys(value);
+  for (const name of names) {
+    options.look({ [name]: null }, depth, names.length);
+    const inner = yield* copyInPieces(value[name], options, depth + 1);
+    if (inner !== undefined) copy[name] = inner;
+    yield;
+  }
+  return copy;
+}
+
+/** Whether JSON.stringify would go through its members, and ask nobody else. */
+function isPlain(value: unknown): value is unknown[] | Record<string, unknown> {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

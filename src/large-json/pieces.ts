@@ -1,0 +1,46 @@
+import type { Work } from "../slices.ts";
+
+/** How much text is turned into bytes, or looked through by Node, between two pauses. */
+const STRIDE = 256 * 1024;
+
+/** Where to cut a text near `wanted` so that no character is halved. */
+export function cutNear(text: string, wanted: number, end: number): number {
+  if (wanted >= end) return end;
+  const code = text.charCodeAt(wanted - 1);
+  return code >= 0xd800 && code <= 0xdbff ? wanted - 1 : wanted;
+}
+
+/** The same within a JSON string, whose escapes are not halved either; `from` is the cut before it. */
+export function cutStringNear(text: string, from: number, wanted: number, end: number): number {
+  const cut = cutNear(text, wanted, end);
+  if (cut === end) return end;
+  // No escape is longer than six characters.
+  for (let at = cut - 1; at >= cut - 5; at--) {
+    if (text.charCodeAt(at) !== 0x5c) continue;
+    let first = at;
+    while (first > from && text.charCodeAt(first - 1) === 0x5c) first--;
+    const isEscape = (at - first) % 2 === 0;
+    if (!isEscape) return cut;
+    const length = text[at + 1] === "u" ? 6 : 2;
+    return at + length > cut ? at : cut;
+  }
+  return cut;
+}
+
+export function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const cut = cutNear(text, at + STRIDE, text.length);
+    yield text.slice(at, cut);
+    at = cut;
+  }
+}
+
+/** A text as UTF-8. */
+export function* toBytes(text: string): Work<Buffer> {
+  const pieces: Buffer[] = [];
+  for (const piece of piecesOf(text)) {
+    pieces.push(Buffer.from(piece));
+    yield;
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,105 @@
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { Work } from "../slices.ts";
+import { isLight, LARGE_TEXT } from "./light.ts";
+import { parseInPieces } from "./parse.ts";
+import { cutNear } from "./pieces.ts";
+
+/** Elements of a long array that are written together where they are small. */
+const RUN = 500;
+
+/** What JSON.stringify gives, with pauses while a value is not light. */
+export function* stringifyInPieces(value: Json): Work<string> {
+  if (isLight(value)) return JSON.stringify(value);
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const run of runsOf(value)) {
+      if (run.length === 1) text += `,${yield* stringifyInPieces(run[0]!)}`;
+      else text += `,${JSON.stringify(run).slice(1, -1)}`;
+      yield;
+    }
+    return `[${text.slice(1)}]`;
+  }
+  if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) {
+      text += `,${JSON.stringify(name)}:${yield* stringifyInPieces(value[name]!)}`;
+      yield;
+    }
+    return `{${text.slice(1)}}`;
+  }
+  for (const part of partsOf(value as string)) {
+    text += JSON.stringify(part).slice(1, -1);
+    yield;
+  }
+  return `"${text}"`;
+}
+
+/** What JSON.stringify gives with an indent of two spaces, as it stands `indent` deep in a text; in pieces. */
+export function* indentedPieces(value: Json, indent: string): Generator<string> {
+  if (isLight(value)) yield indented(value, indent);
+  else if (Array.isArray(value)) yield* indentedArray(value, indent);
+  else if (isJsonObject(value)) yield* indentedObject(value, indent);
+  else {
+    yield '"';
+    for (const part of partsOf(value as string)) yield JSON.stringify(part).slice(1, -1);
+    yield '"';
+  }
+}
+
+/** A JSON text with an indent of two spaces, with pauses. */
+export function* indentInPieces(json: string): Work<string> {
+  const value = yield* parseInPieces(json);
+  let text = "";
+  for (const piece of indentedPieces(value, "")) {
+    text += piece;
+    yield;
+  }
+  return text;
+}
+
+function* indentedArray(values: readonly Json[], indent: string): Generator<string> {
+  let before = "[";
+  for (const run of runsOf(values)) {
+    if (run.length === 1) {
+      yield `${before}\n${indent}  `;
+      yield* indentedPieces(run[0]!, `${indent}  `);
+    } else {
+      // Without its brackets, and the line that the second of them stands on.
+      yield `${before}${indented(run, indent).slice(1, -2 - indent.length)}`;
+    }
+    before = ",";
+  }
+  yield `\n${indent}]`;
+}
+
+function* indentedObject(value: JsonObject, indent: string): Generator<string> {
+  let before = "{";
+  for (const name of Object.keys(value)) {
+    yield `${before}\n${indent}  ${JSON.stringify(name)}: `;
+    yield* indentedPieces(value[name]!, `${indent}  `);
+    before = ",";
+  }
+  yield `\n${indent}}`;
+}
+
+/** Line breaks stand only between values, never inside a JSON text, so they can be indented afterwards. */
+export function indented(value: unknown, indent: string): string {
+  const text = JSON.stringify(value, null, 2);
+  return indent === "" ? text : text.replaceAll("\n", `\n${indent}`);
+}
+
+/** The elements, in runs of many that are light together, or one by one. */
+function* runsOf(values: readonly Json[]): Generator<readonly Json[]> {
+  for (let at = 0; at < values.length; at += RUN) {
+    const run = values.slice(at, at + RUN);
+    if (run.length > 1 && isLight(run)) yield run;
+    else for (const element of run) yield [element];
+  }
+}
+
+function* partsOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const cut = cutNear(text, at + LARGE_TEXT, text.length);
+    yield text.slice(at, cut);
+    at = cut;
+  }
+}

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Json, parseJson } from "../src/json.ts";
+import { copyInPieces } from "../src/large-json/copy.ts";
+import { parseInPieces } from "../src/large-json/parse.ts";
+import { toBytes } from "../src/large-json/pieces.ts";
+import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/large-json/stringify.ts";
+import { atOnce, type Work } from "../src/slices.ts";
+
+const OPTIONS = { look() {}, maxDepth: 200, tooDeep: () => new Error("too deep") };
+const ODD = 'a"\\\n\u0001é\u{1f600}\u2028';
+
+/** Values that are long, wide or deep enough to be cut into pieces, in every place where that may happen. */
+const value = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: "small" },
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+    fc.constantFrom<Json>(true, false, null, "", [], {}, 1e21, ODD),
+    fc.nat(9000).map((times) => ODD.repeat(times)),
+    fc.nat(9000).map((times) => Array.from({ length: times }, (_, at) => at)),
+    fc.nat(3000).map((times) => Object.fromEntries(Array.from({ length: times }, (_, at) => [`${at}${ODD}`, [at]]))),
+    fc.array(tie("value"), { maxLength: 6 }),
+    fc.dictionary(fc.constantFrom("a", "b", "1", "0", ODD), tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+const spaces = fc.constantFrom(undefined, 1, "\t");
+const settings = { numRuns: 150 };
+
+function outcome(work: () => Json): unknown {
+  try {
+    return work();
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+}
+
+describe("in pieces the same comes out as at once", () => {
+  test("parsed", () => {
+    fc.assert(
+      fc.property(value, spaces, (one, indent) => {
+        const text = JSON.stringify(one, null, indent);
+        expect(JSON.stringify(atOnce(parseInPieces(text, OPTIONS)))).toBe(JSON.stringify(one));
+      }),
+      settings,
+    );
+  });
+
+  test("parsed, with a mistake in it: the same message", () => {
+    const letters = fc.constantFrom("", ",", "]", "}", "{", "[", '"', "x", ":", "\\", "0", " ", "\u00a0", "-");
+    const places = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(value, spaces, places, letters, fc.nat(1), (one, indent, place, letter, removed) => {
+        const text = JSON.stringify(one, null, indent);
+        const at = Math.floor(place * text.length);
+        const spoilt = text.slice(0, at) + letter + text.slice(at + removed);
+        const given = outcome(() => atOnce(parseInPieces(spoilt, OPTIONS)));
+        expect(JSON.stringify(given)).toBe(JSON.stringify(outcome(() => parseJson(spoilt))));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("written, indented, copied, and as bytes", () => {
+    fc.assert(
+      fc.property(value, (one) => {
+        const text = JSON.stringify(one);
+        expect(atOnce(stringifyInPieces(one)) === text).toBe(true);
+        const indented = JSON.stringify(one, null, 2);
+        expect([...indentedPieces(one, "    ")].join("") === indented.replaceAll("\n", "\n    ")).toBe(true);
+        expect(atOnce(indentInPieces(text)) === indented).toBe(true);
+        expect(JSON.stringify(atOnce(copyInPieces(one, OPTIONS))) === text).toBe(true);
+        expect(atOnce(toBytes(text)).equals(Buffer.from(text))).toBe(true);
+      }),
+      settings,
+    );
+  });
+
+  test("what JSON does not have is left out of a copy", () => {
+    const long = Array.from({ length: 3000 }, () => 1);
+    const odd = { long, none: undefined, run: () => 1, at: new Date(0), list: [undefined, Number.NaN, ...long] };
+    expect(atOnce(copyInPieces(odd, OPTIONS))).toEqual(JSON.parse(JSON.stringify(odd)));
+    const circle: unknown[] = [...long];
+    circle.push(circle);
+    expect(() => atOnce(copyInPieces(circle, OPTIONS))).toThrow("too deep");
+  });
+});
+
+describe("no step of it takes in more than some thousand characters", () => {
+  const count = (work: Work<unknown>): number => {
+    for (let steps = 1; ; steps++) {
+      try {
+        if (work.next().done) return steps;
+      } catch {
+        return steps;
+      }
+    }
+  };
+  const BYTES = 1_000_000;
+  const texts = {
+    numbers: `[${"1,".repeat(BYTES / 2)}1]`,
+    "a text": `"${"x".repeat(BYTES)}"`,
+    "a text in an object": `{"a":"${"\\n".repeat(BYTES / 2)}"}`,
+    brackets: "[".repeat(BYTES),
+    spaces: `${" ".repeat(BYTES)}!`,
+    "a mistake at the end": `[${"{},".repeat(BYTES / 3)}!`,
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    test(`${name}: at least ten steps`, () => {
+      expect(count(parseInPieces(text, OPTIONS))).toBeGreaterThan(10);
+    });
+  }
+});
