@@ -4,7 +4,7 @@
  * them would be cut into thirty chunks, and to open those takes a tenth of a start. Larger libraries stay outside.
  * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
  */
-import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { build } from "esbuild";
 
@@ -59,7 +59,8 @@ const otherCommands = {
 };
 
 const server = await build({ ...COMMON, entryPoints: ["src/cli.ts"], plugins: [otherCommands] });
-const rest = await build({ ...COMMON, entryPoints: ["src/index.ts", "src/json-server/module.ts", ...commands] });
+const rest = await build({ ...COMMON, entryPoints: ["src/index.ts", ...commands] });
+await buildModule();
 
 // For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
 await build({
@@ -89,3 +90,39 @@ for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE
   cpSync(`node_modules/swagger-ui-dist/${name}`, `${OUT}/docs/${name}`);
 }
 for (const name of readdirSync("viewer")) cpSync(`viewer/${name}`, `${OUT}/docs/${name}`);
+
+/**
+ * json-server's module API as CommonJS, for projects and test runners that cannot require an ES module. Who imports it
+ * gets the same instance, so that a data file has one store in a process.
+ */
+async function buildModule() {
+  const names = ["bodyParser", "create", "defaults", "rewriter", "router"];
+  const types = ["Chain", "DefaultsOptions", "JsonServerRouter", "RouterDatabase", "RouterOptions"];
+  await build({
+    ...COMMON,
+    entryPoints: ["src/json-server/module.ts"],
+    outExtension: { ".js": ".cjs" },
+    splitting: false,
+    format: "cjs",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    define: { "import.meta.url": "__moduleUrl" },
+    banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  });
+  writeFileSync(
+    `${OUT}/json-server/module.js`,
+    `import module from "./module.cjs";\nexport const { ${names.join(", ")} } = module;\nexport default module.default;\n`,
+  );
+  writeFileSync(
+    `${OUT}/json-server/module.d.cts`,
+    [
+      'import type * as api from "./module.js" with { "resolution-mode": "import" };',
+      "declare const jsonServer: typeof api.default;",
+      "declare namespace jsonServer {",
+      ...types.map((name) => `  export type ${name} = api.${name};`),
+      "}",
+      "export = jsonServer;",
+      "",
+    ].join("\n"),
+  );
+}

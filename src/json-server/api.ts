@@ -1,5 +1,15 @@
 import type { Request, Response, Router } from "express";
 
+export interface DefaultsOptions {
+  /** A folder of static files; `./public` when it exists. */
+  static?: string;
+  logger?: boolean;
+  bodyParser?: boolean;
+  noCors?: boolean;
+  noGzip?: boolean;
+  readOnly?: boolean;
+}
+
 export interface RouterOptions {
   /** The name of the primary key field. */
   id?: string;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
 import { maskAddress } from "../secrets/mask-text.ts";
+import type { DefaultsOptions } from "./api.ts";
 
 const BODY_LIMIT = "10mb";
 
@@ -11,16 +12,6 @@ export const bodyParser: RequestHandler[] = [
   express.json({ limit: BODY_LIMIT }),
   express.urlencoded({ extended: false }),
 ];
-
-export interface DefaultsOptions {
-  /** A folder of static files; `./public` when it exists. */
-  static?: string;
-  logger?: boolean;
-  bodyParser?: boolean;
-  noCors?: boolean;
-  noGzip?: boolean;
-  readOnly?: boolean;
-}
 
 /** The middlewares a custom server starts with: compression, cross-origin headers, static files, log lines, no caching, read-only. */
 export function defaults(options: DefaultsOptions = {}): RequestHandler[] {

@@ -10,14 +10,33 @@
 import express, { type Express, type RequestHandler, Router } from "express";
 import { parseTarget } from "../http/exchange.ts";
 import { createRewriter } from "../http/rewrite.ts";
-import type { Rules } from "../http/service.ts";
 import { parseParameters } from "../query/parameters.ts";
+import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";
 import * as routing from "./router.ts";
 
+export type {
+  Chain,
+  ChainParameter,
+  DefaultsOptions,
+  JsonServerRouter,
+  LodashFunctions,
+  RouterDatabase,
+  RouterOptions,
+} from "./api.ts";
+
+/** Parses JSON and form bodies into `req.body`. */
 export const bodyParser: RequestHandler[] = middlewares.bodyParser;
-export const defaults = middlewares.defaults;
-export const router = routing.router;
+
+/** The middlewares a custom server starts with. */
+export function defaults(options?: DefaultsOptions): RequestHandler[] {
+  return middlewares.defaults(options);
+}
+
+/** Routes for every collection of an object (in memory), of a lowdb instance or of a data file (written back to it). */
+export function router(source: object | string, options?: RouterOptions): JsonServerRouter {
+  return routing.router(source, options);
+}
 
 /** An Express app whose JSON is indented. */
 export function create(): Express {
@@ -25,7 +44,7 @@ export function create(): Express {
 }
 
 /** Rewrites addresses by rules, and shows the rules at `/__rules`. */
-export function rewriter(rules: Rules): Router {
+export function rewriter(rules: Readonly<Record<string, string>>): Router {
   const { rewrite } = createRewriter(rules);
   const api = Router();
   api.get("/__rules", (_req, res) => {
@@ -47,3 +66,13 @@ export function rewriter(rules: Rules): Router {
   });
   return api;
 }
+
+/** All of it under one name: `import jsonServer from "standin/json-server"`. */
+const jsonServer: {
+  readonly bodyParser: typeof bodyParser;
+  readonly create: typeof create;
+  readonly defaults: typeof defaults;
+  readonly rewriter: typeof rewriter;
+  readonly router: typeof router;
+} = { bodyParser, create, defaults, rewriter, router };
+export default jsonServer;

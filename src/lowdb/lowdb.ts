@@ -3,6 +3,8 @@ import type { LiveView } from "./live-view.ts";
 import { mixins } from "./mixins.ts";
 
 const require = createRequire(import.meta.url);
+/** Named in package.json. */
+const BUILT_LODASH = "#lodash";
 
 /** lowdb 1: a lodash chain over the whole state, with `read`, `write`, `getState` and `setState`. */
 export interface Lowdb {
@@ -40,7 +42,7 @@ export interface LowdbOptions {
 /** Both in one file, as they are built; the packages themselves where standin runs from its sources. */
 function loadLodash(): { lodash: Lodash; lodashId: object } {
   try {
-    return require("#lodash");
+    return require(BUILT_LODASH);
   } catch {
     return { lodash: require("lodash"), lodashId: require("lodash-id") };
   }

@@ -1,0 +1,3 @@
+const start = require("./start.js");
+
+module.exports = () => start(process.argv.slice(2));

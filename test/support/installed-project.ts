@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { builtPackage } from "./build.ts";
+import { createFolder } from "./cli.ts";
+
+/**
+ * A project with standin installed under the name json-server, as `npm i -D json-server@npm:standin-json-server` leaves it:
+ * both packages are packed and unpacked; their dependencies are those of the sources, so no network is needed. Packages
+ * of others that require json-server are copied, because they must find this one.
+ */
+export function createProject(files: Readonly<Record<string, unknown>>, others: readonly string[] = []): string {
+  const project = createFolder(files);
+  const modules = join(project, "node_modules");
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  unpack(builtPackage(), join(modules, "standin"));
+  unpack(resolve("packages/json-server"), join(modules, "json-server"));
+  for (const name of others) cpSync(resolve("node_modules", name), join(modules, name), { recursive: true });
+  for (const name of ["standin", "json-server", ...others]) linkDependencies(join(modules, name), modules);
+  for (const name of ["json-server", ...others]) linkCommands(join(modules, name), modules);
+  return project;
+}
+
+/** The same project with the real json-server 0.17.4. */
+export function createOriginalProject(
+  files: Readonly<Record<string, unknown>>,
+  others: readonly string[] = [],
+): string {
+  const project = createFolder(files);
+  const modules = join(project, "node_modules");
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  for (const name of ["json-server", ...others]) {
+    link(name, modules);
+    linkCommands(join(modules, name), modules);
+  }
+  return project;
+}
+
+interface Manifest {
+  readonly bin?: string | Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+}
+
+function unpack(source: string, target: string): void {
+  const folder = createFolder();
+  const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
+    cwd: source,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  mkdirSync(target, { recursive: true });
+  execFileSync("tar", ["xzf", join(folder, filename), "-C", target, "--strip-components=1"]);
+}
+
+/** Those that a package does not bring along, and those of what it does. */
+function linkDependencies(folder: string, modules: string): void {
+  const own = join(folder, "node_modules");
+  const brought = existsSync(own) ? readdirSync(own).filter((name) => !name.startsWith(".")) : [];
+  for (const name of brought) linkDependencies(join(own, name), modules);
+  for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) {
+    if (!brought.includes(name)) link(name, modules);
+  }
+}
+
+function link(name: string, modules: string): void {
+  const place = join(modules, name);
+  if (existsSync(place)) return;
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(resolve("node_modules", name), place);
+}
+
+function linkCommands(folder: string, modules: string): void {
+  const { bin = {} } = manifestOf(folder);
+  const commands = typeof bin === "string" ? { "json-server": bin } : bin;
+  for (const [name, file] of Object.entries(commands)) {
+    chmodSync(join(folder, file), 0o755);
+    symlinkSync(join(folder, file), join(modules, ".bin", name));
+  }
+}
