@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { limit, measureSlowness } from "./test/support/limits.ts";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 measureSlowness();
 
@@ -14,6 +15,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Files share what they import; no test changes that.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     maxConcurrency: 3,
     // No test takes a tenth of this on an idle machine: it ends what hangs, and judges nothing.
     testTimeout: limit(90_000),

@@ -9,6 +9,8 @@ export default defineConfig({
     include: [
       "test/**/*.soak.test.ts",
       "test/compat/**/*.test.ts",
+      "test/durability/watch.test.ts",
+      "test/security/guards.test.ts",
       "test/store/indexes.test.ts",
       "test/sandboxes/isolation.test.ts",
       "test/security/malformed-requests.test.ts",
@@ -27,6 +29,8 @@ export default defineConfig({
       STANDIN_SOAK: "1",
       STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "100000",
       STANDIN_SANDBOX_RUNS: process.env.STANDIN_SANDBOX_RUNS ?? "1000",
+      STANDIN_RATE_KEYS: process.env.STANDIN_RATE_KEYS ?? "1000000",
+      STANDIN_WATCH_CLIENTS: process.env.STANDIN_WATCH_CLIENTS ?? "300",
       STANDIN_INDEX_ROUNDS: process.env.STANDIN_INDEX_ROUNDS ?? "1000",
       STANDIN_FUZZ_REQUESTS: process.env.STANDIN_FUZZ_REQUESTS ?? "100000",
       STANDIN_FUZZ_SEED: process.env.STANDIN_FUZZ_SEED ?? String(Date.now() % 1_000_000),

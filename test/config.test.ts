@@ -8,7 +8,7 @@ import { flagOf, type Option, type OptionValue } from "../src/config/option.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
 import { resolveServeOptions } from "../src/config/resolve.ts";
 import { createFolder, serveCli } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
 
 type Key = keyof typeof SERVE_OPTIONS;
 
@@ -522,7 +522,7 @@ describe.concurrent("at the terminal", () => {
   for (const [kind, argv, files, message] of refused) {
     test(`${kind} is one line on standard error, exit code 1, and nothing is created`, async () => {
       const folder = createFolder(files);
-      const { output, exit } = endCli(argv, folder);
+      const { output, exit } = runKept(argv, folder);
       expect(await exit).toBe(1);
       expect(output.stderr).toContain(message);
       expect(output.stderr.trimEnd()).not.toContain("\n");
@@ -553,7 +553,7 @@ describe.concurrent("options take effect", () => {
     files: Record<string, unknown>,
     question: (url: string, stdout: string) => Promise<T>,
   ): Promise<T> {
-    const server = await serveCli(argv, createFolder(files));
+    const server = await serveKept(argv, createFolder(files));
     try {
       return await question(server.url, server.output.stdout);
     } finally {
@@ -667,7 +667,7 @@ describe.concurrent("options take effect", () => {
       mkdirSync(join(folder, folderName));
       writeFileSync(join(folder, folderName, "hello.txt"), "hello");
       writeFileSync(join(folder, folderName, "products"), "a file");
-      const server = await serveCli(argv, folder);
+      const server = await serveKept(argv, folder);
       expect(await (await fetch(`${server.url}/hello.txt`)).text()).toBe("hello");
       expect(await (await fetch(`${server.url}/products`)).text()).toBe("a file");
       expect((await json(`${server.url}/companies/1`)).body).toEqual({ id: 1, name: "Acme" });
@@ -677,7 +677,7 @@ describe.concurrent("options take effect", () => {
 
   test("--static with a folder that does not exist warns, and serves its files once it does", async () => {
     const folder = createFolder({ "db.json": SHOP });
-    const server = await serveCli(["--static", "build"], folder);
+    const server = await serveKept(["--static", "build"], folder);
     expect(server.output.stdout).toContain("warning The static folder build does not exist");
     expect((await json(`${server.url}/products/1`)).status).toBe(200);
     mkdirSync(join(folder, "build"));

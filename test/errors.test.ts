@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from "../src/errors.ts";
 import { type Answer, type AskOptions, codeOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { runKept } from "./support/kept-process.ts";
 import { exchangeBytes, parseAnswer } from "./support/raw.ts";
 
 /** One request that provokes each error of the base server. */
@@ -171,7 +171,7 @@ describe("a port that is taken", () => {
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port));
     });
-    const { exit, output } = endCli(["db.json", "--port", String(port)], createFolder({ "db.json": catalog() }));
+    const { exit, output } = runKept(["db.json", "--port", String(port)], createFolder({ "db.json": catalog() }));
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(new RegExp(`EADDRINUSE.*${port}.*--port`));
     expect(output.stderr).toMatch(/3001/);

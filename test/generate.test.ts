@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { type DatasetOptions, generateDataset } from "../src/generate/dataset.ts";
 import { writeDataset } from "../src/generate/write-dataset.ts";
 import { CLI, createFolder, runCli } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { runKept } from "./support/kept-process.ts";
 
 interface Dataset {
   products: { id: number; name: string; price: number; company_id: number }[];
@@ -27,7 +27,7 @@ function generated(options: DatasetOptions): Dataset {
 
 /** Runs `standin generate` in a folder; gives back what it wrote as text. */
 async function generate(args: readonly string[], folder = createFolder()): Promise<string> {
-  const { exit, output } = endCli(["generate", ...args], folder);
+  const { exit, output } = runKept(["generate", ...args], folder);
   expect(await exit, output.stderr).toBe(0);
   return readFileSync(join(folder, "db.json"), "utf8");
 }
@@ -44,7 +44,7 @@ function breaking<T>(values: readonly T[], keeps: (value: T) => boolean): T[] {
 describe.concurrent("standin generate", () => {
   test("writes 100 products and 100 companies with ids 1 to 100 to db.json, and says so", async () => {
     const folder = createFolder();
-    const { output, exit } = endCli(["generate"], folder);
+    const { output, exit } = runKept(["generate"], folder);
     expect(await exit).toBe(0);
     expect(output).toEqual({ stdout: "Wrote 100 products and 100 companies to db.json\n", stderr: "" });
     const data = JSON.parse(readFileSync(join(folder, "db.json"), "utf8")) as Dataset;
@@ -61,14 +61,14 @@ describe.concurrent("standin generate", () => {
   });
 
   test("--quiet prints nothing", async () => {
-    const { output, exit } = endCli(["generate", "--quiet"], createFolder());
+    const { output, exit } = runKept(["generate", "--quiet"], createFolder());
     expect(await exit).toBe(0);
     expect(output).toEqual({ stdout: "", stderr: "" });
   });
 
   test("writes the file that is named", async () => {
     const folder = createFolder();
-    await endCli(["generate", "shop.json", "--products", "1"], folder).exit;
+    await runKept(["generate", "shop.json", "--products", "1"], folder).exit;
     expect(readdirSync(folder)).toEqual(["shop.json"]);
   });
 
@@ -106,7 +106,7 @@ describe.concurrent("standin generate", () => {
   for (const [line, message] of refused) {
     test(`${line} is refused, and nothing is written`, async () => {
       const folder = createFolder();
-      const { output, exit } = endCli(["generate", ...line.split(" ")], folder);
+      const { output, exit } = runKept(["generate", ...line.split(" ")], folder);
       expect(await exit).toBe(1);
       expect(output.stdout).toBe("");
       expect(output.stderr).toContain(message);
@@ -236,7 +236,7 @@ describe.concurrent("overwriting", () => {
   });
 
   test("a folder that does not exist is named", async () => {
-    const { output, exit } = endCli(["generate", "nowhere/db.json"], createFolder());
+    const { output, exit } = runKept(["generate", "nowhere/db.json"], createFolder());
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/^standin: nowhere\/db\.json was not written: ENOENT.*\n$/);
   });

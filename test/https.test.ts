@@ -11,8 +11,8 @@ import { resolveServeOptions } from "../src/config/resolve.ts";
 import { type Certificate, selfSignedCertificate } from "../src/http/certificate.ts";
 import { catalog } from "./support/catalog.ts";
 import { createPair, type Pair } from "./support/certificates.ts";
-import { createFolder, type Served, serveCli } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { createFolder, type Served } from "./support/cli.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
 
 interface Thumbprints {
   sha1: string;
@@ -68,7 +68,7 @@ function keptFiles(folder: string): { cert: string; key: string } {
 
 describe("the self-signed certificate of --ssl", () => {
   test("a client that pins the printed thumbprints gets its answers; one that pins others does not", async () => {
-    const served = await serveCli(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
+    const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     expect(served.url).toMatch(/^https:\/\/localhost:\d+$/);
     const pinned = printedBy(served);
     expect(await getPinned(served.url, "/products/1", pinned)).toEqual(catalog().products[0]);
@@ -78,7 +78,7 @@ describe("the self-signed certificate of --ssl", () => {
   });
 
   test("is for localhost, 127.0.0.1 and ::1, for servers alone, signed by itself, for a year", async () => {
-    const served = await serveCli(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
+    const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     const { peer } = await shakeHands(portOf(served));
     const certificate = new X509Certificate(peer.raw);
     expect(certificate.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1");
@@ -96,7 +96,7 @@ describe("the self-signed certificate of --ssl", () => {
 
   test("a client that is told to trust it needs to skip nothing, on either address", async () => {
     const folder = createFolder({ "db.json": catalog() });
-    const served = await serveCli(["db.json", "--ssl"], folder);
+    const served = await serveKept(["db.json", "--ssl"], folder);
     const ca = readFileSync(keptFiles(folder).cert);
     for (const host of ["localhost", "127.0.0.1"]) {
       const options = { ca, host, rejectUnauthorized: true, ...(host === "localhost" ? { servername: host } : {}) };
@@ -106,7 +106,7 @@ describe("the self-signed certificate of --ssl", () => {
   });
 
   test("addresses in answers begin with https", async () => {
-    const served = await serveCli(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
+    const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     const location = await new Promise((found, failed) => {
       const asked = request(`${served.url}/products`, { method: "POST", rejectUnauthorized: false }, (answer) => {
         answer.resume();
@@ -121,12 +121,12 @@ describe("the self-signed certificate of --ssl", () => {
 
   test("is kept with its key, for nobody else to read, and used again", async () => {
     const folder = createFolder({ "db.json": catalog() });
-    const first = await serveCli(["db.json", "--ssl"], folder);
+    const first = await serveKept(["db.json", "--ssl"], folder);
     await first.stop();
     const { cert, key } = keptFiles(folder);
     for (const file of [cert, key]) expect(statSync(file).mode & 0o777, file).toBe(0o600);
     expect(readFileSync(join(folder, ".standin", ".gitignore"), "utf8")).toBe("*\n");
-    const second = await serveCli(["db.json", "--ssl"], folder);
+    const second = await serveKept(["db.json", "--ssl"], folder);
     await second.stop();
     expect(printedBy(second)).toEqual(printedBy(first));
     expect(printedBy(first).sha256).toHaveLength(64);
@@ -134,10 +134,10 @@ describe("the self-signed certificate of --ssl", () => {
 
   test("is kept only once the port is had", async () => {
     const folder = createFolder({ "db.json": catalog() });
-    const served = await serveCli(["db.json", "--memory"], folder);
+    const served = await serveKept(["db.json", "--memory"], folder);
     const taken = new URL(served.url).port;
     const other = createFolder({ "db.json": catalog() });
-    const { exit, output } = endCli(["db.json", "--ssl", "--port", taken], other);
+    const { exit, output } = runKept(["db.json", "--ssl", "--port", taken], other);
     expect(await exit).toBe(1);
     expect(output.stderr).toContain("EADDRINUSE");
     expect(readdirSync(other)).toEqual(["db.json"]);
@@ -179,7 +179,7 @@ describe("the self-signed certificate of --ssl", () => {
       mkdirSync(join(folder, ".standin"));
       const expired = await createPair(-30, -1);
       write(keptFiles(folder), expired);
-      const served = await serveCli(["db.json", "--ssl"], folder);
+      const served = await serveKept(["db.json", "--ssl"], folder);
       expect(await getPinned(served.url, "/products/1", printedBy(served))).toMatchObject({ id: 1 });
       await served.stop();
       expect(readFileSync(keptFiles(folder).cert, "utf8")).not.toBe(expired.cert);
@@ -198,7 +198,7 @@ describe("the self-signed certificate of --ssl", () => {
 
   test("for data from elsewhere it is kept in the current folder", async () => {
     const folder = createFolder({ "data.cjs": "module.exports = { products: [{ id: 1 }] };" });
-    const served = await serveCli(["data.cjs", "--ssl"], folder);
+    const served = await serveKept(["data.cjs", "--ssl"], folder);
     await served.stop();
     expect(existsSync(join(folder, ".standin", "standin.cert.pem"))).toBe(true);
   });
@@ -217,7 +217,7 @@ describe("your own pair", () => {
   ] as [string, object, string[]][]) {
     test(`${name}: it is served, its thumbprints are printed, and nothing is kept`, async () => {
       const { folder, pair } = await folderWithPair(config);
-      const served = await serveCli(["db.json", ...args], folder);
+      const served = await serveKept(["db.json", ...args], folder);
       expect(printedBy(served).sha256).toBe(thumbprintOf(pair));
       expect(await getPinned(served.url, "/products/1", printedBy(served))).toMatchObject({ id: 1 });
       expect(served.output.stdout).not.toContain("self-signed");
@@ -316,7 +316,7 @@ describe("your own pair", () => {
       test(`${name}, by the command line: one line, exit code 1, no stack, nothing left behind`, async () => {
         const { folder } = await folderWithPair();
         await change(folder);
-        const { exit, output } = endCli(["db.json", "--port", "0", ...args], folder);
+        const { exit, output } = runKept(["db.json", "--port", "0", ...args], folder);
         expect(await exit).toBe(1);
         expect(output.stderr).toMatch(told);
         expect(output.stderr.trim().split("\n")).toHaveLength(1);
@@ -344,7 +344,7 @@ describe("your own pair", () => {
 
 describe("the handshake", () => {
   test("TLS 1.2 and 1.3 are spoken, TLS 1.1 and 1.0 are refused, and the server goes on", async () => {
-    const served = await serveCli(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
+    const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     const only = (version: string) => ({ minVersion: version, maxVersion: version, ciphers: "ALL:@SECLEVEL=0" });
     expect((await shakeHands(portOf(served), only("TLSv1.2"))).protocol).toBe("TLSv1.2");
     expect((await shakeHands(portOf(served), only("TLSv1.3"))).protocol).toBe("TLSv1.3");
@@ -357,7 +357,7 @@ describe("the handshake", () => {
   });
 
   test("who speaks plain HTTP is hung up on, and the server goes on", async () => {
-    const served = await serveCli(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
+    const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     for (const words of ["GET /products HTTP/1.1\r\nHost: x\r\n\r\n", "nonsense\r\n\r\n", "\x16\x03"]) {
       const received = await new Promise<string>((resolve) => {
         let answer = "";

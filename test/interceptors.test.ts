@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Answer, codeOf } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder, serveCli } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { runKept } from "./support/kept-process.ts";
 import { startLayered } from "./support/layers.ts";
 import { askRaw } from "./support/raw.ts";
 
@@ -498,7 +498,7 @@ describe("files", () => {
       writeFileSync(join(folder, "node_modules", name, "package.json"), '{"exports":{}}');
     }
     if ((process.features as { typescript?: unknown }).typescript) return;
-    const { exit, output } = endCli(["db.json", "--port", "0", "--middlewares", "./own.ts"], folder);
+    const { exit, output } = runKept(["db.json", "--port", "0", "--middlewares", "./own.ts"], folder);
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/own\.ts is TypeScript.*tsx/);
   });

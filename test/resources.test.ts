@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { runKept } from "./support/kept-process.ts";
 
 interface Product {
   id: number;
@@ -76,7 +76,7 @@ describe("the generated dataset", () => {
 
   beforeAll(async () => {
     const folder = createFolder({ "db.json": { products: [], companies: [], leftover: [1] } });
-    expect(await endCli(["generate", "db.json", "--seed", "7"], folder).exit).toBe(0);
+    expect(await runKept(["generate", "db.json", "--seed", "7"], folder).exit).toBe(0);
     text = readFileSync(join(folder, "db.json"), "utf8");
     database = JSON.parse(text);
   });
@@ -135,7 +135,7 @@ describe("the generated dataset", () => {
       ["same.json", "7"],
       ["other.json", "8"],
     ] as const) {
-      expect(await endCli(["generate", file, "--seed", seed], folder).exit).toBe(0);
+      expect(await runKept(["generate", file, "--seed", seed], folder).exit).toBe(0);
     }
     expect(readFileSync(join(folder, "same.json"), "utf8")).toBe(text);
     expect(readFileSync(join(folder, "other.json"), "utf8")).not.toBe(text);

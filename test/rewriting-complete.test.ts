@@ -5,7 +5,7 @@ import { createRewriter } from "../src/http/rewrite.ts";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder, serveCli } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { runKept } from "./support/kept-process.ts";
 import { startLayered } from "./support/layers.ts";
 import { askRaw } from "./support/raw.ts";
 
@@ -268,7 +268,7 @@ describe("mistakes in the rewrite file stop the start, with the file and the rul
   test("by the command line: one line, exit code 1, and nothing served", async () => {
     const [, content, told] = mistakes[0]!;
     const folder = createFolder({ "db.json": catalog(), "my-rules.json": content });
-    const { exit, output } = endCli(["db.json", "--port", "0", "--routes", "my-rules.json"], folder);
+    const { exit, output } = runKept(["db.json", "--port", "0", "--routes", "my-rules.json"], folder);
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(told);
     expect(output.stderr.trim().split("\n")).toHaveLength(1);

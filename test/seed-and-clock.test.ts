@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createStandin } from "../src/index.ts";
 import { askAt } from "./support/api.ts";
-import { createFolder, serveCli } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { createFolder } from "./support/cli.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
 
 const notes = [{ id: "first", text: "" }];
 
@@ -45,7 +45,7 @@ describe("--seed", () => {
     };
     const run = async (): Promise<unknown[]> => {
       const folder = createFolder({ "standin.json": config });
-      const server = await serveCli(["--seed", "5", "--memory"], folder);
+      const server = await serveKept(["--seed", "5", "--memory"], folder);
       const seen = [];
       for (let i = 0; i < 8; i++) {
         const { status, headers, text } = await askAt(server.url, "GET /products/1");
@@ -66,7 +66,7 @@ describe("--clock", () => {
     const config = { middlewares: ["latency"], layers: { latency: { minMs: 0, maxMs: 0 } } };
     const folder = createFolder({ "db.json": { notes }, "standin.json": config });
     const args = ["db.json", "--memory", "--clock", "2030-01-01T12:00:00Z", "--snapshots", "saved"];
-    const server = await serveCli(args, folder);
+    const server = await serveKept(args, folder);
     const time = "2030-01-01T12:00:00.000Z";
     const patched = await askAt(server.url, "PATCH /notes/first", { body: { text: "x" } });
     expect(patched.headers.get("x-server-time")).toBe(time);
@@ -91,7 +91,7 @@ describe("--clock", () => {
   });
 
   test("what is no time stops the start", async () => {
-    const run = endCli(["--clock", "noon", "--port", "0"], createFolder({ "db.json": { notes } }));
+    const run = runKept(["--clock", "noon", "--port", "0"], createFolder({ "db.json": { notes } }));
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toContain('clock: "noon" is no time. Write it as 2030-01-01T12:00:00Z.');
     await expect(createStandin({ data: { notes }, clock: "noon" })).rejects.toThrow(/noon is no time/);
@@ -100,7 +100,7 @@ describe("--clock", () => {
 
 test("a wrong fault in the config file stops the start and is named", async () => {
   const faults = [{ fault: "reset" }, { fault: "status", status: 5 }];
-  const run = endCli(["--port", "0"], createFolder({ "db.json": { notes }, "standin.json": { faults } }));
+  const run = runKept(["--port", "0"], createFolder({ "db.json": { notes }, "standin.json": { faults } }));
   expect(await run.exit).toBe(1);
   expect(run.output.stderr).toContain('standin.json: "faults[1].status" is 5; allowed is a status from 200 to 599.');
 });

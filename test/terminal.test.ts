@@ -18,7 +18,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createTerminal } from "../src/commands/terminal.ts";
 import { CLI, createFolder, printed, runCli, serveCli, serveQuietly } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { runKept } from "./support/kept-process.ts";
 import { beginPost } from "./support/unfinished-post.ts";
 
 const SHOP = {
@@ -220,7 +220,7 @@ describe.concurrent("a start that cannot go on", () => {
       const other = createServer().listen(0, host);
       await once(other, "listening");
       const { port } = other.address() as { port: number };
-      const { output, exit } = endCli(["--port", String(port)], createFolder({ "db.json": SHOP }));
+      const { output, exit } = runKept(["--port", String(port)], createFolder({ "db.json": SHOP }));
       expect(await exit).toBe(1);
       other.close();
       expect(output.stdout).toBe("");
@@ -234,7 +234,7 @@ describe.concurrent("a start that cannot go on", () => {
     const folder = createFolder({ "db.json": SHOP });
     const first = await serveCli([], folder);
     const { port } = new URL(first.url);
-    const second = endCli(["--port", port, "--quiet"], createFolder({ "db.json": SHOP }));
+    const second = runKept(["--port", port, "--quiet"], createFolder({ "db.json": SHOP }));
     expect(await second.exit).toBe(1);
     expect(second.output.stderr).toContain("EADDRINUSE");
     expect((await fetch(`${first.url}/products/1`)).status).toBe(200);
@@ -263,7 +263,7 @@ describe.concurrent("a start that cannot go on", () => {
   for (const [kind, file, text, message] of refused) {
     test(`${kind}: one line that names the file, exit code 1, the file untouched`, async () => {
       const folder = createFolder({ [file]: text });
-      const { output, exit } = endCli([file, "--port", "0"], folder);
+      const { output, exit } = runKept([file, "--port", "0"], folder);
       expect(await exit).toBe(1);
       expect(output.stdout).toBe("");
       expect(output.stderr).toMatch(/^standin: .*\n$/);
@@ -274,7 +274,7 @@ describe.concurrent("a start that cannot go on", () => {
   }
 
   test("a data file in a folder that does not exist", async () => {
-    const { output, exit } = endCli(["nowhere/db.json", "--quiet", "--port", "0"], createFolder());
+    const { output, exit } = runKept(["nowhere/db.json", "--quiet", "--port", "0"], createFolder());
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/^standin: nowhere\/db\.json cannot be created: ENOENT.*\n$/);
   });
@@ -289,7 +289,7 @@ describe.concurrent("a start that cannot go on", () => {
   for (const [kind, text, message] of routes) {
     test(`a rewrite file: ${kind}`, async () => {
       const files = text === undefined ? {} : { "routes.json": text };
-      const { output, exit } = endCli(["-r", "routes.json", "-p", "0"], createFolder({ "db.json": SHOP, ...files }));
+      const { output, exit } = runKept(["-r", "routes.json", "-p", "0"], createFolder({ "db.json": SHOP, ...files }));
       expect(await exit).toBe(1);
       expect(output.stdout).toBe("");
       expect(output.stderr).toMatch(/^standin: .*\n$/);
@@ -298,7 +298,7 @@ describe.concurrent("a start that cannot go on", () => {
   }
 
   test("a host that is not this machine's", async () => {
-    const { output, exit } = endCli(["--host", "192.0.2.1", "--port", "0"], createFolder({ "db.json": SHOP }));
+    const { output, exit } = runKept(["--host", "192.0.2.1", "--port", "0"], createFolder({ "db.json": SHOP }));
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/^standin: EADDRNOTAVAIL: .*"192\.0\.2\.1".*--host.*\n$/);
   });
@@ -413,7 +413,7 @@ describe.concurrent("the data file", () => {
 describe.concurrent("help", () => {
   test("--help says what standin is, names every command and flag, and shows examples", async () => {
     const folder = createFolder({ "standin.json": "{ broken" });
-    const { output, exit } = endCli(["--help"], folder);
+    const { output, exit } = runKept(["--help"], folder);
     expect(await exit).toBe(0);
     expect(output.stderr).toBe("");
     for (const text of [
@@ -444,14 +444,14 @@ describe.concurrent("help", () => {
 
   for (const flag of ["--version", "-v"]) {
     test(`${flag} prints the version of the package`, async () => {
-      const { output, exit } = endCli([flag], createFolder());
+      const { output, exit } = runKept([flag], createFolder());
       expect(await exit).toBe(0);
       expect(output.stdout).toBe(`${JSON.parse(readFileSync("package.json", "utf8")).version}\n`);
     });
   }
 
   test("fits a terminal of 120 columns", async () => {
-    const { output, exit } = endCli(["--help"], createFolder());
+    const { output, exit } = runKept(["--help"], createFolder());
     await exit;
     expect(
       stripVTControlCharacters(output.stdout)

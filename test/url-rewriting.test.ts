@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createStandin } from "../src/index.ts";
 import { type Answer, idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, serveCli } from "./support/cli.ts";
-import { endCli } from "./support/end-cli.ts";
+import { createFolder } from "./support/cli.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
 import { askRaw } from "./support/raw.ts";
 
 /** The rule shapes of the service description, in its order. */
@@ -233,7 +233,7 @@ describe("a rule that cannot be meant stops the start, and is named", () => {
 
   test("from the command line: one line with file and rule, exit code 1", async () => {
     const folder = createFolder({ "db.json": catalog(), "routes.json": { "/api/*": "/$2" } });
-    const { exit, output } = endCli(["db.json", "--port", "0", "--routes", "routes.json"], folder);
+    const { exit, output } = runKept(["db.json", "--port", "0", "--routes", "routes.json"], folder);
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/routes\.json.*"\/api\/\*" -> "\/\$2".*\$2/);
     expect(output.stderr.trim().split("\n")).toHaveLength(1);
@@ -247,7 +247,7 @@ describe("a rule that cannot be meant stops the start, and is named", () => {
   for (const [name, content, reason] of files) {
     test(`a rewrite file with ${name}`, async () => {
       const folder = createFolder({ "db.json": catalog(), "routes.json": content });
-      const { exit, output } = endCli(["db.json", "--port", "0", "--routes", "routes.json"], folder);
+      const { exit, output } = runKept(["db.json", "--port", "0", "--routes", "routes.json"], folder);
       expect(await exit).toBe(1);
       expect(output.stderr).toMatch(reason);
       expect(output.stderr).toContain("routes.json");
@@ -257,7 +257,7 @@ describe("a rule that cannot be meant stops the start, and is named", () => {
 
 test("a rewrite file is read by --routes, and its rules are printed", async () => {
   const folder = createFolder({ "db.json": catalog(), "routes.json": RULES });
-  const served = await serveCli(["db.json", "--routes", "routes.json"], folder);
+  const served = await serveKept(["db.json", "--routes", "routes.json"], folder);
   expect(await (await fetch(`${served.url}/__rules`)).json()).toEqual(RULES);
   expect((await fetch(`${served.url}/health`)).status).toBe(200);
   await served.stop();

@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { generateDataset } from "../../src/generate/dataset.ts";
 import { createFolder, runCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { ODD_DATABASES } from "../support/odd-databases.ts";
 
 async function typesOf(data: unknown, ...args: string[]): Promise<string> {
   const folder = createFolder({ "db.json": data });
-  const run = endCli(["types", "db.json", ...args], folder);
+  const run = runKept(["types", "db.json", ...args], folder);
   expect([await run.exit, run.output.stderr.replace(/ {2}warning .*\n/g, "")]).toEqual([0, ""]);
   return run.output.stdout;
 }
@@ -162,7 +162,7 @@ export interface Database {
       [["a.json", "b.json"], "one source"],
       [["missing.json"], "missing.json"],
     ] as const) {
-      const run = endCli(["types", ...args], folder);
+      const run = runKept(["types", ...args], folder);
       expect(await run.exit).toBe(1);
       expect(run.output.stderr).toContain(message);
     }

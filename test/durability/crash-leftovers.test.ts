@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JournalLine } from "../../src/store/file/journal-format.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { crashedFolder, hashOf, JOURNAL, journalIn, journalText, leaveJournal } from "./journal-file.ts";
 import { databaseOf, opened } from "./opened.ts";
@@ -144,7 +144,7 @@ describe("a start after a crash", () => {
     const folder = crashedFolder(BEFORE, [ADD]);
     writeFileSync(join(folder, "db.json"), "{ broken");
     const before = contentOf(folder);
-    const run = endCli(["--port", "0"], folder);
+    const run = runKept(["--port", "0"], folder);
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toMatch(/^standin: db\.json is not valid JSON\. line 1, column 3: .*\n$/);
     expect(contentOf(folder)).toEqual({ ...before, ".standin/.gitignore": "*\n" });

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createFolder, runCli, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { create, databaseOf, opened } from "./opened.ts";
 import { asFile, contentOf, crash, dataIn, eventually, filesIn, recordsOf } from "./place.ts";
@@ -44,7 +44,7 @@ describe.concurrent("two servers on one data file", () => {
     expect(holderOf(folder)).toEqual({ pid: first.child.pid, startedAt: expect.any(String), host: hostname() });
     const before = contentOf(folder);
     for (const source of ["db.json", "link.json"]) {
-      const second = endCli([source, "--port", "0"], folder);
+      const second = runKept([source, "--port", "0"], folder);
       expect(await second.exit).toBe(1);
       expect(second.output.stderr).toBe(
         `standin: ${join(folder, "db.json")} is in use by another standin (pid ${first.child.pid}). ` +
@@ -74,7 +74,7 @@ describe.concurrent("two servers on one data file", () => {
     const folder = createFolder({ "db.json": BEGIN });
     const first = await serveCli(["--watch"], folder);
     rmSync(join(folder, "db.json"));
-    const second = endCli(["--port", "0"], folder);
+    const second = runKept(["--port", "0"], folder);
     expect(await second.exit).toBe(1);
     expect(second.output.stderr).toContain(`in use by another standin (pid ${first.child.pid})`);
     expect(exists(join(folder, "db.json"))).toBe(false);
@@ -199,7 +199,7 @@ describe.concurrent("a lock that somebody may hold is respected", () => {
 test.concurrent("the port is bound before the file is locked: a start that fails for the port leaves nothing behind", async () => {
   const taken = await serveCli([], createFolder({ "db.json": BEGIN }));
   const folder = createFolder({ "shop.json": BEGIN });
-  const run = endCli(["shop.json", "--port", new URL(taken.url).port], folder);
+  const run = runKept(["shop.json", "--port", new URL(taken.url).port], folder);
   expect(await run.exit).toBe(1);
   expect(run.output.stderr).toMatch(/^standin: EADDRINUSE: .*\n$/);
   expect(contentOf(folder)).toEqual({ "shop.json": BEGIN });
@@ -211,20 +211,20 @@ test.concurrent("generate refuses while a live server holds the file, unless it 
   symlinkSync("db.json", join(folder, "link.json"));
   const server = await serveCli([], folder);
   for (const file of ["db.json", "link.json"]) {
-    const refused = endCli(["generate", file], folder);
+    const refused = runKept(["generate", file], folder);
     expect(await refused.exit).toBe(1);
     expect(refused.output.stderr).toBe(
       `standin: ${file} is in use by a running standin (pid ${server.child.pid}). Stop it first, or add --force.\n`,
     );
   }
   expect(dataIn(folder)).toEqual(JSON.parse(BEGIN));
-  const other = endCli(["generate", "other.json", "--products", "1", "--companies", "1"], folder);
+  const other = runKept(["generate", "other.json", "--products", "1", "--companies", "1"], folder);
   expect(await other.exit).toBe(0);
-  const forced = endCli(["generate", "--force", "--overwrite", "--products", "1", "--companies", "1"], folder);
+  const forced = runKept(["generate", "--force", "--overwrite", "--products", "1", "--companies", "1"], folder);
   expect(await forced.exit).toBe(0);
   expect(recordsOf(dataIn(folder), "products")).toHaveLength(1);
   await crash(server);
-  const afterwards = endCli(["generate", "--products", "2", "--companies", "1"], folder);
+  const afterwards = runKept(["generate", "--products", "2", "--companies", "1"], folder);
   expect(await afterwards.exit).toBe(0);
   expect(recordsOf(dataIn(folder), "products")).toHaveLength(2);
 });

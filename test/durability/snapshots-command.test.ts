@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { crashedFolder } from "./journal-file.ts";
 import { asFile, contentOf, dataIn, filesIn } from "./place.ts";
@@ -11,7 +11,7 @@ const BEGIN = { notes: [{ id: 1 }, { id: 2 }] };
 const OTHER = { notes: [{ id: 9 }], more: { a: 1 } };
 
 async function run(folder: string, ...words: string[]) {
-  const { exit, output } = endCli(["snapshots", ...words], folder);
+  const { exit, output } = runKept(["snapshots", ...words], folder);
   const code = await exit;
   return { code, stdout: output.stdout, stderr: output.stderr };
 }

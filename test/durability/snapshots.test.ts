@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { createFolder, printed, type Served, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { askRaw } from "../support/raw.ts";
 import { type Answer, ask, Client } from "./client.ts";
 import { asFile, contentOf, crash, databaseAt, dataIn, eventually, filesIn, recordsOf } from "./place.ts";
@@ -169,7 +169,7 @@ describe.concurrent("/__snapshots__", () => {
     expect((await ask(server.url, "PUT", `/__snapshots__/${id}`)).status).toBe(200);
     expect(server.output.stderr).toBe("");
     await server.stop();
-    const run = endCli(["--port", "0", "--snapshots", "db.json"], folder);
+    const run = runKept(["--port", "0", "--snapshots", "db.json"], folder);
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toMatch(/^standin: The snapshot folder db\.json cannot be used: .*\n$/);
   });

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../src/store/open.ts";
 import { createFolder, runCli, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { crashedFolder, journalText, leaveJournal } from "./journal-file.ts";
 import { create, databaseOf, opened } from "./opened.ts";
@@ -71,7 +71,7 @@ describe.concurrent("a folder with one file per collection", () => {
     await crash(server);
     const again = await serveCli(["data"], folder);
     expect(await databaseAt(again.url)).toEqual({ notes: [{ id: 1 }, body], profile: { name: "Bob" } });
-    const second = endCli(["data", "--port", "0"], folder);
+    const second = runKept(["data", "--port", "0"], folder);
     expect(await second.exit).toBe(1);
     expect(second.output.stderr).toContain(`in use by another standin (pid ${again.child.pid})`);
     await again.stop();
@@ -177,7 +177,7 @@ describe.concurrent("a module", () => {
     const canRead = Boolean((process.features as { typescript?: unknown }).typescript);
     need(context, "a Node that cannot read TypeScript", !canRead);
     need(context, "a temporary folder without a node_modules above it", !hasTool(folder, "tsx/esm/api"));
-    const run = endCli(["data.ts", "--port", "0"], folder);
+    const run = runKept(["data.ts", "--port", "0"], folder);
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toMatch(
       /^standin: .*data\.ts is TypeScript, which Node [\d.]+ cannot run by itself\. .*\n$/,
@@ -196,7 +196,7 @@ describe.concurrent("a module", () => {
   }
 
   test("that is no code stops the start with one message", async () => {
-    const run = endCli(["data.mjs", "--port", "0"], tree({ "data.mjs": "this is no code" }));
+    const run = runKept(["data.mjs", "--port", "0"], tree({ "data.mjs": "this is no code" }));
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toMatch(/^standin: data\.mjs cannot be loaded: .*\n$/);
   });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder, runCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { createFolder, type Run, runCli } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
 
 const POSTMAN = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 const info = { name: "x", schema: POSTMAN };
@@ -230,7 +230,7 @@ async function expectRefusal(
   folder: string,
   name: string,
   message: RegExp,
-  runCommand: typeof endCli = endCli,
+  runCommand: (args: string[], folder: string) => Run = runKept,
 ): Promise<void> {
   const run = runCommand(["hosted", name, "--port", "0"], folder);
   expect(await run.exit, run.output.stdout).toBe(1);

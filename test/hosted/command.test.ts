@@ -6,8 +6,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
 import { createFolder, listening, printed, runCli, runTelling, type Served } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
 import { serveHosted } from "../support/hosted.ts";
+import { runKept } from "../support/kept-process.ts";
 
 const COLLECTION = resolve("test/hosted/fixtures/shop.postman_collection.json");
 const LIBRARY = resolve("test/hosted/fixtures/library.openapi.yaml");
@@ -44,12 +44,12 @@ describe.concurrent("the banner", () => {
 
   test("--quiet prints nothing; --help tells everything", async () => {
     const folder = createFolder();
-    const help = endCli(["hosted", "--help"], folder);
+    const help = runKept(["hosted", "--help"], folder);
     expect(await help.exit).toBe(0);
     for (const flag of ["--private", "--api-key <key>", "--port <port>", "--watch", "--ssl", "--seed <number>"]) {
       expect(help.output.stdout).toContain(flag);
     }
-    const main = endCli(["--help"], folder);
+    const main = runKept(["--help"], folder);
     await main.exit;
     expect(main.output.stdout).toContain("standin hosted [file]");
     const flags = ["--quiet", "--port", "0", "--host", "127.0.0.1"];
@@ -61,7 +61,7 @@ describe.concurrent("the banner", () => {
 
   test("two files, unknown flags and a key without --private are told about", async () => {
     const folder = createFolder({ "a.json": answering(1) });
-    const two = endCli(["hosted", "a.json", "b.json"], folder);
+    const two = runKept(["hosted", "a.json", "b.json"], folder);
     expect(await two.exit).toBe(1);
     expect(two.output.stderr).toBe(
       "standin: One file of examples can be served, but these were given: a.json, b.json.\n",
@@ -223,7 +223,7 @@ describe.concurrent("the general options apply", () => {
   test("a port that is taken stops the start", async () => {
     const folder = createFolder();
     const first = await serveHosted([], folder);
-    const second = endCli(["hosted", "--port", new URL(first.url).port], folder);
+    const second = runKept(["hosted", "--port", new URL(first.url).port], folder);
     expect(await second.exit).toBe(1);
     expect(second.output.stderr).toMatch(/^standin: EADDRINUSE/);
     await first.stop();

@@ -3,15 +3,15 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
 import { createFolder, runCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
 import { serveHosted } from "../support/hosted.ts";
+import { runKept } from "../support/kept-process.ts";
 
 describe("standin hosted export", () => {
   const data = resolve("docs/example-data.json");
 
   test("writes a collection and a document that answer as the data do", async () => {
     const folder = createFolder();
-    const run = endCli(["hosted", "export", "--from", data], folder);
+    const run = runKept(["hosted", "export", "--from", data], folder);
     expect(await run.exit).toBe(0);
     expect(run.output.stdout).toBe("Wrote example-data.postman_collection.json\nWrote example-data.openapi.json\n");
     const lines = ["GET /products", "GET /companies", "GET /products/1", "GET /companies/1"];
@@ -45,7 +45,7 @@ describe("standin hosted export", () => {
     const records = Array.from({ length: 30 }, (_, at) => ({ id: `id ${at}`, "a/b": at % 2 ? at : null }));
     const source = { "my things": records, a_b: [], "a:b": [{ id: 1 }], profile: { name: "Ada" }, noId: [{ a: 1 }] };
     const folder = createFolder({ "db.json": source });
-    expect(await endCli(["hosted", "export", "--limit", "5"], folder).exit).toBe(0);
+    expect(await runKept(["hosted", "export", "--limit", "5"], folder).exit).toBe(0);
     for (const file of ["db.postman_collection.json", "db.openapi.json"]) {
       const server = await serveHosted([file], folder);
       expect((await askAt(server.url, "GET /my%20things")).body).toEqual(records.slice(0, 5));
@@ -67,7 +67,7 @@ describe("standin hosted export", () => {
 
   test("leaves files that are there alone, unless --force is given", async () => {
     const folder = createFolder({ "db.json": { a: [{ id: 1 }] }, "db.openapi.json": "mine" });
-    const first = endCli(["hosted", "export"], folder);
+    const first = runKept(["hosted", "export"], folder);
     expect(await first.exit).toBe(1);
     expect(first.output.stderr).toBe("standin: db.openapi.json is there already. Add --force to overwrite it.\n");
     expect(readdirSync(folder).sort()).toEqual(["db.json", "db.openapi.json"]);
@@ -86,7 +86,7 @@ describe("standin hosted export", () => {
   for (const [args, message] of refusals) {
     test(`${args.join(" ")} stops with a message`, async () => {
       const folder = createFolder({ "empty.json": {}, "broken.json": "{", "db.json": { a: [] } });
-      const run = endCli(["hosted", "export", ...args], folder);
+      const run = runKept(["hosted", "export", ...args], folder);
       expect(await run.exit).toBe(1);
       expect(run.output.stderr).toMatch(message);
       expect(run.output.stderr).not.toMatch(/^\s+at /m);

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, codeOf } from "../support/api.ts";
 import { createFolder, type Served } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
 import { serveHosted, startHosted } from "../support/hosted.ts";
+import { runKept } from "../support/kept-process.ts";
 
 const KEY = "PMAK-664f878cdb04f90001b15727-af8efcc4531b580d4fc7dcc1d00b186a01";
 
@@ -180,7 +180,7 @@ describe("private and public", () => {
   });
 
   test("--private without a key stops the start", async () => {
-    const run = endCli(["hosted", "--private", "--port", "0"], folder);
+    const run = runKept(["hosted", "--private", "--port", "0"], folder);
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toBe(
       "standin: --private wants a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.\n",

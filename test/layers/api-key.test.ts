@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -214,7 +215,7 @@ describe("the console line about an unknown key", () => {
 
   test("appears on the terminal of the command line", async () => {
     const config = { middlewares: ["api-key"], layers: SETTINGS };
-    const served = await serveCli(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
+    const served = await serveKept(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
     await fetch(`${served.url}/products`, { headers: { "X-API-KEY": "secret-key-of-somebody" } });
     await served.stop();
     expect(served.output.stdout).toMatch(/warning .*\bsecre$/m);

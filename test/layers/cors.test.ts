@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 
 const KEY = "my-key-0123456789";
@@ -80,7 +81,7 @@ describe("OPTIONS is answered with 200 and goes no further", () => {
     const api = await startLayered({ middlewares: ["bearer", "cors"], layers });
     expect((await api.ask("OPTIONS /products")).status).toBe(401);
     const folder = createFolder({ "db.json": catalog(), "standin.json": { middlewares: ["bearer", "cors"], layers } });
-    const served = await serveCli(["db.json"], folder);
+    const served = await serveKept(["db.json"], folder);
     await served.stop();
     expect(served.output.stdout).toMatch(/warning "cors" is listed after "bearer"/);
   });
@@ -147,7 +148,7 @@ describe("the built-in handling, where the layer is not listed", () => {
 
 test("listed on the command line, it replaces the built-in handling", async () => {
   const folder = createFolder({ "db.json": catalog(), "standin.json": { middlewares: ["cors"] } });
-  const served = await serveCli(["db.json"], folder);
+  const served = await serveKept(["db.json"], folder);
   const preflight = await fetch(`${served.url}/products`, { method: "OPTIONS", headers: { Origin: ORIGIN } });
   expect([preflight.status, crossOriginHeaders(preflight.headers)]).toEqual([200, LISTED]);
   await served.stop();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli, serveQuietly } from "../support/cli.ts";
+import { createFolder, serveQuietly } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 
 const LINES = ["GET /products/1", "POST /products", "GET /nowhere?x=1", "DELETE /products/1"];
@@ -46,7 +47,7 @@ describe("the lines of the request log", () => {
 describe("on the command line", () => {
   test("method, address, status, milliseconds and bytes", async () => {
     const folder = createFolder({ "db.json": catalog(), "standin.json": { middlewares: ["logger"] } });
-    const served = await serveCli(["db.json"], folder);
+    const served = await serveKept(["db.json"], folder);
     await (await fetch(`${served.url}/products/1`)).text();
     await served.stop();
     expect(served.output.stdout.match(/^GET .*/gm)).toEqual([

@@ -5,8 +5,8 @@ import type { Json, JsonObject } from "../../src/json.ts";
 import { createLayer, LAYER_NAMES, type LayerName } from "../../src/layers/registry.ts";
 import { silentReporter } from "../../src/reporter.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, runCli, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { createFolder, runCli } from "../support/cli.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { settingsOf, toolsWith } from "../support/layers.ts";
 
 const KEY = "my-key-0123456789";
@@ -215,7 +215,7 @@ describe("on the command line", () => {
   test("by the command line: one line, exit code 1, and nothing served", async () => {
     for (const [, config, reason] of [mistakes[0]!, mistakes[1]!, mistakes.at(-1)!]) {
       const folder = createFolder({ ...files, "standin.json": { port: 0, ...config } });
-      const { exit, output } = endCli(["db.json"], folder);
+      const { exit, output } = runKept(["db.json"], folder);
       expect(await exit).toBe(1);
       expect(output.stderr.replace(/^standin: /, "")).toMatch(reason);
       expect(output.stderr.trim().split("\n")).toHaveLength(1);
@@ -225,7 +225,7 @@ describe("on the command line", () => {
 
   test("settings for a layer that is not listed, or is none, are warned of; the server starts", async () => {
     const config = { middlewares: ["logger"], layers: { bearer: { token: "abc" }, baerer: {}, zzz: {} } };
-    const served = await serveCli(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
+    const served = await serveKept(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
     expect((await fetch(`${served.url}/products`)).status).toBe(200);
     await served.stop();
     const { stdout } = served.output;
@@ -236,7 +236,7 @@ describe("on the command line", () => {
 
   test("the start shows what is listed, in its order; --middlewares lists layers, too", async () => {
     const folder = createFolder({ "db.json": catalog(), "own.cjs": "module.exports = (req, res, next) => next();" });
-    const served = await serveCli(["db.json", "--middlewares", "cors", "./own.cjs", "latency,logger"], folder);
+    const served = await serveKept(["db.json", "--middlewares", "cors", "./own.cjs", "latency,logger"], folder);
     await served.stop();
     expect(served.output.stdout).toMatch(
       /Layers, in this order\n {2}cors\n {2}\.\/own\.cjs \(interceptor\)\n {2}latency\n {2}logger\n/,
@@ -253,7 +253,7 @@ describe("on the command line", () => {
     };
     const folder = createFolder({ "db.json": catalog(), "standin.json": config });
     const env = { FIRST_KEY: KEY, SECOND_KEY: "reader-0123456789", THE_TOKEN: "t0ken" };
-    const served = await serveCli(["db.json"], folder, env);
+    const served = await serveKept(["db.json"], folder, env);
     const ask = async (key: string, method = "GET") =>
       (
         await fetch(`${served.url}/products/1`, {
@@ -271,7 +271,7 @@ describe("on the command line", () => {
 describe("standin secret", () => {
   test("api-key prints a key that the layer takes, with the prefix asked for", async () => {
     for (const args of [[], ["--prefix", "csharp".padEnd(17, "-")]]) {
-      const { exit, output } = endCli(["secret", "api-key", ...args], createFolder());
+      const { exit, output } = runKept(["secret", "api-key", ...args], createFolder());
       expect(await exit).toBe(0);
       const key = output.stdout.trim();
       expect(key.startsWith(args[1] ?? "key-")).toBe(true);
@@ -280,7 +280,7 @@ describe("standin secret", () => {
   });
 
   test("token prints a secret that the layer takes", async () => {
-    const { exit, output } = endCli(["secret", "token"], createFolder());
+    const { exit, output } = runKept(["secret", "token"], createFolder());
     expect(await exit).toBe(0);
     const values = { users: USERS, secret: output.stdout.trim() };
     await createLayer("signed-token", settingsOf("signed-token", values), toolsWith());

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/layers/password.ts";
 import type { Answer } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, runCli, serveCli } from "../support/cli.ts";
+import { createFolder, runCli } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 
 const SECRET = "a secret of thirty-two bytes, ok";
@@ -131,7 +132,7 @@ describe("POST /login", () => {
 
   test("the start warns of a collection that the login hides", async () => {
     const config = { middlewares: ["signed-token"], layers: LAYERS };
-    const served = await serveCli(["db.json"], createFolder({ "db.json": { login: [] }, "standin.json": config }));
+    const served = await serveKept(["db.json"], createFolder({ "db.json": { login: [] }, "standin.json": config }));
     await served.stop();
     expect(served.output.stdout).toContain('/login is a built-in route, so the data key "login" is hidden');
   });
@@ -306,7 +307,7 @@ describe("secrets", () => {
       layers: { "signed-token": { secret: { env: "TOKEN_SECRET" }, users } },
     };
     const folder = createFolder({ "db.json": catalog(), "standin.json": config });
-    const served = await serveCli(["db.json"], folder, { ANN_PASSWORD: "from outside", TOKEN_SECRET: SECRET });
+    const served = await serveKept(["db.json"], folder, { ANN_PASSWORD: "from outside", TOKEN_SECRET: SECRET });
     const login = await fetch(`${served.url}/login`, {
       method: "POST",
       body: JSON.stringify({ email: "a@b.c", password: "from outside" }),

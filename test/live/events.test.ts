@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { codeOf, startApi } from "../support/api.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { readEvents } from "../support/event-reader.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { beginPost } from "../support/unfinished-post.ts";
 
 const data = () => ({
@@ -183,7 +184,7 @@ describe("/__events", () => {
 
   test("200 readers all hear of it, and a stop ends their streams at once", async () => {
     const folder = createFolder({ "db.json": data() });
-    const server = await serveCli(["db.json"], folder);
+    const server = await serveKept(["db.json"], folder);
     const readers = await Promise.all(Array.from({ length: 200 }, () => readEvents(`${server.url}/__events`)));
     await fetch(`${server.url}/products/1`, {
       method: "PATCH",
@@ -203,7 +204,7 @@ describe("/__events", () => {
 
   test("a reload of the data file is announced", async () => {
     const folder = createFolder({ "db.json": data() });
-    const server = await serveCli(["db.json", "--watch"], folder);
+    const server = await serveKept(["db.json", "--watch"], folder);
     const reader = await readEvents(`${server.url}/__events`);
     const { writeFileSync } = await import("node:fs");
     writeFileSync(`${folder}/db.json`, JSON.stringify({ products: [] }));

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { askAt, codeOf, startApi } from "../support/api.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 
 describe("/__overview", () => {
   test("says what is served, from where, by which layers and rules", async () => {
@@ -18,7 +19,7 @@ describe("/__overview", () => {
       "stamp.cjs": "module.exports = (req, res, next) => next();",
     });
     const args = ["--routes", "routes.json", "--middlewares", "cors", "./stamp.cjs", "--durability", "disk"];
-    const server = await serveCli(["db.json", ...args], folder);
+    const server = await serveKept(["db.json", ...args], folder);
     const { body } = await askAt(server.url, "GET /__overview");
     expect(body).toMatchObject({
       name: "standin",
@@ -116,7 +117,7 @@ describe("/__snapshots__/<id>", () => {
         untouched: [{ id: "a" }],
       },
     });
-    const server = await serveCli(["db.json", "--snapshots", "saved"], folder);
+    const server = await serveKept(["db.json", "--snapshots", "saved"], folder);
     const { id } = (await askAt(server.url, "POST /__snapshots__", { body: { name: "start" } })).body as { id: string };
     expect((await askAt(server.url, `GET /__snapshots__/${id}`)).body).toMatchObject({ profile: { name: "me" } });
     await askAt(server.url, "DELETE /products/1");

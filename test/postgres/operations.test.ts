@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt, codeOf } from "../support/api.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { newSchema } from "./database.ts";
 import { type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
@@ -60,7 +60,7 @@ describe("while the database is away", () => {
 
 describe("the command line", () => {
   const run = async (args: readonly string[], files: Record<string, unknown> = {}) => {
-    const { exit, output } = endCli(args, createFolder(files));
+    const { exit, output } = runKept(args, createFolder(files));
     return { code: await exit, ...output };
   };
 
@@ -91,7 +91,7 @@ describe("the command line", () => {
     };
     const folder = createFolder({ "db.json": data });
     const step = async (...args: string[]) => {
-      const { exit, output } = endCli(args, folder);
+      const { exit, output } = runKept(args, folder);
       return { code: await exit, ...output };
     };
     expect(await step("import", "db.json", url, "--schema", schema)).toMatchObject({ code: 0 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSelfSigned } from "../../src/http/self-signed.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
-import { endCli } from "../support/end-cli.ts";
+import { runKept } from "../support/kept-process.ts";
 import { newSchema } from "./database.ts";
 import { PostgresServer } from "./server.ts";
 
@@ -51,7 +51,7 @@ describe("a database that takes encrypted connections only", () => {
   ];
   for (const [flags, reason] of refused) {
     test(`is not served with ${flags.join(" ") || "nothing said"}, and that is said in one line`, async () => {
-      const run = endCli([...words(flags), "--port", "0"], folder);
+      const run = runKept([...words(flags), "--port", "0"], folder);
       expect(await run.exit).toBe(1);
       expect(run.output.stderr).toMatch(reason);
       expect(run.output.stderr.trim().split("\n")).toHaveLength(1);

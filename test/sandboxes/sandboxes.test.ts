@@ -5,7 +5,8 @@ import { State } from "../../src/store/memory/state.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Api, type AskOptions, codeOf, idsOf, startApi } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 
 const within = (name: string, body?: unknown): AskOptions => ({ headers: { "X-Standin-Sandbox": name }, body });
@@ -145,7 +146,7 @@ describe("addresses below the prefix", () => {
       "db.json": catalog(),
       "seen.cjs": "module.exports = (req, res, next) => { res.setHeader('X-Seen', req.url); next(); };",
     });
-    const server = await serveCli(["db.json", "--middlewares", "./seen.cjs"], folder);
+    const server = await serveKept(["db.json", "--middlewares", "./seen.cjs"], folder);
     const answer = await fetch(`${server.url}/__sandbox/a/products/1?x=1`);
     expect(answer.headers.get("x-seen")).toBe("/products/1?x=1");
     await fetch(`${server.url}/__sandbox/a/products/1`, { method: "DELETE" });
@@ -223,7 +224,7 @@ describe("/__sandboxes", () => {
   test("who is refused by a guard makes no sandbox", async () => {
     const folder = createFolder({ "db.json": catalog() });
     const config = { middlewares: ["bearer"], layers: { bearer: { token: "a-token-of-some-length" } } };
-    const server = await serveCli(
+    const server = await serveKept(
       ["db.json", "--config", "c.json"],
       createFolder({ "db.json": catalog(), "c.json": config }),
     );

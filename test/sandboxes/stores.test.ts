@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askAt, codeOf, startApi } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { readEvents } from "../support/event-reader.ts";
+import { serveKept } from "../support/kept-process.ts";
 
 const inside = { headers: { "X-Standin-Sandbox": "a" } };
 
@@ -12,7 +13,7 @@ describe("a server on a data file", () => {
   test("sandboxes are in memory alone: neither the file nor the journal hears of them", async () => {
     const folder = createFolder({ "db.json": catalog() });
     const before = readFileSync(join(folder, "db.json"), "utf8");
-    const server = await serveCli(["db.json"], folder);
+    const server = await serveKept(["db.json"], folder);
     const ask = (line: string, body?: unknown) => askAt(server.url, line, { ...inside, body });
     for (let i = 0; i < 20; i++) await ask("POST /products", { name: `only inside ${i}` });
     await ask("DELETE /companies/1?_dependent=products");
@@ -30,13 +31,13 @@ describe("a server on a data file", () => {
 
   test("--sandboxes 0 switches them off, --sandboxes 1 leaves room for one", async () => {
     const folder = createFolder({ "db.json": catalog() });
-    const without = await serveCli(["db.json", "--sandboxes", "0"], folder);
+    const without = await serveKept(["db.json", "--sandboxes", "0"], folder);
     for (const line of ["GET /products", "GET /__sandboxes", "POST /__sandboxes"]) {
       expect(codeOf(await askAt(without.url, line, inside)), line).toBe("SANDBOXES_OFF");
     }
     expect((await askAt(without.url, "GET /products")).status).toBe(200);
     await without.stop();
-    const withOne = await serveCli(["db.json", "--sandboxes", "1", "--sandboxExpiry", "1"], folder);
+    const withOne = await serveKept(["db.json", "--sandboxes", "1", "--sandboxExpiry", "1"], folder);
     expect((await askAt(withOne.url, "GET /products", inside)).status).toBe(200);
     expect(codeOf(await askAt(withOne.url, "GET /__sandbox/b/products"))).toBe("SANDBOX_LIMIT");
     await withOne.stop();

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CHILDREN, linesRun } from "../coverage/children.ts";
@@ -21,7 +22,7 @@ export function builtPackage(): string {
 }
 
 /** Called by vitest once, before all workers. */
-export function setup(): () => void {
+export async function setup(): Promise<() => void> {
   mkdirSync(CACHE, { recursive: true });
   removeAbandoned();
   const place = mkdtempSync(join(CACHE, `${PREFIX}${process.pid}-`));
@@ -29,11 +30,19 @@ export function setup(): () => void {
   chmodSync(place, 0o755);
   for (const file of COPIED) cpSync(file, join(place, file));
   const out = join(place, "dist");
-  const run = (...args: string[]) => execFileSync(process.execPath, args, { stdio: "inherit" });
-  run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", out);
   const coverage = process.env[CHILDREN];
-  run("build.mjs", out, ...(coverage ? ["--sourcemap"] : []));
-  run("node_modules/vite/bin/vite.js", "build", "--config", "console/vite.config.ts", "--outDir", join(out, "console"));
+  await Promise.all([
+    run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", out),
+    run("build.mjs", out, ...(coverage ? ["--sourcemap"] : [])),
+    run(
+      "node_modules/vite/bin/vite.js",
+      "build",
+      "--config",
+      "console/vite.config.ts",
+      "--outDir",
+      join(out, "console"),
+    ),
+  ]);
   process.env[PLACE] = place;
   return () => {
     if (coverage) summarize(coverage, place);
@@ -46,6 +55,11 @@ function summarize(coverage: string, place: string): void {
   const raw = join(coverage, "raw");
   writeFileSync(join(coverage, "children.json"), JSON.stringify(linesRun(raw, place)));
   rmSync(raw, { recursive: true, force: true });
+}
+
+async function run(...args: string[]): Promise<void> {
+  const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "close");
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}.`);
 }
 
 /** What a run that was killed has left. */

@@ -1,47 +1,47 @@
 /**
  * Runs one command after another in a process that is already there: to start Node anew takes most of the time of a
- * command that ends at once. Each gets arguments, folder and environment of its own, and leaves no listener behind. It has
- * ended when nothing of it would keep a process of its own alive.
+ * command. Each gets arguments, folder and environment of its own, signals and output are those of this process. It has
+ * ended when it says so, or when nothing of it would keep a process of its own alive. Marks in the outputs tell where a
+ * server has started, and where a command has ended.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-const STREAMS = ["stdout", "stderr"];
 const LISTENED = ["SIGINT", "SIGTERM", "SIGXFSZ", "uncaughtException", "unhandledRejection"];
-const own = Object.fromEntries(STREAMS.map((name) => [name, process[name].write]));
+/** How long what was closed may take to be gone, before this process is given up. */
+const PATIENCE_MS = 200;
+const exit = process.exit.bind(process);
 let runs = 0;
-/** Without a command: the channel to whoever asks. */
-let idle;
+const outputs = [process.stdout, process.stderr];
 
-process.on("message", async ({ cli, args, folder, env }) => {
-  const output = { stdout: "", stderr: "" };
-  idle ??= keepingAlive();
-  for (const name of STREAMS) {
-    process[name].write = (chunk, encoding, done) => {
-      output[name] += chunk;
-      const told = typeof encoding === "function" ? encoding : done;
-      if (told) process.nextTick(told);
-      return true;
-    };
-  }
+process.on("disconnect", () => exit());
+
+process.on("message", async ({ cli, args, folder, env, marks }) => {
+  let code;
+  process.exit = (given = process.exitCode ?? 0) => {
+    code ??= given;
+  };
   process.chdir(folder);
   process.env = { ...env };
   process.argv.splice(1, process.argv.length, cli, ...args);
   process.exitCode = undefined;
   // The bundle of the command stays loaded; what decides on the arguments is read again.
   await import(`${pathToFileURL(cli)}?run=${++runs}`);
-  while (keepingAlive() > idle) await sleep(1);
-  const code = process.exitCode ?? 0;
+  if (code === undefined && isKeptAlive()) process.stdout.write(marks.started);
+  for (let pause = 1; code === undefined && isKeptAlive(); pause = Math.min(20, pause * 2)) await sleep(pause);
+  code ??= process.exitCode ?? 0;
   process.exitCode = undefined;
-  for (const name of STREAMS) {
-    process[name].write = own[name];
-    process[name].removeAllListeners("error");
-  }
   for (const name of LISTENED) process.removeAllListeners(name);
-  process.send({ code, output });
+  // What was answered last may still be written down.
+  for (const end = Date.now() + PATIENCE_MS; isKeptAlive() && Date.now() < end; ) await sleep(5);
+  for (const stream of outputs) {
+    stream.removeAllListeners("error");
+    stream.write(marks.ended);
+  }
+  process.send({ code, isClean: !isKeptAlive() });
 });
-function keepingAlive() {
-  return process.getActiveResourcesInfo().length;
-}
 
-process.on("disconnect", () => process.exit());
+/** Pipes are the outputs, and the channel to the one who asks. */
+function isKeptAlive() {
+  return process.getActiveResourcesInfo().some((name) => name !== "PipeWrap");
+}

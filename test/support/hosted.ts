@@ -9,7 +9,8 @@ import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import type { Reporter } from "../../src/reporter.ts";
 import { Waits } from "../../src/wait.ts";
 import { type Api, askAt } from "./api.ts";
-import { createFolder, printed, runCli, type Served } from "./cli.ts";
+import { createFolder, type Served } from "./cli.ts";
+import { addressOf, runKept } from "./kept-process.ts";
 
 /** A fault that a request brought to light fails its test. */
 const reporter: Reporter = {
@@ -53,11 +54,11 @@ export async function serveHosted(
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
-  const run = runCli(["hosted", ...args, "--port", "0"], folder, env);
-  const [, url] = await printed(run, /serving at (\S+)/);
+  const run = runKept(["hosted", ...args, "--port", "0"], folder, env);
+  const url = await addressOf(run);
   const stop = (): Promise<number | null> => {
     run.child.kill("SIGTERM");
     return run.exit;
   };
-  return { ...run, url: url!, stop };
+  return { ...run, url, stop };
 }

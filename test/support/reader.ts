@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
 import { builtPackage } from "./build.ts";
-import { CLI, createFolder, follow, printed, type Run, runCli } from "./cli.ts";
+import { CLI, createFolder, follow, type Run, runCli } from "./cli.ts";
 import { parseCurl, runCurl, shellWords } from "./curl.ts";
-import { endCli } from "./end-cli.ts";
+import { addressOf, runKept } from "./kept-process.ts";
 import { Likeness } from "./likeness.ts";
 import { limit } from "./limits.ts";
 import { ANY_PORT, listeningOf, TELLING, TOLD } from "./listening.ts";
@@ -203,19 +203,16 @@ export class Reader {
     const real = args.map((word) => this.#withRealHosts(word));
     if (COMMANDS.has(args[0] ?? "") || args.slice(0, 2).join(" ") === "hosted export")
       return typed === undefined
-        ? this.#told(endCli(real, this.folder, env))
+        ? this.#told(runKept(real, this.folder, env))
         : this.#ended(runCli(real, this.folder, env), typed);
     const shownPort = this.#portOf(args);
     await this.#stop(shownPort, "SIGTERM");
     const isPort = (word: string | undefined): boolean => word === "--port" || word === "-p";
     const others = real.filter((word, position) => !isPort(word) && !isPort(real[position - 1]));
-    const run = runCli([...others, "--port", "0"], this.folder, env);
-    // The whole banner, which ends in an empty line; a run that ends without one served nothing.
-    const host = await printed(run, /serving at https?:\/\/(\S+)[\s\S]*\n\n$/).then(
-      ([, found]) => found,
-      () => undefined,
-    );
-    if (host === undefined) return this.#ended(run);
+    const run = runKept([...others, "--port", "0"], this.folder, env);
+    const address = await addressOf(run).catch(() => undefined);
+    if (address === undefined) return this.#told(run);
+    const { host } = new URL(address);
     const { stdout, stderr } = run.output;
     const read = { stdout: stdout.length, stderr: stderr.length };
     this.#latest = { run, host, shownHost: `localhost:${shownPort}`, read };
