@@ -3,7 +3,7 @@ import { type Answer, contentOf } from "./answer.ts";
 import { addressOf, type Question } from "./question.ts";
 
 /** Both servers are asked under this name, so that what they say in Link and Location needs no mending. */
-const HOST = "compat.test";
+const HOST = "compat.localhost";
 export const ORIGIN = `http://${HOST}`;
 /** How many questions are open at one server at a time. */
 export const IN_FLIGHT = 16;

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -83,9 +83,12 @@ export class Reader {
     });
   }
 
+  /** Whole or not at all: a server may be watching. */
   saveFile(name: string, content: string): void {
-    mkdirSync(dirname(join(this.folder, name)), { recursive: true });
-    writeFileSync(join(this.folder, name), `${content}\n`);
+    const file = join(this.folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(join(this.folder, "unfinished.tmp"), `${content}\n`);
+    renameSync(join(this.folder, "unfinished.tmp"), file);
   }
 
   /** Types a command; gives back what it prints, in the form the pages show. */
