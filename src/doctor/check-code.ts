@@ -13,7 +13,8 @@ const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
 /** What code does with json-server, line by line. Read, never run. */
 const USAGES: readonly Usage[] = [
   {
-    pattern: /(?:require(?:\.resolve)?\(|from\s+|import\s*\(?\s*)["']json-server\/(?!lib\/cli\/run["'])[^"']+["']/,
+    pattern:
+      /(?:require(?:\.resolve)?\(|from\s+|import\s*\(?\s*)["']json-server\/(?!(?:package\.json|lib\/cli(?:\/(?:run|bin|index))?|lib\/server(?:\/(?:index|router|mixins|body-parser|defaults|rewriter))?)(?:\.js)?["'])[^"']+["']/,
     level: "change",
     message: "This reaches into json-server's own files, which standin does not have.",
     fix: "Use what the module exports: create, router, defaults, rewriter and bodyParser.",
@@ -33,9 +34,8 @@ const USAGES: readonly Usage[] = [
   },
   {
     pattern: /\b_isFake\b/,
-    level: "change",
-    message: "_isFake is ignored: creating, replacing and patching are stored, where 0.17 only pretended to.",
-    fix: "Pass an object to router() to keep the data file as it is.",
+    level: "works",
+    message: "_isFake responds to writes and keeps nothing.",
   },
   {
     pattern: /(?:require\(|from\s+)["']lowdb(?:\/[^"']*)?["']/,

@@ -15,6 +15,8 @@ export interface RouterOptions {
   id?: string;
   /** Each collection's records decide when it is not given. */
   foreignKeySuffix?: string;
+  /** Respond to writes as usual, but keep nothing, as 0.17 does for demos. */
+  _isFake?: boolean;
   /** Host names that routes beginning with `/__` are served for, beside localhost and IP addresses. */
   allowedHosts?: readonly string[];
 }

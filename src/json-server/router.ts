@@ -14,6 +14,7 @@ import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts"
 import type { Lowdb } from "../lowdb/lowdb.ts";
 import type { Reporter } from "../reporter.ts";
 import { maskText } from "../secrets/mask-text.ts";
+import { MemoryStore } from "../store/memory/memory-store.ts";
 import { Waits } from "../wait.ts";
 import type { JsonServerRouter, RouterOptions } from "./api.ts";
 import { type Data, openData } from "./open-data.ts";
@@ -34,7 +35,7 @@ export function router(source: object | string, options: RouterOptions = {}): Js
     return { data: ready, service: createService(ready, options) };
   });
   api.use(((req, res, next) => {
-    opening.then(({ data, service }) => respond(api, data, service, req, res)).catch(next);
+    opening.then(({ data, service }) => respond(api, data, service, options, req, res)).catch(next);
   }) satisfies RequestHandler);
   api.ready = opening.then(() => undefined);
   // Code that never awaits it meets the problem at the first request.
@@ -68,6 +69,7 @@ async function respond(
   api: JsonServerRouter,
   data: Data,
   service: Service,
+  options: RouterOptions,
   req: Request,
   res: Response,
 ): Promise<void> {
@@ -79,7 +81,10 @@ async function respond(
   const answered = async (): Promise<Reply | undefined> => {
     await data.adopt();
     await parsed(req, service.settings.maxBodyBytes);
-    return answer(exchange, { ...service, rewriter: unmounting(req) });
+    // Written to a copy, and forgotten with it.
+    const isForgotten = options._isFake === true && !exchange.isRead;
+    const store = isForgotten ? new MemoryStore(service.store.branch!()) : service.store;
+    return answer(exchange, { ...service, store, rewriter: unmounting(req) });
   };
   const reply = await answered().catch((thrown) => errorReply(thrown, service.reporter));
   // 0.17.4: whoever renders finds a body, also where none was sent.

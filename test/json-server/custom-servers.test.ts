@@ -240,6 +240,14 @@ describe("router", () => {
     expect(headers.get("location")).toMatch(/\/posts\/2$/);
   });
 
+  test("_isFake responds to writes and keeps nothing, as in 0.17", async () => {
+    const ask = await listen(jsonServer.create().use(jsonServer.router(catalog(), { _isFake: true })));
+    const created = await ask("POST /products", { body: { name: "x" } });
+    expect([created.status, created.body]).toEqual([201, { name: "x", id: 13 }]);
+    expect((await ask("PATCH /products/1", { body: { name: "y" } })).body).toMatchObject({ id: 1, name: "y" });
+    expect([(await ask("DELETE /products/1")).status, (await ask("GET /db")).body]).toEqual([200, catalog()]);
+  });
+
   test("mounted, Location and Link lead back to it", async () => {
     const ask = await listen(jsonServer.create().use("/deep/api", jsonServer.router(catalog())));
     const location = (await ask("POST /deep/api/products?x=1", { body: { name: "x" } })).headers.get("location")!;

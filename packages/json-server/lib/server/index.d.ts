@@ -35,6 +35,8 @@ export interface RouterOptions {
   foreignKeySuffix?: string;
   /** The name of the primary key field. */
   id?: string;
+  /** Respond to writes as usual, but keep nothing. */
+  _isFake?: boolean;
 }
 
 export interface MiddlewaresOptions {
