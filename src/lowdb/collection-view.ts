@@ -55,6 +55,8 @@ export class CollectionView {
 
   /** What turns the records into what is shown: undefined where no edits can, because records moved or ids clash. */
   editsTowards(shown: readonly unknown[]): RecordEdit[] | undefined {
+    if (hasSameElements(shown, this.#rows) && this.#records.every(({ value }, at) => sameJson(shown[at], value)))
+      return [];
     const matched = this.#match(shown);
     if (!matched) return undefined;
     const { name } = this;
