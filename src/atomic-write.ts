@@ -23,15 +23,19 @@ const TICKS_SECONDS = 0.025;
 /** Pieces of text, in order. */
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
+export interface CommitOptions {
+  /** Moves the new file to its place, in the turn of the call. A rename without it. */
+  readonly move?: (temporary: string, target: string) => void;
+  /** Told when the system refuses to move it, so that the file must be overwritten. */
+  readonly beforeInPlace?: (temporary: string) => Promise<void>;
+}
+
 /** New content of a file, complete and on the disk beside it, but not yet in its place. */
 export interface Staged {
   readonly hash: string;
   readonly bytes: number;
-  /**
-   * Puts it in place of the file at once, and gives back what the file is then. `beforeInPlace` is told when that is
-   * refused and the file must be overwritten; if that fails half-way, the complete copy stays.
-   */
-  commit(beforeInPlace?: (temporary: string) => Promise<void>): Promise<Stats>;
+  /** Puts it in place of the file, and gives back what the file is then. If that fails half-way, the complete copy stays. */
+  commit(options?: CommitOptions): Promise<Stats>;
   /** Takes the copy away, unless a file that is half overwritten needs it. */
   discard(): Promise<void>;
 }
@@ -75,10 +79,9 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
     await discard();
     throw thrown;
   }
-  const commit: Staged["commit"] = async (beforeInPlace) => {
+  const commit: Staged["commit"] = async ({ move = renameSync, beforeInPlace } = {}) => {
     try {
-      // At once, in the same turn: whoever has just seen that the file may be replaced is still right about that.
-      renameSync(temporary, target);
+      move(temporary, target);
     } catch (thrown) {
       if (!RENAME_REFUSED.has((thrown as NodeJS.ErrnoException).code ?? "")) {
         await discard();

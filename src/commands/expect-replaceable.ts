@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../errors.ts";
+import { lostSource } from "../store/file/lost-files.ts";
 import { readMembers } from "../store/postgres/read-members.ts";
 
 /** The collections of a generated file. */
@@ -21,6 +22,8 @@ export async function expectReplaceable(file: string): Promise<void> {
 }
 
 async function whyNot(file: string): Promise<string | undefined> {
+  const lost = lostSource(file);
+  if (lost !== undefined) return `it is missing, but an earlier process that ended while it saved left it as ${lost}`;
   if (isBlank(file)) return undefined;
   const names = new Set<string>();
   try {

@@ -4,6 +4,7 @@ import type { ServeOptions } from "../config/options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { type JsonObject, parseJson } from "../json.ts";
 import { liveHolder } from "../store/file/lock.ts";
+import { lostSource } from "../store/file/lost-files.ts";
 import { incomingMembers } from "../store/postgres/incoming.ts";
 import type { PostgresStore } from "../store/postgres/postgres-store.ts";
 import { sourceKind } from "../store/source.ts";
@@ -20,6 +21,8 @@ export async function generateMissing(
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
+  // A killed server left the file under another name: opening the store puts it back.
+  if (lostSource(source) !== undefined) return undefined;
   // A server that is running without its file writes it again; opening the store names that server.
   if (!memory && liveHolder(realPath(source))) return undefined;
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;

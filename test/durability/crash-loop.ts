@@ -66,13 +66,14 @@ class Loop {
     const onlyCreates = moment === "reload";
     const writing = this.#writers.map((writer, number) => writer.run(clients[number]!, onlyCreates));
     // Parsing a large file all the time would leave the clients none.
-    const reader = readerOf(this.#folder, this.#stock > 1000 ? 50 : 2);
+    const look = moment === "reload" ? dataIfThere : dataIn;
+    const reader = readerOf(() => look(this.#folder), this.#stock > 1000 ? 50 : 2);
     try {
       if (moment === "restore") await this.#crashInRestore(server, clients, writing);
       else if (moment === "reload") await this.#crashInReload(server, writing, name);
       else await this.#crashWhileWriting(server, moment, writing);
       // The very moment of the crash, before anybody mends anything.
-      dataIn(this.#folder);
+      look(this.#folder);
     } catch (thrown) {
       throw new Error(`${name}: ${thrown}\n${server.output.stdout.slice(0, 2000)}${server.output.stderr}`);
     } finally {
@@ -179,12 +180,22 @@ class Loop {
   }
 }
 
-/** Reads the data file over and over: it must parse at every moment. */
-function readerOf(folder: string, everyMs: number): { stop(): Promise<void> } {
+/** Once somebody else has replaced the data file, it has no name for an instant of each save. */
+function dataIfThere(folder: string): JsonObject | undefined {
+  try {
+    return dataIn(folder);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw thrown;
+  }
+}
+
+/** Looks at the data file over and over: it must parse at every moment. */
+function readerOf(look: () => unknown, everyMs: number): { stop(): Promise<void> } {
   let isOver = false;
   const reading = (async () => {
     while (!isOver) {
-      dataIn(folder);
+      look();
       await sleep(everyMs);
     }
   })();

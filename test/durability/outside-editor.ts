@@ -56,22 +56,24 @@ export class OutsideEditor {
   async #run(): Promise<void> {
     await sleep(this.#random.int(0, 60));
     while (!this.#isStopped) {
-      if (this.#random.chance(0.5)) this.#saveByRename();
+      if (this.#random.chance(0.5)) await this.#saveByRename();
       else await this.#saveInPlace();
       await sleep(this.#random.int(0, 90));
     }
   }
 
-  #saveByRename(): void {
+  async #saveByRename(): Promise<void> {
     const { edit, text } = this.#version("by rename");
+    const before = this.#beforePath();
     writeFileSync(join(this.#folder, "editor.tmp"), text);
-    linkSync(this.#path, this.#beforePath());
+    if (!(await this.#onceThere(() => linkSync(this.#path, before) ?? true))) return;
     renameSync(join(this.#folder, "editor.tmp"), this.#path);
     this.edits.push(edit);
   }
 
   async #saveInPlace(): Promise<void> {
-    const fd = openSync(this.#path, "r+");
+    const fd = await this.#onceThere(() => openSync(this.#path, "r+"));
+    if (fd === undefined) return;
     try {
       this.inode = fstatSync(fd).ino;
       // Of the very file that it writes to, whatever has its name by now.
@@ -94,7 +96,20 @@ export class OutsideEditor {
 
   /** Whether the data file itself is half written. */
   get isAtDataFile(): boolean {
-    return this.inode === statSync(this.#path).ino;
+    return this.inode !== undefined && this.inode === statSync(this.#path, { throwIfNoEntry: false })?.ino;
+  }
+
+  /** Beside somebody who saves by rename the file has no name for an instant; after a kill in that, until the next start. */
+  async #onceThere<T>(act: () => T): Promise<T | undefined> {
+    for (;;) {
+      try {
+        return act();
+      } catch (thrown) {
+        if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown;
+        if (this.#isStopped) return undefined;
+        await sleep(1);
+      }
+    }
   }
 
   get #path(): string {

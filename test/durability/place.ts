@@ -16,6 +16,17 @@ export function filesIn(folder: string): string[] {
 
 /** Everything in a folder, name and content: to see whether anything was touched. */
 export function contentOf(folder: string): Record<string, string> {
+  for (;;) {
+    try {
+      return contentNow(folder);
+    } catch (thrown) {
+      // Something got another name while it was read, by a server that is running.
+      if ((thrown as NodeJS.ErrnoException).code !== "ENOENT" || !existsSync(folder)) throw thrown;
+    }
+  }
+}
+
+function contentNow(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const pairs = files.map((entry) => {
     const path = join(entry.parentPath, entry.name);

@@ -13,11 +13,24 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { expectReplaceable } from "../../src/commands/expect-replaceable.ts";
+import { createIfMissing } from "../../src/store/file/shared-file.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";
 import { hookBefore } from "../durability/hooks.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";
-import { asFile, contentOf, crash, dataIn, eventually, filesIn, matching, untilSaved } from "../durability/place.ts";
+import {
+  asFile,
+  contentOf,
+  crash,
+  databaseAt,
+  dataIn,
+  eventually,
+  filesIn,
+  imageOf,
+  matching,
+  untilSaved,
+} from "../durability/place.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 
 const BEGIN = asFile({ notes: [{ id: 1 }] });
@@ -37,9 +50,9 @@ async function writeSlowly(fd: number, text: string, pieces = 4): Promise<void> 
   }
 }
 
-function saveByRename(folder: string, text: string): void {
+function saveByRename(folder: string, text: string, file = "db.json"): void {
   writeFileSync(join(folder, "editor.tmp"), text);
-  renameSync(join(folder, "editor.tmp"), join(folder, "db.json"));
+  renameSync(join(folder, "editor.tmp"), join(folder, file));
 }
 
 /** A write, and the save that follows it. */
@@ -49,10 +62,8 @@ async function createAndSave(store: Store, folder: string, file = "db.json"): Pr
   await eventually(() => inodeOf(folder, file) !== before);
 }
 
-async function keptBeside(folder: string, text: string): Promise<string> {
-  const path = await eventually(() => matching(folder, /^[^/]+outside-\d+/)[0]);
-  await eventually(() => readFileSync(path, "utf8") === text);
-  return path;
+function keptBeside(folder: string, text: string): Promise<string> {
+  return eventually(() => matching(folder, /^[^/]+outside-\d+/).find((path) => readFileSync(path, "utf8") === text));
 }
 
 describe("without --watch", () => {
@@ -280,5 +291,163 @@ describe("at the end of a process", () => {
     await third.close();
     expect(warnings).toEqual([]);
     expect(filesIn(image)).toEqual(["db.json"]);
+  });
+});
+
+test("as long as nobody else replaces it, the data file is never without its name", async () => {
+  const folder = createFolder({ "db.json": BEGIN });
+  const { store } = await opened(folder);
+  const moved: string[] = [];
+  hookBefore("renameSync", (from) => {
+    moved.push(from);
+    return false;
+  });
+  for (let round = 0; round < 3; round++) {
+    writeFileSync(join(folder, "db.json"), EDIT.replace("hand", `hand ${round}`));
+    await createAndSave(store, folder);
+  }
+  expect(moved).not.toContain(join(folder, "db.json"));
+});
+
+/** Where the notes of a data file, or of a folder of data files, are. */
+const SOURCES = [
+  { source: "db.json", place: ".", file: "db.json", asText: (notes: unknown[]) => asFile({ notes }) },
+  { source: "data", place: "data", file: "notes.json", asText: (notes: unknown[]) => asFile(notes) },
+] as const;
+
+/** A place at which somebody has already saved once by rename, and the store has seen it. */
+async function contested({ source, place, file, asText }: (typeof SOURCES)[number], followsOutside: boolean) {
+  const root = createFolder({ [join(place, file)]: asText([{ id: 1 }]) });
+  const folder = join(root, place);
+  const path = join(folder, file);
+  const { store } = await opened(root, { source, followsOutside });
+  saveByRename(folder, asText([{ id: 1, by: "first" }]), file);
+  if (followsOutside) await store.reload();
+  else await createAndSave(store, folder, file);
+  return {
+    root,
+    folder,
+    path,
+    store,
+    save: (by: string) => saveByRename(folder, asText([{ id: 1, by }]), file),
+    notes: async () => (await databaseOf(store)).notes,
+  };
+}
+
+const WORST_MOMENTS = [
+  ["before the file is moved away", "renameSync", (path: string, from: string) => from === path],
+  [
+    "before the new one is put there",
+    "linkSync",
+    (path: string, from: string, to: string) => to === path && from.endsWith(".tmp"),
+  ],
+] as const;
+
+for (const place of SOURCES) {
+  describe(`once somebody has saved ${place.file} by rename, no later one is lost`, () => {
+    for (const [moment, call, isHere] of WORST_MOMENTS) {
+      test(`without --watch, ${moment}`, async () => {
+        const { folder, path, store, save, notes } = await contested(place, false);
+        hookBefore(call, (from, to) => {
+          if (!isHere(path, from, to)) return false;
+          save("second");
+          return true;
+        });
+        await create(store, "notes", { text: "acknowledged" });
+        await keptBeside(folder, place.asText([{ id: 1, by: "second" }]));
+        await store.close();
+        expect(readFileSync(path, "utf8")).toBe(place.asText((await notes()) as unknown[]));
+        expect(readFileSync(path, "utf8")).toContain("acknowledged");
+        // The file and both edits.
+        expect(filesIn(folder)).toHaveLength(3);
+      });
+
+      test(`with --watch, ${moment}`, async () => {
+        const { root, folder, path, store, save, notes } = await contested(place, true);
+        hookBefore(call, (from, to) => {
+          if (!isHere(path, from, to)) return false;
+          save("second");
+          return true;
+        });
+        await create(store, "notes", { text: "acknowledged" });
+        const unsaved = await eventually(() => matching(folder, /^[^/]+unsaved-\d+(\.json)?$/)[0]);
+        expect(await notes()).toEqual([{ id: 1, by: "second" }]);
+        await store.close();
+        expect(readFileSync(path, "utf8")).toBe(place.asText([{ id: 1, by: "second" }]));
+        expect(readFileSync(unsaved, "utf8")).toContain("acknowledged");
+        expect(filesIn(folder)).toHaveLength(2);
+        expect(matching(root, /\.tmp$/)).toEqual([]);
+      });
+    }
+
+    for (const followsOutside of [false, true]) {
+      test(`nor one that another one overtakes, with${followsOutside ? "" : "out"} --watch`, async () => {
+        const { folder, path, store, save } = await contested(place, followsOutside);
+        hookBefore("renameSync", (from) => {
+          if (from === path) save("second");
+          return from === path;
+        });
+        hookBefore("linkSync", (from, to) => {
+          const isPutBack = to === path && from.endsWith(".former");
+          if (isPutBack) save("third");
+          return isPutBack;
+        });
+        await create(store, "notes", { text: "acknowledged" });
+        const texts = (): string => Object.values(contentOf(folder)).join("\n");
+        await eventually(() => ["second", "third", "acknowledged"].every((text) => texts().includes(text)));
+        await store.close();
+        expect(["second", "third", "acknowledged"].filter((text) => !texts().includes(text))).toEqual([]);
+        expect(readFileSync(path, "utf8")).toContain(followsOutside ? "third" : "acknowledged");
+      });
+    }
+
+    test("a process that ends while the file has no name: the next start gives it back", async () => {
+      const { root, path, store } = await contested(place, false);
+      let image = "";
+      hookBefore("linkSync", (_from, to) => {
+        if (to === path) image = imageOf(root);
+        return image !== "";
+      });
+      await create(store, "notes", { text: "acknowledged" });
+      await eventually(() => image !== "");
+      const lost = join(image, place.place, place.file);
+      expect(existsSync(lost)).toBe(false);
+      const { store: next, warnings } = await opened(image, { source: place.source });
+      expect(await databaseOf(next)).toEqual(await databaseOf(store));
+      expect(existsSync(lost)).toBe(true);
+      expect(warnings[0]).toBe(`${lost} was missing, because an earlier process ended while it saved. It is back.`);
+      await next.close();
+      expect(readFileSync(lost, "utf8")).toContain("acknowledged");
+      expect(filesIn(join(image, place.place)).filter((name) => name.startsWith("."))).toEqual([]);
+    });
+  });
+}
+
+describe("a data file that a killed process left without its name is never taken for a missing one", () => {
+  const FORMER = "db.json.bd4a9ff1dada-0123456789abcdef-19a0000000-1-1.former";
+  const leftover = (): string => createFolder({ [join(".standin", FORMER)]: BEGIN });
+
+  test("by a server, which would generate data", async () => {
+    const folder = leftover();
+    const server = await serveCli([], folder);
+    expect(await databaseAt(server.url)).toEqual(JSON.parse(BEGIN));
+    expect(await server.stop()).toBe(0);
+    expect(contentOf(folder)).toEqual({ "db.json": BEGIN });
+  });
+
+  test("by standin generate, nor by a server with --memory, which touches nothing", async () => {
+    const folder = leftover();
+    const before = contentOf(folder);
+    await expect(expectReplaceable(join(folder, "db.json"))).rejects.toThrow(FORMER);
+    await expect(opened(folder, { memory: true })).rejects.toThrow(`${FORMER}. Move it back`);
+    expect(contentOf(folder)).toEqual(before);
+  });
+
+  test("by a program, which would make an empty one", async () => {
+    const folder = leftover();
+    createIfMissing(join(folder, "db.json"));
+    expect(existsSync(join(folder, "db.json"))).toBe(false);
+    const { store } = await opened(folder);
+    expect(await databaseOf(store)).toEqual(JSON.parse(BEGIN));
   });
 });

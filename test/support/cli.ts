@@ -1,8 +1,8 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { CHILDREN } from "../coverage/children.ts";
 import { builtPackage } from "./build.ts";
@@ -31,11 +31,12 @@ export interface Run {
   readonly exit: Promise<number | null>;
 }
 
-/** A new empty folder; `files` are written into it, objects as JSON. */
+/** A new empty folder; `files` are written into it or into folders of it, objects as JSON. */
 export function createFolder(files: Readonly<Record<string, unknown>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "standin-test-"));
   folders.push(folder);
   for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 2));
   }
   return folder;

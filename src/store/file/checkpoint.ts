@@ -1,6 +1,8 @@
+import { renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts";
 import type { Exported } from "../store.ts";
+import { type ExchangeRequest, exchange } from "./exchange.ts";
 import { type Formers, isChanged, type Replaced } from "./formers.ts";
 import type { Journal } from "./journal.ts";
 import type { KnownFiles } from "./known-files.ts";
@@ -50,17 +52,26 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
         await stage.discard();
         continue;
       }
-      let replaced = holdCurrent(request, file);
+      let replaced: Replaced | undefined;
       try {
-        const written = await stage.commit(async (copy) => {
-          replaced?.former.drop();
-          replaced = undefined;
-          await journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) });
-          if (known.isChanged(file)) {
-            if (!request.mayReplace()) throw new CalledOff();
-            request.keepOutside(file, undefined);
-          }
-          overwriting = file;
+        const written = await stage.commit({
+          move: (temporary, target) => {
+            do {
+              if (replaced) request.formers.release(replaced);
+              replaced = undefined;
+              replaced = holdCurrent(request, file);
+            } while (!replace(request, { file, held: replaced, temporary, target }));
+          },
+          beforeInPlace: async (copy) => {
+            replaced?.former.drop();
+            replaced = undefined;
+            await journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) });
+            if (known.isChanged(file)) {
+              if (!request.mayReplace()) throw new CalledOff();
+              request.keepOutside(file, undefined);
+            }
+            overwriting = file;
+          },
         });
         known.learn(file, { hash: stage.hash, look: firmLook(written) });
       } finally {
@@ -107,6 +118,15 @@ function holdCurrent({ formers, mayReplace, keepOutside }: CheckpointRequest, fi
     // Another one came in between.
     if (replaced) formers.release(replaced);
   }
+}
+
+/** Where an outside program replaces the file, too, ours must not hit what that has just put there. */
+function replace(request: CheckpointRequest, place: Omit<ExchangeRequest, keyof CheckpointRequest>): boolean {
+  const { file, held, temporary, target } = place;
+  const isSafe = held?.former.isNamed ? !request.known.isContested(file) : held !== undefined;
+  if (!isSafe) return exchange({ ...request, ...place });
+  renameSync(temporary, target);
+  return true;
 }
 
 async function discardAll(staged: ReadonlyMap<string, Staged>): Promise<void> {

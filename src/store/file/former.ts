@@ -49,6 +49,17 @@ export class LinkedFormer implements Former {
     this.#path = path;
   }
 
+  /** Gives it back the name that it had; false when another file has that by now. */
+  putBack(path: string): boolean {
+    try {
+      if (!linkUnlessThere(this.#path, path)) return false;
+      this.drop();
+    } catch {
+      this.keepAs(path);
+    }
+    return true;
+  }
+
   drop(): void {
     try {
       rmSync(this.#path, { force: true });
@@ -102,6 +113,17 @@ export function holdFormer(path: string, secondName: string): Former | undefined
     return new HeldFormer(openSync(path, "r"));
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw thrown;
+  }
+}
+
+/** Gives a file another name; false when a file has that already. */
+export function linkUnlessThere(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw thrown;
   }
 }

@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realPath } from "../../atomic-write.ts";
 import { type Former, hashOf, holdFormer, LinkedFormer } from "./former.ts";
+import { fileKey, formerNames, formerPath, shortHash } from "./former-names.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { ABSENT, type Layout, type Seen } from "./layout.ts";
 import { firmLook, lookFrom, NO_LOOK } from "./look.ts";
 import { identityOf, openForWriting } from "./open-writers.ts";
-import { ownFile, ownFolder } from "./own-folder.ts";
 
 /** Promised are two seconds; a program that ends in the last moment of them must be seen, too. */
 const WATCHED_MS = 2200;
@@ -54,7 +53,6 @@ export class Formers {
   readonly #options: FormersOptions;
   #watched: Watched[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #count = 0;
 
   constructor(options: FormersOptions) {
     this.#options = options;
@@ -67,20 +65,31 @@ export class Formers {
     return former && { former, file, expected };
   }
 
-  /** Takes a file away that is to be removed, whatever it holds by now. */
-  remove(file: string): void {
+  /** Moves a file away, whatever it is by now; undefined when there is none. */
+  take(file: string): (Replaced & { readonly former: LinkedFormer }) | undefined {
     const expected = this.#expected(file);
     const secondName = this.#secondName(file, expected);
+    try {
+      renameSync(realPath(this.#pathOf(file)), secondName);
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw thrown;
+    }
+    return { former: new LinkedFormer(secondName), file, expected };
+  }
+
+  /** Takes a file away that is to be removed, whatever it holds by now. */
+  remove(file: string): void {
     const path = this.#pathOf(file);
+    let taken: Replaced | undefined;
     try {
       // A link goes, what it leads to stays.
-      if (lstatSync(path).isSymbolicLink()) throw new Error("there is nothing to keep");
-      renameSync(path, secondName);
+      if (!lstatSync(path).isSymbolicLink()) taken = this.take(file);
     } catch {
-      rmSync(path, { force: true });
-      return;
+      // Not there, or it cannot be moved.
     }
-    this.#watch({ former: new LinkedFormer(secondName), file, expected });
+    if (taken) this.#watch(taken);
+    else rmSync(path, { force: true });
   }
 
   /** Whether what is held, if anything, is what is there. */
@@ -110,23 +119,21 @@ export class Formers {
   /** Takes over what a killed process left. */
   async adopt(): Promise<void> {
     const { layout } = this.#options;
-    const files = new Map(layout.files().map((file) => [keyOf(file), file]));
-    const prefix = `${basename(layout.anchor)}.`;
-    for (const name of namesIn(ownFolder(layout.anchor))) {
-      if (!name.startsWith(prefix)) continue;
-      const [, key = "", hash] =
-        /^([0-9a-f]{12})-([0-9a-f]{16})-[0-9a-f-]+\.former$/.exec(name.slice(prefix.length)) ?? [];
-      if (hash === undefined) continue;
-      const former = new LinkedFormer(join(ownFolder(layout.anchor), name));
+    const files = new Map(layout.files().map((file) => [fileKey(file), file]));
+    const adopted = new Set<string>();
+    for (const { path, key, hash } of formerNames(layout.anchor)) {
+      const former = new LinkedFormer(path);
       const file = files.get(key) ?? layout.fileOf(basename(layout.anchor));
       // Before it is read: whoever changes it later gives it another look.
-      const look = firmLook(former.stat());
+      const found = former.stat();
+      const look = firmLook(found);
       const expected = { hash: hashOf(former), look };
       const replaced: Replaced = { former, file, expected, isReplaced: true };
-      // It was never replaced: the process ended right before that.
-      if (this.isCurrent(file, replaced)) former.drop();
+      // It was never replaced, or has two such names: the process ended right before the next step.
+      if (this.isCurrent(file, replaced) || adopted.has(identityOf(found))) former.drop();
       else if (shortHash(expected.hash) === hash) this.#watch(replaced);
       else await this.#options.onOutside(replaced);
+      adopted.add(identityOf(found));
     }
   }
 
@@ -215,12 +222,14 @@ export class Formers {
     return join(this.#options.layout.folder, file);
   }
 
-  /** The name tells a later process which file it was and what it is to hold. */
   #secondName(file: string, { hash }: Seen): string {
-    this.#count++;
-    const id = `${Date.now().toString(16)}-${process.pid.toString(16)}-${this.#count.toString(16)}`;
-    return ownFile(this.#options.layout.anchor, `${keyOf(file)}-${shortHash(hash)}-${id}.former`);
+    return formerPath(this.#options.layout.anchor, file, hash);
   }
+}
+
+/** Whether two names were given to one file. */
+export function isSame(one: Replaced, other: Replaced): boolean {
+  return identityOf(one.former.stat()) === identityOf(other.former.stat());
 }
 
 /** Whether a replaced file holds anything else than it did. One that looks the same is not read. */
@@ -234,22 +243,5 @@ function isThere({ former }: Replaced): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** File names may be as long as a name can be. */
-function keyOf(file: string): string {
-  return createHash("sha256").update(file).digest("hex").slice(0, 12);
-}
-
-function shortHash(hash: string): string {
-  return hash.slice(0, 16).padEnd(16, "0");
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

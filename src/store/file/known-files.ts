@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { Base } from "./journal.ts";
 import { ABSENT, hashFile, type Layout, type Seen } from "./layout.ts";
-import { firmLookOf, lookOf, NO_LOOK } from "./look.ts";
+import { firmLookOf, isSameFile, type Look, lookOf, NO_LOOK } from "./look.ts";
 
 /** What the data files are known to hold: what was read from them or written to them last. */
 export class KnownFiles {
   readonly #layout: Layout;
   #seen: Map<string, Seen>;
+  readonly #contested = new Set<string>();
 
   constructor(layout: Layout, seen: ReadonlyMap<string, Seen>) {
     this.#layout = layout;
@@ -60,13 +61,29 @@ export class KnownFiles {
 
   /** Whether a file's content is not what it is known to be. A file that looks the same is not read. */
   isChanged(file: string): boolean {
-    const known = this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+    const known = this.#known(file);
     const path = join(this.#layout.folder, file);
-    if (lookOf(path) === known.look) return false;
+    if (this.#look(file) === known.look) return false;
     // Before it is read: whoever changes it later gives it another look.
     const look = firmLookOf(path);
     if (hashFile(path) !== known.hash) return true;
     this.learn(file, { hash: known.hash, look });
     return false;
+  }
+
+  /** Whether an outside program was ever seen to put another file in the place of this one, or to take it away. */
+  isContested(file: string): boolean {
+    this.#look(file);
+    return this.#contested.has(file);
+  }
+
+  #known(file: string): Seen {
+    return this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+  }
+
+  #look(file: string): Look {
+    const look = lookOf(join(this.#layout.folder, file));
+    if (!isSameFile(look, this.#known(file).look)) this.#contested.add(file);
+    return look;
   }
 }

@@ -43,6 +43,8 @@ export interface Layout {
   load(options?: { refuseBlank?: boolean }): Loaded;
   /** The data files that are there now. */
   files(): string[];
+  /** Those that we never remove ourselves: missing ones were lost. */
+  readonly lasting: readonly string[];
   /** The file that holds a member. */
   fileOf(member: string): string;
   /** A name for another version of a file (of everything, when none is named), not to be taken for data. */
@@ -60,6 +62,7 @@ export function singleFile(source: string): Layout {
     place: path,
     anchor: path,
     files: () => (existsSync(path) ? [name] : []),
+    lasting: [name],
     load: ({ refuseBlank = false } = {}) => {
       const { value, seen, bytes } = readJson(path, refuseBlank, source);
       const database = value ?? {};
@@ -87,6 +90,7 @@ export function folderOfFiles(source: string): Layout {
     place: folder,
     anchor: join(folder, basename(folder)),
     files,
+    lasting: [],
     load: ({ refuseBlank = false } = {}) => {
       const database: JsonObject = {};
       const seen = new Map<string, Seen>();

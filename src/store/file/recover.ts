@@ -5,6 +5,7 @@ import type { Base, Line } from "./journal.ts";
 import { decodeJournal, type JournalContent } from "./journal-format.ts";
 import { filesOf } from "./journal-notes.ts";
 import type { Layout, Loaded } from "./layout.ts";
+import { putBackLostFiles } from "./lost-files.ts";
 import { asidePath, ownFile, setAside } from "./own-folder.ts";
 import { changedFiles, replay, startingPoints } from "./replay.ts";
 
@@ -33,8 +34,9 @@ export function recover(layout: Layout, warn: (text: string) => void, mending: M
     const [before = "", after = ""] = layout.versionName("unsaved-TIME").split("TIME");
     removeTemporaries(layout.folder, (file) => file.startsWith(before) && file.endsWith(after));
   }
+  const journal = existsSync(path) ? decodeJournal(readFileSync(path)) : undefined;
+  putBackLostFiles(layout, new Set([...layout.lasting, ...(journal ? filesOf(journal) : [])]), say, mend);
   if (!existsSync(path)) return { ...layout.load(), journal: undefined };
-  const journal = decodeJournal(readFileSync(path));
   if (journal && mend) {
     finishOverwrite(layout, journal, warn);
     const files = new Set([...filesOf(journal), ...changedFiles(layout, journal)]);

@@ -5,6 +5,7 @@ import { realPath } from "../../atomic-write.ts";
 import { messageOf } from "../../errors.ts";
 import { FileStore, type FileStoreOptions } from "./file-store.ts";
 import type { Layout } from "./layout.ts";
+import { lostSource } from "./lost-files.ts";
 
 /** A data file that several users of one process hold together. */
 export interface SharedFile {
@@ -50,5 +51,7 @@ export function openShared(layout: Layout, options: FileStoreOptions): SharedFil
 /** Makes a data file that is missing, with nothing in it, as 0.17's module does. */
 export function createIfMissing(source: string): void {
   const path = realPath(resolve(source));
-  if (!existsSync(path)) writeFileSync(path, "{}\n", { flag: "wx" });
+  // One that a killed process left under another name is put back when it is opened.
+  const isLost = !open.has(path) && lostSource(path) !== undefined;
+  if (!existsSync(path) && !isLost) writeFileSync(path, "{}\n", { flag: "wx" });
 }
