@@ -1,6 +1,6 @@
 import type { LayerRequest } from "../layers/layer.ts";
 import type { Eventually } from "../store/store.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, visibleUrl } from "./exchange.ts";
 import type { LayerAnswer } from "./layer-answer.ts";
 import type { LayerStep } from "./service.ts";
 
@@ -30,7 +30,7 @@ export function createChain(steps: readonly LayerStep[]): Chain {
 export function layerRequest({ req, method, client, target }: Exchange): LayerRequest {
   const seen = req as LayerRequest;
   seen.method = method;
-  const url = target.search === "" ? target.path : `${target.path}?${target.search}`;
+  const url = visibleUrl(target);
   // No address may hold these as they are; Express would look for a host in one that does, and miss its path.
   seen.url = /[#\s]/.test(url) ? url.replace(/[#\s]/g, encodeURIComponent) : url;
   seen.clientPath = client.path;

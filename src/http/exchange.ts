@@ -8,6 +8,13 @@ export interface Target {
   readonly path: string;
   /** Without the question mark; empty for none. */
   readonly search: string;
+  /** A rewrite rule has used the query up: it is there for the route, but not in the address that others see. */
+  readonly isQuerySpent?: true;
+}
+
+/** The address as rewrite rules, layers and interceptors see it. */
+export function visibleUrl({ path, search, isQuerySpent }: Target): string {
+  return search === "" || isQuerySpent ? path : `${path}?${search}`;
 }
 
 const KNOWN_METHODS = new Set(METHODS);

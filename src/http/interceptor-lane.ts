@@ -116,6 +116,8 @@ export function createInterceptorLane(edge: Edge, respond: Respond, databases?: 
     Object.assign(req, { [PASSAGE]: { exchange, query: "", functions: [] } satisfies Passage });
     const list = commonHeaders(exchange, settings);
     for (let i = 0; i < list.length; i += 2) res.setHeader(list[i]!, list[i + 1]!);
+    // Express reads the query from an address that does not have it any more.
+    if (exchange.target.isQuerySpent) Object.assign(req, { query: lane.queryOf(exchange.target.search) });
     lane.run(layerRequest(exchange), res);
   };
 }

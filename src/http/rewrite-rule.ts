@@ -1,22 +1,16 @@
 import { StartError } from "../errors.ts";
 import { parseParameters } from "../query/parameters.ts";
-import { parseTarget, type Target } from "./exchange.ts";
+import { parseTarget, type Target, visibleUrl } from "./exchange.ts";
 import { compilePath, type PathPattern } from "./path-pattern.ts";
-
-/** An address between two rules. */
-export interface Address extends Target {
-  /** The query is kept for the route only: the rule that matched it has used it up, so later rules do not see it. */
-  readonly isQuerySpent?: true;
-}
 
 export interface Rule {
   readonly from: string;
   /** Whether the left side names a query: then the rule is matched on path and query, as in 0.17. */
   readonly namesQuery: boolean;
   /** The address after the rule; undefined when the rule is for another one. */
-  apply(address: Address): Address | undefined;
+  apply(address: Target): Target | undefined;
   /** Whether 0.17 applies the rule to the address, which it always matches with its query. */
-  matchesQuery(address: Address): boolean;
+  matchesQuery(address: Target): boolean;
 }
 
 /** `$1` or `:name` in a rule's target. */
@@ -56,26 +50,26 @@ export function compileRule(from: string, to: string): Rule {
     from,
     namesQuery: pattern.firstQueryKey !== undefined,
     apply: (address) => {
-      const subject = pattern.firstQueryKey === undefined ? address.path : textOf(address);
+      const subject = pattern.firstQueryKey === undefined ? address.path : visibleUrl(address);
       const match = pattern.match(subject);
       return match && apply(address, target, fillFrom(match), pattern);
     },
-    matchesQuery: (address) => pattern.match(textOf(address)) !== undefined,
+    matchesQuery: (address) => pattern.match(visibleUrl(address)) !== undefined,
   };
 }
 
-/** Matched on the path: the client's query is kept beside the target's. */
-function applyToPath(address: Address, target: Target, fill: Fill): Address {
+/** Matched on the path: the client's query is kept beside the target's, unless an earlier rule has used it up. */
+function applyToPath(address: Target, target: Target, fill: Fill): Target {
   const path = fill(target.path, (captured) => captured);
   if (target.search === "") return { ...address, path };
-  return { path, search: mergeSearch(fill(target.search, encodeValue), address.search) };
+  return { path, search: mergeSearch(fill(target.search, encodeValue), address.isQuerySpent ? "" : address.search) };
 }
 
 /**
  * Matched on path and query, as in 0.17: a query in the target takes the place of the client's, which the rule has spelled
  * out; without one the client's stays for the route.
  */
-function applyToWhole(address: Address, target: Target, fill: Fill, { firstQueryKey = 0 }: PathPattern): Address {
+function applyToWhole(address: Target, target: Target, fill: Fill, { firstQueryKey = 0 }: PathPattern): Target {
   const path = fill(target.path, (captured) => captured);
   // Text from the client's query is encoded for one already, and may hold several parameters.
   const search = fill(target.search, (captured, key) =>
@@ -83,10 +77,6 @@ function applyToWhole(address: Address, target: Target, fill: Fill, { firstQuery
   );
   if (target.search === "" && !path.includes("?")) return { path, search: address.search, isQuerySpent: true };
   return parseTarget(target.search === "" ? path : `${path}?${search}`);
-}
-
-function textOf({ path, search, isQuerySpent }: Address): string {
-  return search === "" || isQuerySpent ? path : `${path}?${search}`;
 }
 
 /** A captured piece of a path is already escaped, though not for a query: it goes in as one value, whatever it holds. */

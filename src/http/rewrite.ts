@@ -1,4 +1,5 @@
-import { type Address, compileRule, type Rule } from "./rewrite-rule.ts";
+import type { Target } from "./exchange.ts";
+import { compileRule, type Rule } from "./rewrite-rule.ts";
 import type { Rewriter, Rules } from "./service.ts";
 
 /** A rule, and those after it that name a query. */
@@ -12,14 +13,14 @@ export function createRewriter(rules: Rules): Rewriter {
   return {
     rules,
     rewrite: (client) => {
-      let address: Address = client;
+      let address: Target = client;
       // Each rule sees the result of the ones before it, as in 0.17.
       for (const rule of compiled) address = applyRule(rule, address) ?? address;
       return address;
     },
     trace: (client) => {
       const applied = [];
-      let target: Address = client;
+      let target: Target = client;
       for (const rule of compiled) {
         const next = applyRule(rule, target);
         if (next) applied.push(rule.from);
@@ -41,7 +42,7 @@ function inOrder(rules: readonly Rule[]): RuleInOrder[] {
  * A rule for a path takes a request with any query, which 0.17 does not; so it gives way to a later rule that names the
  * query of the request, where 0.17 comes to that one.
  */
-function applyRule(rule: RuleInOrder, address: Address): Address | undefined {
+function applyRule(rule: RuleInOrder, address: Target): Target | undefined {
   const givesWay =
     rule.laterWithQuery.length > 0 &&
     address.search !== "" &&

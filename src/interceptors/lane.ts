@@ -37,6 +37,8 @@ export interface ExpressLane {
   run(req: IncomingMessage, res: ServerResponse): void;
   /** The ETag that Express gives a body. */
   tagOf(body: string, encoding: "utf8"): string;
+  /** What Express makes of a query string. */
+  queryOf(search: string): Record<string, unknown>;
 }
 
 type Next = (error?: unknown) => void;
@@ -74,7 +76,7 @@ export function createLane(options: LaneOptions): ExpressLane {
     };
     (app as Handle)(req, res, done);
   };
-  return { run, tagOf: app.get("etag fn") as ExpressLane["tagOf"] };
+  return { run, tagOf: app.get("etag fn"), queryOf: app.get("query parser fn") } as ExpressLane;
 }
 
 /**

@@ -8,12 +8,13 @@
  * server.use(jsonServer.router({ products: [] }));
  */
 import express, { type Express, type RequestHandler, Router } from "express";
-import { parseTarget } from "../http/exchange.ts";
+import { parseTarget, visibleUrl } from "../http/exchange.ts";
 import { createRewriter } from "../http/rewrite.ts";
 import { parseParameters } from "../query/parameters.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";
 import * as routing from "./router.ts";
+import { keepSpentQuery } from "./spent-query.ts";
 
 export type {
   Chain,
@@ -54,8 +55,11 @@ export function rewriter(rules: Readonly<Record<string, string>>): Router {
     const client = parseTarget(req.url);
     const target = rewrite(client);
     if (target === client) return next();
-    req.url = target.search === "" ? target.path : `${target.path}?${target.search}`;
+    req.url = visibleUrl(target);
     req.originalUrl = req.url;
+    if (target.isQuerySpent) keepSpentQuery(req, target.search);
+    // 0.17.4: without a query in the new address, what is there stays as it was parsed, or changed, before.
+    if (target.search === client.search && !req.url.includes("?")) return next();
     req.query = Object.fromEntries(
       [...parseParameters(target.search)].map(([name, values]) => [
         name,

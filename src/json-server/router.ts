@@ -18,6 +18,7 @@ import { MemoryStore } from "../store/memory/memory-store.ts";
 import { Waits } from "../wait.ts";
 import type { JsonServerRouter, RouterOptions } from "./api.ts";
 import { type Data, openData } from "./open-data.ts";
+import { withSpentQuery } from "./spent-query.ts";
 
 const toConsole: Reporter = {
   warn: (text) => console.warn(`standin: ${maskText(text)}`),
@@ -74,7 +75,8 @@ async function respond(
   res: Response,
 ): Promise<void> {
   const exchange = new Exchange(req, res, false, req.originalUrl);
-  exchange.target = parseTarget(req.url);
+  exchange.client = withSpentQuery(req, exchange.client);
+  exchange.target = withSpentQuery(req, parseTarget(req.url));
   // The method may be an overridden one.
   req.method = exchange.method;
   adoptChanges(exchange, req, "");
