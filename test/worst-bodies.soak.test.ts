@@ -1,4 +1,6 @@
 import { Agent, request } from "node:http";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { askAt } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
@@ -6,9 +8,11 @@ import { createFolder, serveCli } from "./support/cli.ts";
 import { limit } from "./support/limits.ts";
 import { worstBodies } from "./support/worst-bodies.ts";
 
-const BYTES = 10 * 1024 * 1024 - 100;
-/** No request may hold the event loop longer. */
+const BYTES = 10 * 1024 * 1024 - 1000;
+/** No request may hold the event loop longer, on a machine that is not busy. */
 const HELD_MS = 50;
+/** Time for the save that follows a write. */
+const SAVE_MS = 2000;
 
 /** Gets one record after the other until it is stopped; gives back how long each of them took, the longest first. */
 function startReading(url: string): () => Promise<number[]> {
@@ -16,23 +20,19 @@ function startReading(url: string): () => Promise<number[]> {
   const waits: number[] = [];
   let isReading = true;
   const read = (): Promise<void> =>
-    new Promise((resolve, reject) => {
+    new Promise((done, failed) => {
       const startedAt = performance.now();
       const sent = request(`${url}/companies/1`, { agent }, (response) => {
         response.resume().on("end", () => {
           waits.push(performance.now() - startedAt);
-          resolve();
+          done();
         });
       });
-      sent.on("error", reject);
+      sent.on("error", failed);
       sent.end();
     });
   const reading = (async () => {
-    while (isReading) {
-      await read();
-      // This process sends the large body meanwhile, and must not measure itself.
-      await new Promise(setImmediate);
-    }
+    while (isReading) await read();
   })();
   return async () => {
     isReading = false;
@@ -42,26 +42,29 @@ function startReading(url: string): () => Promise<number[]> {
   };
 }
 
-test("a record is read beside each of the worst bodies of 10 MB", async () => {
+test("no turn of the event loop takes longer than 50 ms for any of the worst bodies of 10 MB", async () => {
   const rows: string[] = [];
   const tooLong: string[] = [];
+  const env = { NODE_OPTIONS: `--import ${resolve("test/fixtures/longest-turns.mjs")}` };
   for (const [name, { line, body, type, status }] of Object.entries(worstBodies(BYTES))) {
-    const served = await serveCli(["db.json"], createFolder({ "db.json": { ...catalog(), profile: {} } }));
+    const folder = createFolder({ "db.json": { ...catalog(), profile: {} } });
+    const served = await serveCli(["db.json"], folder, env);
     const bytes = Buffer.from(body);
     const stop = startReading(served.url);
+    await sleep(500);
+    served.child.kill("SIGUSR2");
     const startedAt = performance.now();
-    const answer = await askAt(served.url, line, {
-      body: bytes,
-      headers: { "Content-Type": type ?? "application/json" },
-    });
+    const headers = { "Content-Type": type ?? "application/json" };
+    const answer = await askAt(served.url, line, { body: bytes, headers });
     const tookMs = performance.now() - startedAt;
-    const [longest = 0, second = 0] = await stop();
+    await sleep(SAVE_MS);
+    const [longest = 0] = await stop();
     expect(answer.status, name).toBe(status);
     expect(await served.stop()).toBe(0);
-    rows.push(
-      `${name.padEnd(46)} ${tookMs.toFixed(0).padStart(6)} ms; GET beside it ${longest.toFixed(0)}, ${second.toFixed(0)} ms`,
-    );
-    if (longest > limit(HELD_MS)) tooLong.push(`${name}: ${longest.toFixed(0)} ms`);
+    const [, turns = ""] = /longest turns: (.*) ms/.exec(served.output.stdout) ?? [];
+    const row = `${name}: took ${tookMs.toFixed(0)} ms, longest turns ${turns} ms, longest GET beside it ${longest.toFixed(0)} ms`;
+    rows.push(row);
+    if (Number.parseInt(turns, 10) > limit(HELD_MS)) tooLong.push(row);
   }
   console.log(rows.join("\n"));
   expect(tooLong).toEqual([]);

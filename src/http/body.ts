@@ -19,6 +19,8 @@ const MAX_FORM_BYTES = 100 * 1024;
 /** A write is planned and carried out whole: what is in it decides how long nobody else has a turn. */
 const MAX_RECORDS = 5_000;
 const MAX_KEYS = 10_000;
+/** What is made of a body is looked through by the garbage collector, which does so in one go. */
+const MAX_VALUES = 500_000;
 /** How many bytes are decoded between two pauses. */
 const DECODED_BYTES = 256 * 1024;
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -118,8 +120,7 @@ export async function readBodyText(req: IncomingMessage & { body?: unknown }, ma
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 async function asJson(body: unknown): Promise<Json> {
-  if (!isLight(body as Json))
-    return (await inSlices(copyInPieces(body, looking(undefined, Array.isArray(body))))) ?? null;
+  if (!isLight(body as Json)) return (await inSlices(copyInPieces(body, looking(undefined)))) ?? null;
   const text = stringify(body);
   const json = text === undefined ? null : (JSON.parse(text) as Json);
   inspect(json, 1);
@@ -202,7 +203,7 @@ function parseJsonBody(text: string): Json {
 
 async function parseLargeBody(text: string, idKey: string | undefined): Promise<Json> {
   try {
-    return await inSlices(parseInPieces(withoutMark(text), looking(idKey, /^\s*\[/.test(text))));
+    return await inSlices(parseInPieces(withoutMark(text), looking(idKey)));
   } catch (thrown) {
     throw malformed(thrown);
   }
@@ -214,15 +215,17 @@ function malformed(thrown: unknown): unknown {
 }
 
 /** `inspect` for one piece after the other. Records are the root, or what the array at the root holds. */
-function looking(idKey: string | undefined, isList: boolean): ParseOptions {
+function looking(idKey: string | undefined): ParseOptions {
+  let values = 0;
   return {
     maxDepth: MAX_DEPTH,
     tooDeep,
-    look: (piece, depth, count) => {
+    look: (piece, depth, count, isList) => {
       if (Array.isArray(piece)) {
         if (depth === 1) refuseMany(count, MAX_RECORDS, "An array of records", "records");
       } else refuseMany(count, MAX_KEYS, "An object", "keys");
-      inspect(piece, depth, depth === 1 || (depth === 2 && isList) ? idKey : undefined);
+      values += inspect(piece, depth, depth === 1 || (depth === 2 && isList) ? idKey : undefined);
+      refuseMany(values, MAX_VALUES, "All objects and arrays together", "values");
     },
   };
 }
@@ -247,17 +250,21 @@ function parseFormBody(text: string): Json {
   return { ...(parseForm(text) as Record<string, string | string[]>) };
 }
 
-/** What JSON allows but a database must not take in: too deep, `__proto__`, numbers that only fit as Infinity. */
-function inspect(value: Json, depth: number, idKey?: string): void {
+/**
+ * Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers that only fit as Infinity. Gives
+ * back how many values it saw.
+ */
+function inspect(value: Json, depth: number, idKey?: string): number {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new StandinError("NUMBER_OUT_OF_RANGE", "The body holds a number beyond 1.8e308; send it as a text.");
   }
-  if (typeof value !== "object" || value === null) return;
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
   if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     if (depth === 1) refuseMany(value.length, MAX_RECORDS, "An array of records", "records");
-    for (const element of value) inspect(element, depth + 1, depth === 1 ? idKey : undefined);
-    return;
+    for (const element of value) count += inspect(element, depth + 1, depth === 1 ? idKey : undefined);
+    return count;
   }
   const keys = Object.keys(value);
   refuseMany(keys.length, MAX_KEYS, "An object", "keys");
@@ -267,8 +274,9 @@ function inspect(value: Json, depth: number, idKey?: string): void {
     if (key === idKey && typeof inner === "number" && !Number.isFinite(inner)) {
       throw new StandinError("ID_INVALID", `"${idKey}" is a number beyond all bounds; send it as a text.`);
     }
-    inspect(inner, depth + 1);
+    count += inspect(inner, depth + 1);
   }
+  return count;
 }
 
 function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ErrorCode, StandinError } from "../errors.ts";
 import { LARGE_TEXT } from "../large-json/light.ts";
 import { toBytes } from "../large-json/pieces.ts";
@@ -142,6 +143,8 @@ async function sendLarge(
   settings: ServiceSettings,
 ): Promise<void> {
   const { json } = reply;
+  // To put it together took a part of this turn.
+  await nextTurn();
   const text = json !== undefined && settings.pretty ? await inSlices(indentInPieces(json)) : json;
   const content = contentOf(exchange, reply, text, settings)!;
   headers.push("Content-Type", content.type, "X-Content-Type-Options", "nosniff");

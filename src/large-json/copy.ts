@@ -4,20 +4,25 @@ import { isLight } from "./light.ts";
 import type { ParseOptions } from "./parse.ts";
 
 /** What a value is after JSON.stringify and JSON.parse, with pauses where it is not light; undefined for what JSON has not. */
-export function* copyInPieces(value: unknown, options: ParseOptions, depth = 1): Work<Json | undefined> {
+export function* copyInPieces(
+  value: unknown,
+  options: ParseOptions,
+  depth = 1,
+  isList = Array.isArray(value),
+): Work<Json | undefined> {
   if (!isPlain(value) || isLight(value as Json)) {
     const text = JSON.stringify(value);
     if (text === undefined) return undefined;
     const copy = JSON.parse(text) as Json;
-    options.look(copy, depth, 0);
+    options.look(copy, depth, 0, isList);
     return copy;
   }
   if (depth > options.maxDepth) throw options.tooDeep();
   if (Array.isArray(value)) {
     const copy: Json[] = [];
-    options.look(copy, depth, value.length);
+    options.look(copy, depth, value.length, isList);
     for (const element of value) {
-      copy.push((yield* copyInPieces(element, options, depth + 1)) ?? null);
+      copy.push((yield* copyInPieces(element, options, depth + 1, isList)) ?? null);
       yield;
     }
     return copy;
@@ -25,8 +30,8 @@ export function* copyInPieces(value: unknown, options: ParseOptions, depth = 1):
   const copy: JsonObject = {};
   const names = Object.keys(value);
   for (const name of names) {
-    options.look({ [name]: null }, depth, names.length);
-    const inner = yield* copyInPieces(value[name], options, depth + 1);
+    options.look({ [name]: null }, depth, names.length, isList);
+    const inner = yield* copyInPieces(value[name], options, depth + 1, isList);
     if (inner !== undefined) copy[name] = inner;
     yield;
   }

@@ -7,9 +7,10 @@ import { cutStringNear } from "./pieces.ts";
 export interface ParseOptions {
   /**
    * Is shown the members of every container before anything is made of them, as a container of their own: all of them, or
-   * the next few. `count` are those so far, `depth` is that of the container, from 1. May throw.
+   * the next few. `count` are those so far, `depth` is that of the container, from 1; `isList` tells whether all of it is
+   * an array. May throw.
    */
-  readonly look: (piece: Json, depth: number, count: number) => void;
+  readonly look: (piece: Json, depth: number, count: number, isList: boolean) => void;
   readonly maxDepth: number;
   readonly tooDeep: () => Error;
 }
@@ -143,8 +144,12 @@ class Pieces {
     else if (this.#frames.length === 0) this.#end(this.#looked(parse(this.#text.slice(0, at + 1))), at + 1);
   }
 
+  #look(piece: Json, count: number): void {
+    this.#options.look(piece, this.#frames.length, count, this.#frames[0]!.isArray);
+  }
+
   #looked(value: Json): Json {
-    this.#options.look(value, 1, Array.isArray(value) ? value.length : 0);
+    this.#options.look(value, 1, Array.isArray(value) ? value.length : 0, Array.isArray(value));
     return value;
   }
 
@@ -168,12 +173,12 @@ class Pieces {
     if (frame.isArray) {
       if (!isBlank(before)) throw NO_JSON;
       (frame.value as Json[]).push(value);
-      this.#options.look([], this.#frames.length, ++frame.count);
+      this.#look([], ++frame.count);
     } else {
       const named = parse(`{${before}0}`) as JsonObject;
       const [name, more] = Object.keys(named);
       if (name === undefined || more !== undefined) throw NO_JSON;
-      this.#options.look(named, this.#frames.length, ++frame.count);
+      this.#look(named, ++frame.count);
       (frame.value as JsonObject)[name] = value;
     }
     frame.start = frame.item;
@@ -192,17 +197,16 @@ class Pieces {
     const source = this.#text.slice(frame.start, end);
     // A comma too many.
     if (isBlank(source)) throw NO_JSON;
-    const depth = this.#frames.length;
     if (frame.isArray) {
       const members = parse(`[${source}]`) as Json[];
       frame.count += members.length;
-      this.#options.look(members, depth, frame.count);
+      this.#look(members, frame.count);
       frame.value ??= [];
       for (const member of members) (frame.value as Json[]).push(member);
     } else {
       const members = parse(`{${source}}`) as JsonObject;
       frame.count += Object.keys(members).length;
-      this.#options.look(members, depth, frame.count);
+      this.#look(members, frame.count);
       frame.value = Object.assign(frame.value ?? {}, members);
     }
   }

@@ -11,7 +11,7 @@ import { checkpoint } from "./checkpoint.ts";
 import { Formers, type Replaced } from "./formers.ts";
 import { isJson } from "./is-json.ts";
 import { type Base, type Former, Journal } from "./journal.ts";
-import { encodeChange, encodeLargeLine, encodeLine } from "./journal-format.ts";
+import { encodeChange, encodeLargeChange, encodeLine } from "./journal-format.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
@@ -130,8 +130,7 @@ export class FileStore extends MemoryStore {
     // Where records go, each moves those behind it: positions are known when they have gone, and their line is short.
     if (change.edits.length > 1 && change.edits.some(({ before }) => before)) return undefined;
     const positions = change.edits.map((edit) => state.positionOf(edit));
-    const json = encodeChange(change, positions, (name) => state.singleton(name) !== undefined);
-    return inSlices(encodeLargeLine(json));
+    return inSlices(encodeLargeChange(change, positions, (name) => state.singleton(name) !== undefined));
   }
 
   protected override async carryOut(change: Change, described?: string): Promise<Change> {

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { LARGE_TEXT } from "../../large-json/light.ts";
 import { toBytes } from "../../large-json/pieces.ts";
@@ -115,7 +116,10 @@ export class JournalFile {
 }
 
 async function bytesOf(text: string): Promise<Buffer> {
-  return text.length > LARGE_TEXT ? inSlices(toBytes(text)) : Buffer.from(text);
+  if (text.length <= LARGE_TEXT) return Buffer.from(text);
+  // A large change has just been carried out in this turn.
+  await nextTurn();
+  return inSlices(toBytes(text));
 }
 
 /** A name is on the disk only when its folder is; our own folder may be new in its turn. */

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { piecesOf } from "../../large-json/pieces.ts";
 import type { Work } from "../../slices.ts";
-import type { Change } from "../store.ts";
+import type { Change, Edit } from "../store.ts";
 
 /**
  * The journal is lines of `<crc32 of the rest, 8 hex digits> <JSON>`. The first is the header; then come entries (what
@@ -68,16 +68,6 @@ export function encodeLine(json: string): string {
   return `${checksum(json)} ${json}\n`;
 }
 
-/** The same, with pauses. */
-export function* encodeLargeLine(json: string): Work<string> {
-  let sum = 0;
-  for (const piece of piecesOf(json)) {
-    sum = crc32(piece, sum);
-    yield;
-  }
-  return `${digits(sum)} ${json}\n`;
-}
-
 /** Reads a journal; undefined when not even its header is sound, so that nothing can be known of it. */
 export function decodeJournal(content: Buffer): JournalContent | undefined {
   const decoded: Json[] = [];
@@ -135,16 +125,36 @@ function digits(sum: number): string {
 }
 
 /** A change as the journal keeps it; `positions` are where each edit was made. Record texts are taken over, not made anew. */
-export function encodeChange(
-  { version, edits }: Change,
+export function encodeChange(change: Change, positions: readonly number[], isSingleton: IsSingleton): string {
+  const parts = change.edits.map((edit, index) => encodeEdit(edit, positions[index]!, isSingleton));
+  return `{"v":${change.version},"edits":[${parts.join(",")}]}`;
+}
+
+/** The same as a whole line, with pauses. */
+export function* encodeLargeChange(
+  change: Change,
   positions: readonly number[],
-  isSingleton: (name: string) => boolean,
-): string {
-  const parts = edits.map(({ name, before, after }, index) => {
-    const quoted = JSON.stringify(name);
-    if (!before) return `["+",${quoted},${after?.text}]`;
-    if (!after) return `["-",${quoted},${positions[index]}]`;
-    return `["=",${quoted},${isSingleton(name) ? null : positions[index]},${after.text}]`;
-  });
-  return `{"v":${version},"edits":[${parts.join(",")}]}`;
+  isSingleton: IsSingleton,
+): Work<string> {
+  let json = `{"v":${change.version},"edits":[`;
+  for (const [index, edit] of change.edits.entries()) {
+    json += `${index === 0 ? "" : ","}${encodeEdit(edit, positions[index]!, isSingleton)}`;
+    yield;
+  }
+  json += "]}";
+  let sum = 0;
+  for (const piece of piecesOf(json)) {
+    sum = crc32(piece, sum);
+    yield;
+  }
+  return `${digits(sum)} ${json}\n`;
+}
+
+type IsSingleton = (name: string) => boolean;
+
+function encodeEdit({ name, before, after }: Edit, position: number, isSingleton: IsSingleton): string {
+  const quoted = JSON.stringify(name);
+  if (!before) return `["+",${quoted},${after?.text}]`;
+  if (!after) return `["-",${quoted},${position}]`;
+  return `["=",${quoted},${isSingleton(name) ? null : position},${after.text}]`;
 }
