@@ -335,7 +335,11 @@ async function contested({ source, place, file, asText }: (typeof SOURCES)[numbe
 }
 
 const WORST_MOMENTS = [
-  ["before the file is moved away", "renameSync", (path: string, from: string) => from === path],
+  [
+    "before the file is moved away",
+    "renameSync",
+    (path: string, from: string, to: string) => from === path || (to === path && !from.endsWith("editor.tmp")),
+  ],
   [
     "before the new one is put there",
     "linkSync",
