@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { inspect } from "node:util";
-import express, { type Request, type RequestHandler, type Response } from "express";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import { StartError } from "../errors.ts";
 import { givenBody, isUnparsed } from "../http/body.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
@@ -38,6 +38,8 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   api.use(((req, res, next) => {
     opening.then(({ data, service }) => respond(api, data, service, options, req, res)).catch(next);
   }) satisfies RequestHandler);
+  // 0.17.4: the last layer handles errors; some projects put a handler of their own in its place, by `router.stack`.
+  api.use(handleError);
   api.ready = opening.then(() => undefined);
   // Code that never awaits it meets the problem at the first request.
   api.ready.catch(() => undefined);
@@ -55,6 +57,13 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   });
   return api;
 }
+
+/** Answers what stopped the data from being loaded. */
+const handleError: ErrorRequestHandler = (thrown, _req, res, next) => {
+  if (res.headersSent) return next(thrown);
+  const { status, json = "{}" } = errorReply(thrown, toConsole);
+  res.status(status).jsonp(JSON.parse(json));
+};
 
 /** Made when it is first touched; another may be put in its place. */
 function defineDatabase(api: JsonServerRouter, db: () => Lowdb): void {

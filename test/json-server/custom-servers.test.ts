@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import type { Express } from "express";
+import express, { type ErrorRequestHandler, type Express } from "express";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import * as jsonServer from "../../src/json-server/module.ts";
@@ -256,6 +256,20 @@ describe("router", () => {
     const link = (await ask("GET /deep/api/products?_page=1&_limit=5")).headers.get("link");
     const [, next] = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(link ?? "") ?? [];
     expect((await ask(`GET ${next}`)).body).toMatchObject([{ id: 6 }, {}, {}, {}, {}]);
+  });
+
+  test("the last layer of its stack handles errors, so that a project can put its own handler there", async () => {
+    const router = jsonServer.router(catalog());
+    const last = router.stack.at(-1)!;
+    expect(last.handle).toHaveLength(4);
+    last.handle = ((thrown, _req, res, _next) => {
+      res.status(500).json({ handled: thrown.message });
+    }) satisfies ErrorRequestHandler as never;
+    router.stack.unshift(...express.Router().get("/broken", (_req, _res, next) => next(new Error("a fuse"))).stack);
+    const ask = await listen(jsonServer.create().use(router));
+    expect((await ask("GET /products/1")).body).toMatchObject({ id: 1 });
+    expect((await ask("GET /products/99")).status).toBe(404);
+    expect((await ask("GET /broken")).body).toEqual({ handled: "a fuse" });
   });
 
   test("render wraps what 0.17 wraps: what was found and what was not", async () => {
