@@ -442,6 +442,16 @@ describe.concurrent("help", () => {
     }
   });
 
+  const commands = ["secret", "snapshots", "types", "import", "export", "explain", "doctor", "hosted", "hosted export"];
+  for (const command of commands) {
+    test(`${command} --help begins with how it is called`, async () => {
+      const { output, exit } = runKept([...command.split(" "), "--help"], createFolder());
+      expect(await exit).toBe(0);
+      expect(stripVTControlCharacters(output.stdout)).toMatch(new RegExp(`^\\s*standin ${command}\\b`));
+      expect(output.stderr).toBe("");
+    });
+  }
+
   for (const flag of ["--version", "-v"]) {
     test(`${flag} prints the version of the package`, async () => {
       const { output, exit } = runKept([flag], createFolder());

@@ -109,7 +109,7 @@ describe("the views", () => {
 
   inBrowser("a server that goes away is said, and what was known stays", async () => {
     const { url, stop } = await serve();
-    const page = await openConsole(url, { at: "/data/products" });
+    const page = await openConsole(url, { at: "/data/products", losesServer: true });
     await page.getByText("Steel Hat").waitFor();
     await page.getByText("Live").waitFor();
     await stop();

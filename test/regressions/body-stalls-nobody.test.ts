@@ -34,7 +34,8 @@ function watchTurns(): () => number[] {
 
 describe("a large body is worked off in many turns", () => {
   for (const [name, { line, body, type, status }] of Object.entries(worstBodies(BYTES))) {
-    test(`${name}: ${line} -> ${status}`, async () => {
+    // A stall is there every time; what the garbage collector adds to one turn is not.
+    test(`${name}: ${line} -> ${status}`, { retry: 3 }, async () => {
       const data = { ...catalog(), profile: { name: "Ada" } };
       const file = `${createFolder({ "db.json": data })}/db.json`;
       const api = await createStandin({ source: file, persist: true });
