@@ -34,5 +34,6 @@ export function layerRequest({ req, method, client, target }: Exchange): LayerRe
   // No address may hold these as they are; Express would look for a host in one that does, and miss its path.
   seen.url = /[#\s]/.test(url) ? url.replace(/[#\s]/g, encodeURIComponent) : url;
   seen.clientPath = client.path;
+  seen.routeSearch = target.search;
   return seen;
 }

@@ -6,6 +6,8 @@ import type { Client, WaitEnd } from "../wait.ts";
 export interface LayerRequest extends IncomingMessage {
   /** The path as the client sent it, before any rewrite. */
   clientPath: string;
+  /** The query string that the route reads; a rewrite rule may have taken it out of `url`. */
+  routeSearch?: string;
   /** Whom a guard let in; interceptors after it may look. */
   user?: unknown;
   /** Set by the rate-limit layer: counts a credential before it is judged, and throws when too many were rejected. */

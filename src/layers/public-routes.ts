@@ -27,15 +27,16 @@ export function createPublicRoutes(routes: readonly string[]): (req: LayerReques
   };
 }
 
-/** Looks at the rewritten address and, behind interceptors, at the parameters that they may have changed. */
-function reachesBeyondPath({ url = "", query }: LayerRequest & { query?: unknown }): boolean {
+/** Looks at what the route reads, at the rewritten address and, behind interceptors, at the parameters they may have changed. */
+function reachesBeyondPath({ routeSearch = "", url = "", query }: LayerRequest & { query?: unknown }): boolean {
   if (typeof query === "object" && query !== null && Object.keys(query).some(isRelationParameter)) return true;
+  if (namesRelation(routeSearch)) return true;
   const question = url.indexOf("?");
-  if (question === -1) return false;
-  return url
-    .slice(question + 1)
-    .split("&")
-    .some((pair) => isRelationParameter(decoded(pair.split("=", 1)[0]!)));
+  return question !== -1 && namesRelation(url.slice(question + 1));
+}
+
+function namesRelation(search: string): boolean {
+  return search !== "" && search.split("&").some((pair) => isRelationParameter(decoded(pair.split("=", 1)[0]!)));
 }
 
 /** Covers every spelling that some parser reads as the name: `_embed`, `_embed[]`, `_embed[0][0]`, `[_embed]`. */

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startLayered } from "../support/layers.ts";
 import { askRaw } from "../support/raw.ts";
@@ -97,6 +97,37 @@ describe("a public route alone opens no other collection", () => {
     const api = await startLayered(layered);
     expect((await api.ask("GET /products")).status).toBe(401);
   });
+});
+
+describe("behind a rewrite rule that uses the query up", () => {
+  const rules = { "/articles\\?id=:id&*": "/products/:id", "/list\\?*": "/products" };
+  const publicRoutes = ["/articles", "/list"];
+  const layers = { "api-key": { keys: [KEY], publicRoutes }, bearer: { token: TOKEN, publicRoutes } };
+  const reaching = [
+    "GET /articles?id=1&_embed=reviews",
+    "GET /articles?id=1&x=1&_expand=company",
+    "GET /articles?id=1&%5Fembed%5B%5D=reviews",
+    "GET /__sandbox/a/articles?id=1&_embed=reviews",
+    "GET /list?_embed=reviews",
+    `GET /list?${"a=1&".repeat(999)}_embed=reviews`,
+    "DELETE /articles?id=1&_dependent=reviews",
+  ];
+  const pass = resolve("test/fixtures/middlewares/pass.cjs");
+
+  for (const [guard, code, headers] of GUARDS) {
+    for (const middlewares of [[guard], [guard, pass], [pass, guard], [guard, OWN_QUERY]]) {
+      test(`${middlewares.map((one) => basename(one)).join(", ")}: a parameter that the route reads counts`, async () => {
+        const api = await startLayered({ middlewares, layers, rules, data: data() });
+        for (const line of reaching) {
+          const { status, body } = await askRaw(api.port, line, ["Content-Length: 0"]);
+          expect([status, body], line).toEqual([401, expect.stringContaining(code)]);
+        }
+        expect((await api.ask("GET /articles?id=1&_fields=name")).status).toBe(200);
+        expect((await api.ask("GET /list?_limit=1")).status).toBe(200);
+        expect((await api.ask("GET /articles?id=1&_embed=reviews", { headers })).text).toContain("Closed Review");
+      });
+    }
+  }
 });
 
 describe("what stays open", () => {
