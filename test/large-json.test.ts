@@ -60,6 +60,49 @@ describe("in pieces the same comes out as at once", () => {
     );
   });
 
+  test("parsed, with something that does not belong there around a large value: the same message", () => {
+    const large = fc.constantFrom("[1,", "x", "{}");
+    const grown = {
+      "[1,": `[${"1,".repeat(40_000)}1]`,
+      x: `"${"x".repeat(70_000)}"`,
+      "{}": `{"b":"${"x".repeat(70_000)}"}`,
+    };
+    const stray = fc.constantFrom("-", "1", ".", "e", "+", "0", "n", "nul", "t", '"', '"c":', ":", ",", "[", "}", " ");
+    const strays = fc.array(stray, { maxLength: 3 }).map((all) => all.join(""));
+    const places = fc.constantFrom<[string, string]>(
+      ['{"a":', "}"],
+      ['{"a":0,"b":', ',"c":1}'],
+      ["[", "]"],
+      ["[0,", ",1]"],
+      ["", ""],
+    );
+    fc.assert(
+      fc.property(places, strays, large, strays, ([open, close], before, one, after) => {
+        const text = open + before + grown[one as keyof typeof grown] + after + close;
+        const given = outcome(() => atOnce(parseInPieces(text, OPTIONS)));
+        expect(JSON.stringify(given) === JSON.stringify(outcome(() => parseJson(text))), `${open}${before}`).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each(["-", "1", "1.", "2e", "-1e+"])("%s before a large value makes no number with it", (number) => {
+    for (const large of [`[${"1,".repeat(40_000)}1]`, `"${"x".repeat(70_000)}"`]) {
+      expect(() => atOnce(parseInPieces(`{"a":${number}${large}}`, OPTIONS))).toThrow();
+    }
+  });
+
+  test("a member that is called __proto__ is one, wherever it stands", () => {
+    const long = `"${"x".repeat(70_000)}"`;
+    for (const text of [
+      `{"a":${long},"__proto__":{"b":1}}`,
+      `{"a":${long},"__proto__":${long}}`,
+      `{"__proto__":[${long}]}`,
+    ]) {
+      expect(atOnce(indentInPieces(text)) === JSON.stringify(JSON.parse(text), null, 2)).toBe(true);
+    }
+  });
+
   test("written, indented, copied, and as bytes", () => {
     fc.assert(
       fc.property(value, (one) => {

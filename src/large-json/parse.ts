@@ -101,9 +101,11 @@ class Pieces {
       yield;
     }
     end++;
+    // Before anything else: what lies between the member's beginning and this string may be long, and strings many.
+    if (end - start <= LARGE_TEXT) return end;
     const frame = this.#frames.at(-1);
     const isKey = frame && !frame.isArray && isBlank(text.slice(frame.item, start));
-    if (end - start <= LARGE_TEXT || isKey) return end;
+    if (isKey) return end;
     let value = "";
     for (let at = start + 1; at < end - 1; ) {
       const cut = cutStringNear(text, at, at + LARGE_TEXT, end - 1);
@@ -175,11 +177,12 @@ class Pieces {
       (frame.value as Json[]).push(value);
       this.#look([], ++frame.count);
     } else {
-      const named = parse(`{${before}0}`) as JsonObject;
+      // A digit could complete a number that stands there; nothing can be completed by this.
+      const named = parse(`{${before}null}`) as JsonObject;
       const [name, more] = Object.keys(named);
       if (name === undefined || more !== undefined) throw NO_JSON;
       this.#look(named, ++frame.count);
-      (frame.value as JsonObject)[name] = value;
+      setOwn(frame.value as JsonObject, name, value);
     }
     frame.start = frame.item;
     frame.memberEnd = end;
@@ -207,7 +210,8 @@ class Pieces {
       const members = parse(`{${source}}`) as JsonObject;
       frame.count += Object.keys(members).length;
       this.#look(members, frame.count);
-      frame.value = Object.assign(frame.value ?? {}, members);
+      if (frame.value === undefined) frame.value = members;
+      else for (const name of Object.keys(members)) setOwn(frame.value as JsonObject, name, members[name]!);
     }
   }
 }
@@ -220,7 +224,13 @@ function parse(source: string): Json {
   }
 }
 
+/** As JSON.parse does it: to assign `__proto__` would make no member of it. */
+function setOwn(object: JsonObject, name: string, value: Json): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /** White space of JSON, which is less than that of JavaScript. */
 function isBlank(text: string): boolean {
-  return /^[ \t\n\r]*$/.test(text);
+  return !/[^ \t\n\r]/.test(text);
 }

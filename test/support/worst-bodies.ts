@@ -41,6 +41,11 @@ export function worstBodies(bytes: number): Readonly<Record<string, WorstBody>> 
     "no end of brackets": { line: "POST /products", body: "[".repeat(bytes), status: 400 },
     "no end of a text": { line: "POST /products", body: `"${"\\n".repeat(bytes / 2 - 1)}`, status: 400 },
     "spaces, and a mistake": { line: "POST /products", body: `${" ".repeat(bytes - 1)}!`, status: 400 },
+    "texts with no comma between them, after spaces": {
+      line: "POST /products",
+      body: `{${" ".repeat(bytes / 4)}${'""'.repeat(2000)}`,
+      status: 400,
+    },
     "numbers, and a mistake": { line: "POST /products", body: `{"a":[${many("1", 1, ",\n")},!`, status: 400 },
     "__proto__ at the end": { line: "POST /products", body: `{"a":[${many("{}", 1)},{"__proto__":1}]}`, status: 400 },
     "a form": {
