@@ -167,9 +167,11 @@ function requestedDelay(exchange: Exchange): number {
 /** Whoever answers in the end, the line says what the client asked and what it got. */
 function logWhenDone(exchange: Exchange, log: NonNullable<Edge["reporter"]["request"]>): void {
   const { method, req, res, startedAt } = exchange;
-  const url = maskAddress(req.url ?? "");
+  // Layers and interceptors may change it.
+  const { url = "" } = req;
   res.once("finish", () => {
+    const durationMs = performance.now() - startedAt;
     const bytes = exchange.bodyBytes ?? Number(res.getHeader("Content-Length") ?? 0);
-    log({ method, url, status: res.statusCode, durationMs: performance.now() - startedAt, bytes });
+    log({ method, url: maskAddress(url), status: res.statusCode, durationMs, bytes });
   });
 }

@@ -74,15 +74,17 @@ function hidesSecret(value: string): boolean {
   return false;
 }
 
-/** Goes from one `=` or `:` to the next; no two of them share a character of their names. */
+/** Goes from one `=` or `:` to the next; no two of them share a character of their names, nor are values read twice. */
 function maskNamed(text: string, isReport: boolean): string {
+  const endOfValue = createEndOfValue(text);
   let masked = "";
   let copied = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code !== EQUALS && code !== COLON) continue;
     if (!isSecretName(decoded(nameBefore(text, at, copied)))) continue;
-    const [start, end] = code === EQUALS ? [at + 1, endOfValue(text, at + 1)] : spokenValue(text, at + 1, isReport);
+    const [start, end] =
+      code === EQUALS ? [at + 1, endOfValue(at + 1)] : spokenValue(text, at + 1, isReport, endOfValue);
     if (start === end) continue;
     masked += `${text.slice(copied, start)}${MASK}`;
     copied = end;
@@ -99,19 +101,28 @@ function nameBefore(text: string, sign: number, limit: number): string {
   return text.slice(start, end);
 }
 
-function endOfValue(text: string, from: number): number {
-  // `{ token="abc" }`: the quote belongs to the value.
-  if (isQuote(text.charCodeAt(from))) {
-    const closing = text.indexOf(text[from]!, from + 1);
-    return closing === -1 ? text.length : closing + 1;
-  }
-  let end = from;
-  while (end < text.length && !endsValue(text.charCodeAt(end))) end++;
-  return end;
+/** Finds where a value ends; ask from left to right. */
+function createEndOfValue(text: string): (from: number) => number {
+  let end = 0;
+  return (from) => {
+    // `{ token="abc" }`: the quote belongs to the value.
+    if (isQuote(text.charCodeAt(from))) {
+      const closing = text.indexOf(text[from]!, from + 1);
+      return closing === -1 ? text.length : closing + 1;
+    }
+    if (end < from) end = from;
+    while (end < text.length && !endsValue(text.charCodeAt(end))) end++;
+    return end;
+  };
 }
 
 /** Where a value behind a colon begins and ends: in quotes, behind the scheme of a header, or alone on its line. */
-function spokenValue(text: string, from: number, isReport: boolean): [start: number, end: number] {
+function spokenValue(
+  text: string,
+  from: number,
+  isReport: boolean,
+  endOfValue: (from: number) => number,
+): [start: number, end: number] {
   let start = from;
   while (text[start] === " " || text[start] === "\\") start++;
   if (isQuote(text.charCodeAt(start))) {
@@ -121,10 +132,11 @@ function spokenValue(text: string, from: number, isReport: boolean): [start: num
     return [start + 1, end];
   }
   const scheme = SCHEME.exec(text.slice(start, start + 16));
-  if (scheme) return [start + scheme[0].length, endOfValue(text, start + scheme[0].length)];
-  const end = endOfValue(text, start);
+  if (scheme) return [start + scheme[0].length, endOfValue(start + scheme[0].length)];
   // `auth.js:12:3` is a place in a stack.
-  return isReport && start > from && /^\s*(?:$|[\r\n])/.test(text.slice(end, end + 8)) ? [start, end] : [start, start];
+  if (!isReport || start === from) return [start, start];
+  const end = endOfValue(start);
+  return /^\s*(?:$|[\r\n])/.test(text.slice(end, end + 8)) ? [start, end] : [start, start];
 }
 
 /** `https://user:password@host`, and a token in place of the user. */
@@ -145,16 +157,8 @@ function maskUserInfo(text: string): string {
   return masked + text.slice(copied);
 }
 
-/** Decodes each escape by itself, so that a broken one does not hide the others. */
+/** Decodes each escape by itself: a broken one hides no other, and names of secrets have no letter that takes two. */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return decodedSingly(text);
-  }
-}
-
-function decodedSingly(text: string): string {
   return text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
