@@ -6,7 +6,11 @@ interface Frame {
   at: string | number | undefined;
 }
 
-const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],]|\n|[^\s"{}[\],:]+/g;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Of a text in quotes, the first of them: an expression for all of it would overflow the stack on a large one. */
+const TOKEN = /["{}[\],]|\n|[^\s"{}[\],:]+/g;
 
 /**
  * The line, from 1, on which the value at a path of a JSON text begins; for a property, that of its name. The text must be
@@ -15,7 +19,7 @@ const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],]|\n|[^\s"{}[\],:]+/g;
 export function lineOf(text: string, path: Path): number | undefined {
   const frames: Frame[] = [];
   let line = 1;
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const token of tokensOf(text)) {
     const frame = frames.at(-1);
     if (token === "\n") line++;
     else if (token === "," && frame) frame.at = frame.isArray ? (frame.at as number) + 1 : undefined;
@@ -29,6 +33,22 @@ export function lineOf(text: string, path: Path): number | undefined {
     }
   }
   return undefined;
+}
+
+function* tokensOf(text: string): Generator<string> {
+  const pattern = new RegExp(TOKEN);
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    if (found[0] === '"') pattern.lastIndex = endOfQuoted(text, found.index);
+    yield text.slice(found.index, pattern.lastIndex);
+  }
+}
+
+function endOfQuoted(text: string, start: number): number {
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); code !== QUOTE && at < text.length; code = text.charCodeAt(at)) {
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return at + 1;
 }
 
 function isAt(frames: readonly Frame[], path: Path): boolean {

@@ -68,6 +68,11 @@ test("lines are those of the value, or of its name", () => {
   for (const [path, line] of cases) expect([path, lineOf(text, path)]).toEqual([path, line]);
 });
 
+test("lines are found behind texts of many megabytes", () => {
+  const text = JSON.stringify({ a: "x".repeat(10_000_000), b: '\\"'.repeat(2_000_000), c: 1 }, null, 1);
+  expect(lineOf(text, ["c"])).toBe(4);
+});
+
 describe("a project with nothing to change", () => {
   test("says what works, and where json-server is named", () => {
     const folder = project("json-server --watch db.json --routes routes.json -m ./log.js", {
