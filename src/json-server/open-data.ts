@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { StartError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { isInMemory, LiveView } from "../lowdb/live-view.ts";
-import { createLowdb, type Lowdb } from "../lowdb/lowdb.ts";
+import { createLowdb, joinLowdb, type Lowdb, type LowdbInstance } from "../lowdb/lowdb.ts";
 import { asJson } from "../lowdb/same-json.ts";
 import type { Reporter } from "../reporter.ts";
 import { folderOfFiles, singleFile } from "../store/file/layout.ts";
@@ -48,27 +48,50 @@ async function openLater(source: string, idKey: string, { warn }: Reporter): Pro
 }
 
 /** The object itself stays the state, as in 0.17: what was given can be read and changed outside, too. */
-function openObject(source: unknown, idKey: string, onChange?: () => void): Data {
+function openObject(source: unknown, idKey: string): Data {
+  const store = loadObject(source, idKey);
+  return dataOf(store, { given: isFrozen(source as object) ? undefined : (source as object) });
+}
+
+function loadObject(source: unknown, idKey: string): MemoryStore {
   const data = asJson(source) ?? null;
   const problem = databaseProblem(data as Json);
   if (problem) throw new StartError(problem);
-  const store = new MemoryStore(State.load(data as JsonObject, idKey));
-  const opened = dataOf(store, isFrozen(source as object) ? {} : { given: source as object });
-  // Behind the view, which the object follows the store by.
-  if (onChange) store.subscribe(onChange);
-  return opened;
+  return new MemoryStore(State.load(data as JsonObject, idKey));
 }
 
-interface LowdbInstance {
-  getState(): object;
-  write(): unknown;
-}
+/** Two routers over one instance serve the same data. */
+const instances = new WeakMap<LowdbInstance, Data>();
 
-/** Somebody's own lowdb: its state is served, and whatever changes is written by its adapter. */
+/**
+ * Somebody's own lowdb is the database itself, as in 0.17: whatever state it has is served, and what requests change is
+ * written by its adapter.
+ */
 function openInstance(instance: LowdbInstance, idKey: string): Data {
-  return openObject(instance.getState(), idKey, () => {
+  const known = instances.get(instance);
+  if (known?.store.idKey === idKey) return known;
+  const state = instance.getState() as object;
+  const store = loadObject(state, idKey);
+  const view = new LiveView(store, isFrozen(state) ? undefined : state);
+  joinLowdb(instance, view, idKey);
+  let isAdopting = false;
+  // Behind the view, which the state follows the store by.
+  store.subscribe(() => {
+    // What scripts change is theirs to write.
+    if (isAdopting) return;
     Promise.resolve(instance.write()).catch((thrown: unknown) => console.error("standin:", thrown));
   });
+  const adopt = (): Promise<unknown> | undefined => {
+    isAdopting = true;
+    try {
+      return view.adopt();
+    } finally {
+      isAdopting = false;
+    }
+  };
+  const data: Data = { store, db: () => instance as Lowdb, adopt, close: () => store.close() };
+  instances.set(instance, data);
+  return data;
 }
 
 function isLowdb(source: unknown): source is LowdbInstance {
@@ -80,7 +103,7 @@ function isFrozen(source: object): boolean {
 }
 
 interface DataOptions {
-  readonly given?: object;
+  readonly given?: object | undefined;
   readonly close?: () => Promise<void>;
   readonly reload?: () => undefined;
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { inspect } from "node:util";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import { StartError } from "../errors.ts";
@@ -90,10 +89,12 @@ async function respond(
   req.method = exchange.method;
   adoptChanges(exchange, req, "");
   const answered = async (): Promise<Reply | undefined> => {
+    await parsed(req);
+    // Scripts may change the data while a body comes in.
     await data.adopt();
-    await parsed(req, service.settings.maxBodyBytes);
     // Written to a copy, and forgotten with it.
     const isForgotten = options._isFake === true && !exchange.isRead;
+    if (!isForgotten && req.baseUrl === "") return answer(exchange, service);
     const store = isForgotten ? new MemoryStore(service.store.branch!()) : service.store;
     return answer(exchange, { ...service, store, rewriter: unmounting(req) });
   };
@@ -107,9 +108,10 @@ async function respond(
   else res.jsonp(res.locals.data);
 }
 
+const parse = parseBody(DEFAULT_SETTINGS.maxBodyBytes);
+
 /** Leaves the parsed body where whoever renders the response looks for it. */
-async function parsed(req: Request, maxBytes: number): Promise<void> {
-  const parse = parseBody(maxBytes) as (req: IncomingMessage, res: unknown, next: (error?: unknown) => void) => void;
+async function parsed(req: Request): Promise<void> {
   const given = givenBody(req);
   if (given === undefined || isUnparsed(given)) {
     await new Promise<void>((resolve, reject) => parse(req, undefined, (error) => (error ? reject(error) : resolve())));

@@ -105,18 +105,27 @@ export class LiveView {
    */
   commit(): Promise<unknown> | undefined {
     this.follow();
-    this.#isUsed = false;
     if (!isJsonObject(this.#state)) throw new TypeError("The state must be an object with one key per collection.");
     const edits = this.#edits();
+    // Throws on what JSON cannot hold: until then nothing here has changed.
+    const database = edits ? undefined : this.#database();
+    this.#isUsed = false;
     if (edits?.length === 0) return undefined;
     const before = this.#store.stamp();
-    // The store tells of its change at once: there is nothing to follow in our own.
-    this.#isFollowing = true;
-    const kept = edits ? this.#store.edit(edits) : this.#store.swap(this.#database());
-    this.#isFollowing = false;
+    const kept = this.#change(() => (edits ? this.#store.edit(edits) : this.#store.swap(database!)));
     // A store that is full has committed nothing; it is tried again with the next change.
     if (this.#store.stamp() !== before) this.#settle();
     return kept;
+  }
+
+  /** The store tells of its change at once: there is nothing to follow in our own. */
+  #change(change: () => Promise<unknown>): Promise<unknown> {
+    this.#isFollowing = true;
+    try {
+      return change();
+    } finally {
+      this.#isFollowing = false;
+    }
   }
 
   #settled(members: readonly Exported[]): void {

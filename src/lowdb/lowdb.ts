@@ -50,22 +50,14 @@ function loadLodash(): { lodash: Lodash; lodashId: object } {
 
 /** Makes a database as lowdb and json-server 0.17 give it to custom servers and middlewares. Loads lodash. */
 export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Lowdb {
-  const { lodash, lodashId } = loadLodash();
-  const _ = lodash.runInContext();
+  const _ = loadLodash().lodash.runInContext();
   const db = _.chain({});
   const { value } = _.prototype;
   _.prototype.write = function write(this: unknown) {
     return db.write(value.call(this as never));
   };
-  Object.defineProperty(db, "__wrapped__", {
-    enumerable: true,
-    configurable: true,
-    get: () => view.state,
-    set: (state: unknown) => view.plant(state),
-  });
-  _.mixin(lodashId);
-  _.mixin(mixins);
-  if (idKey !== "id") _.id = idKey;
+  showView(db, view);
+  addFunctions(_, idKey);
   return Object.assign(db, {
     _,
     getState: () => view.state,
@@ -90,4 +82,29 @@ export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Low
       return revert();
     },
   });
+}
+
+/** Somebody's own lowdb 1. */
+export type LowdbInstance = Pick<Lowdb, "_" | "getState" | "write" | "__wrapped__">;
+
+/** Makes a lowdb show a view, and adds what json-server adds to it. Its adapter stays its own. Loads lodash. */
+export function joinLowdb(instance: LowdbInstance, view: LiveView, idKey: string): void {
+  showView(instance, view);
+  addFunctions(instance._, idKey);
+}
+
+/** Everything that lowdb does with its state goes by this property. */
+function showView(db: object, view: LiveView): void {
+  Object.defineProperty(db, "__wrapped__", {
+    enumerable: true,
+    configurable: true,
+    get: () => view.state,
+    set: (state: unknown) => view.plant(state),
+  });
+}
+
+function addFunctions(_: Lodash, idKey: string): void {
+  _.mixin(loadLodash().lodashId);
+  _.mixin(mixins);
+  if (idKey !== "id") _.id = idKey;
 }

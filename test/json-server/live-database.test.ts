@@ -88,6 +88,21 @@ for (const kind of ["an object", "a file"] as const) {
       expect(await ask("GET /more/8")).toEqual({ id: 8 });
     });
 
+    test("a write() that fails leaves later writes alone", async () => {
+      const router = open();
+      const ask = await serve(router);
+      expect(router.db.get("posts").size().value()).toBe(1);
+      const circle: Record<string, unknown> = {};
+      circle.self = circle;
+      for (const value of [circle, 1n]) {
+        expect(() => router.db.set("cache", value).write()).toThrow(TypeError);
+        delete router.db.getState().cache;
+      }
+      expect(await ask("POST /posts", { body: {} })).toEqual({ id: 2 });
+      router.db.get("posts").push({ id: 9 }).write();
+      expect(await ask("GET /posts")).toEqual([...data().posts, { id: 2 }, { id: 9 }]);
+    });
+
     test("read() forgets what was not written", () => {
       const { db } = open();
       db.get("posts").push({ id: 2 }).value();
@@ -150,19 +165,77 @@ describe("an object that is served", () => {
     await ask("POST /a", { body: { id: 2 } });
     expect(router.db.get("a").value()).toEqual([{ id: 1 }, { id: 2 }]);
   });
+});
 
-  test("may be a lowdb instance, whose adapter then writes", async () => {
-    const dependency = createRequire(createRequire(import.meta.url).resolve("json-server"));
-    const low = dependency("lowdb") as (adapter: unknown) => RouterDatabase;
-    const FileSync = dependency("lowdb/adapters/FileSync") as new (file: string) => unknown;
+describe("a lowdb instance that is served", () => {
+  const require = createRequire(import.meta.url);
+  const dependency = createRequire(require.resolve("json-server"));
+  const low = dependency("lowdb") as (adapter: unknown) => RouterDatabase;
+  const adapterOf = (kind: string) => dependency(`lowdb/adapters/${kind}`) as new (file?: string) => unknown;
+  const openFile = (file: string) => low(new (adapterOf("FileSync"))(file));
+  const original = require("json-server") as Pick<typeof jsonServer, "router">;
+
+  test("is written by its adapter", async () => {
     const file = fileOf(data());
-    const own = low(new FileSync(file));
+    const own = openFile(file);
     const ask = await serve(jsonServer.router(own));
     await ask("POST /posts", { body: { title: "Cup" } });
     expect((own.get("posts") as Chain).size().value()).toBe(2);
     expect(stored(file)).toEqual({ ...data(), posts: [...data().posts, { title: "Cup", id: 2 }] });
     (own.get("posts") as Chain).push({ id: 9 }).write();
     expect(await ask("GET /posts/9")).toEqual({ id: 9 });
+  });
+
+  /** What a script sees that changes the instance in every way, between requests. */
+  async function changed(module: Pick<typeof jsonServer, "router">, own: RouterDatabase, file?: string) {
+    const seen: unknown[] = [];
+    const router = module.router(own);
+    const ask = await serve(router);
+    const see = async (line: string, options?: AskOptions) => {
+      seen.push(line, await ask(line, options), structuredClone(own.getState()), file && stored(file));
+    };
+    seen.push(router.db === own, typeof own._.getById);
+    await see("POST /posts", { body: { title: "Cup" } });
+    const seed = { ...data(), posts: [{ id: 7 }] };
+    own.setState(seed);
+    await see("GET /posts");
+    await see("POST /posts", { body: { title: "Pot" } });
+    seen.push(structuredClone(seed));
+    await see("PATCH /posts/7", { body: { a: 1 } });
+    (own.get("posts") as Chain).insert({ b: 1 }).write();
+    await see("GET /posts");
+    router.db.setState(data()).write();
+    await see("DELETE /posts/1");
+    if (file) {
+      writeFileSync(file, JSON.stringify({ ...data(), posts: [{ id: 20 }] }));
+      own.read();
+      await see("GET /posts");
+    }
+    await see("POST /posts", { body: {} });
+    const other = module.router(own);
+    const askOther = await serve(other);
+    seen.push(await askOther("POST /posts", { body: {} }));
+    await see("GET /posts");
+    return seen;
+  }
+
+  test("is the database itself, whatever state it is given, as in 0.17", async () => {
+    const inMemory = () => low(new (adapterOf("Memory"))()).setState(data());
+    expect(await changed(jsonServer, inMemory())).toEqual(await changed(original, inMemory()));
+    const [file, same] = [fileOf(data()), fileOf(data())];
+    expect(await changed(jsonServer, openFile(file), file)).toEqual(await changed(original, openFile(same), same));
+  });
+
+  test("may have more records than are compared at each request", async () => {
+    const own = low(new (adapterOf("Memory"))()).setState({
+      posts: Array.from({ length: 10_001 }, (_, id) => ({ id })),
+    });
+    const ask = await serve(jsonServer.router(own));
+    await ask("GET /posts/1");
+    (own.get("posts") as Chain).find({ id: 1 }).assign({ title: "Hat" }).write();
+    expect(await ask("GET /posts/1")).toEqual({ id: 1, title: "Hat" });
+    own.setState(data());
+    expect(await ask("GET /posts")).toEqual(data().posts);
   });
 });
 
