@@ -214,9 +214,12 @@ function closeIdle(servers: readonly Server[]): void {
   for (const socket of connectionsOf(servers, "tcp")) if (socket.bytesRead === 0) socket.destroy();
 }
 
-/** All of them: one that has not finished its TLS handshake is none to Node. */
+/**
+ * All of them: one that has not finished its TLS handshake is none to Node. Only a server's own `close` ends the timer that
+ * Node watches connections with, which would keep the server in memory.
+ */
 async function abortAll(servers: readonly Server[]): Promise<void> {
-  const closed = servers.map(stopAccepting);
+  const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
   for (const socket of connectionsOf(servers, "tcp")) socket.destroy();
   await Promise.all(closed);
 }
