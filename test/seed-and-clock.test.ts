@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createStandin } from "../src/index.ts";
+import type { Id } from "../src/store/ids.ts";
+import { State } from "../src/store/memory/state.ts";
 import { askAt } from "./support/api.ts";
 import { createFolder } from "./support/cli.ts";
 import { runKept, serveKept } from "./support/kept-process.ts";
@@ -35,6 +37,33 @@ describe("--seed", () => {
     expect(await Promise.all(ids)).toEqual([first, first]);
     const { body } = await askAt(api.url, "POST /notes", { body: [{}, {}] });
     expect(new Set((body as { id: string }[]).map(({ id }) => id)).size).toBe(2);
+  });
+
+  test("records created together get the ids that they always got", async () => {
+    await using api = await createStandin({ data: { notes }, seed: 7 });
+    const create = async (bodies: readonly object[]): Promise<unknown[]> => {
+      const { body } = await askAt(api.url, "POST /notes", { body: bodies });
+      return (body as { id: string }[]).map(({ id }) => id);
+    };
+    expect(await create([{}, { id: "own" }, {}, {}])).toEqual(["j6adayM", "own", "bdnqBjG", "tN3OiQa"]);
+    expect(await create([{}, {}])).toEqual(["3TOEQIq", "xA8EphH"]);
+    await api.reset();
+    expect(await create([{}, { id: "bdnqBjG" }, {}, {}])).toEqual(["j6adayM", "bdnqBjG", "tN3OiQa", "c8jSEMX"]);
+  });
+
+  test("no id is tried twice for records created together", () => {
+    const state = State.load({ notes }, "id", undefined, undefined, 7);
+    const collection = state.collection("notes")!;
+    const tried: Id[] = [];
+    const newId = collection.newIds();
+    const ids = Array.from({ length: 500 }, () =>
+      newId(Number.NEGATIVE_INFINITY, (id) => {
+        tried.push(id);
+        return tried.indexOf(id) < tried.length - 1;
+      }),
+    );
+    expect(new Set(ids).size).toBe(500);
+    expect(tried).toEqual(ids);
   });
 
   test("random delays and faults fall alike; generated data, too", async () => {

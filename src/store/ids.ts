@@ -5,6 +5,9 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 export type Id = string | number;
 
+/** Gives an id that is above `promised`, where it is a number, and not taken. */
+export type NewId = (promised: number, isTaken: (id: Id) => boolean) => Id;
+
 /** The id of a record, or undefined where it has none that could stand in a path. */
 export function idOf(record: Json, idKey: string): Id | undefined {
   if (!isJsonObject(record) || !Object.hasOwn(record, idKey)) return undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
-import { type Id, randomId, seededId } from "../ids.ts";
+import { type Id, type NewId, randomId, seededId } from "../ids.ts";
 import { StoredRecord } from "../stored-record.ts";
 import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
@@ -127,9 +127,10 @@ export class Collection {
     return this.#nextSlot;
   }
 
-  /** An id for a new record, above `promised` and none of those that are taken. */
-  newId(promised = Number.NEGATIVE_INFINITY, isTaken: (id: Id) => boolean = (id) => this.get(id) !== undefined): Id {
-    return this.#ids.next(promised, isTaken, this.#textIds());
+  /** Ids for new records that are created together, each above `promised` and none of those that are taken. */
+  newIds(): NewId {
+    const newText = this.#textIds();
+    return (promised, isTaken) => this.#ids.next(promised, isTaken, newText);
   }
 
   /** By its slot, where there is a seed: neither other collections nor other sandboxes have a part in it. */

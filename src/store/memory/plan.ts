@@ -2,7 +2,7 @@ import { StandinError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { textOf } from "../../query/text.ts";
 import { atOnce, STEP, type Work } from "../../slices.ts";
-import { type Id, idFromBody, idOf, withId } from "../ids.ts";
+import { type Id, idFromBody, idOf, type NewId, withId } from "../ids.ts";
 import { recordNotFound } from "../record-not-found.ts";
 import type { Change, Edit, RecordEdit, Write } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
@@ -23,7 +23,8 @@ export interface PlannedCollection {
   readonly records: readonly StoredRecord[];
   readonly nextSlot: number;
   get(id: Id): StoredRecord | undefined;
-  newId(promised: number, isTaken: (id: Id) => boolean): Id;
+  /** For the records of one plan: what it gave once, or found to be taken, it need not try again. */
+  newIds(): NewId;
 }
 
 /** Works out what a write would change, without changing anything. Throws when it must not happen. */
@@ -85,8 +86,9 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
     if (ids.length % STEP === 0) yield;
   }
   const edits: Edit[] = [];
+  const newId = collection.newIds();
   for (const [position, body] of bodies.entries()) {
-    const id = ids[position] ?? collection.newId(largest, isTaken);
+    const id = ids[position] ?? newId(largest, isTaken);
     promise(id);
     const slot = collection.nextSlot + position;
     const after = new StoredRecord(withId(body, collection.idKey, id), version, slot);

@@ -1,4 +1,4 @@
-import { type Id, idOf, lookupKey, randomId } from "../ids.ts";
+import { type Id, idOf, lookupKey, type NewId, randomId } from "../ids.ts";
 import type { PlannedCollection, PlannedState } from "../memory/plan.ts";
 import type { Change } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -60,12 +60,22 @@ export class DraftCollection implements PlannedCollection {
     throw new Unfetched(this.name, String(id));
   }
 
-  newId(promised: number, isTaken: (id: Id) => boolean): Id {
-    if (!this.#hasNumbers && this.#facts?.hasTexts) return this.#spareId(isTaken);
-    const largest = Math.max(promised, this.#largest);
-    let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
-    while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
-    return Number.isSafeInteger(id) ? id : this.#spareId(isTaken);
+  newIds(): NewId {
+    let tried = 0;
+    const spareId = (isTaken: (id: Id) => boolean): string => {
+      while (tried < this.#spareIds.length) {
+        const id = this.#spareIds[tried++]!;
+        if (!isTaken(id)) return id;
+      }
+      return randomId();
+    };
+    return (promised, isTaken) => {
+      if (!this.#hasNumbers && this.#facts?.hasTexts) return spareId(isTaken);
+      const largest = Math.max(promised, this.#largest);
+      let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
+      while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
+      return Number.isSafeInteger(id) ? id : spareId(isTaken);
+    };
   }
 
   put(slot: number, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
@@ -77,10 +87,6 @@ export class DraftCollection implements PlannedCollection {
     if (typeof id !== "number") return;
     this.#hasNumbers = true;
     if (Number.isInteger(id)) this.#largest = Math.max(this.#largest, id);
-  }
-
-  #spareId(isTaken: (id: Id) => boolean): string {
-    return this.#spareIds.find((id) => !isTaken(id)) ?? randomId();
   }
 }
 
