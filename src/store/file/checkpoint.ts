@@ -6,7 +6,7 @@ import { type ExchangeRequest, exchange } from "./exchange.ts";
 import { type Formers, isChanged, type Replaced } from "./formers.ts";
 import type { Journal } from "./journal.ts";
 import type { KnownFiles } from "./known-files.ts";
-import { ABSENT, type Layout } from "./layout.ts";
+import { ABSENT, hashFile, type Layout } from "./layout.ts";
 import { firmLook } from "./look.ts";
 
 export interface CheckpointRequest {
@@ -63,12 +63,13 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
             } while (!replace(request, { file, held: replaced, temporary, target }));
           },
           beforeInPlace: async (copy) => {
+            const copied = replaced?.expected.hash;
             replaced?.former.drop();
             replaced = undefined;
             await journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) });
             if (known.isChanged(file)) {
               if (!request.mayReplace()) throw new CalledOff();
-              request.keepOutside(file, undefined);
+              if (hashFile(join(layout.folder, file)) !== copied) request.keepOutside(file, undefined);
             }
             overwriting = file;
           },
@@ -107,12 +108,15 @@ class CalledOff extends Error {}
 function holdCurrent({ formers, mayReplace, keepOutside }: CheckpointRequest, file: string): Replaced | undefined {
   for (;;) {
     const replaced = formers.hold(file);
-    if (replaced && isChanged(replaced)) {
-      if (!mayReplace()) {
-        replaced.former.drop();
-        throw new CalledOff();
+    try {
+      if (replaced && isChanged(replaced)) {
+        if (!mayReplace()) throw new CalledOff();
+        keepOutside(file, replaced);
       }
-      keepOutside(file, replaced);
+    } catch (thrown) {
+      // The file itself stays in its place.
+      if (!replaced?.isKept) replaced?.former.drop();
+      throw thrown;
     }
     if (formers.isCurrent(file, replaced)) return replaced;
     // Another one came in between.

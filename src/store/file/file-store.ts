@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "../../atomic-write.ts";
+import { realPath, writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { inSlices } from "../../slices.ts";
@@ -15,6 +16,7 @@ import { encodeChange, encodeLargeChange, encodeLine } from "./journal-format.ts
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
+import { firmLook } from "./look.ts";
 import { ownFile, removeOwnFolderIfEmpty, setAside } from "./own-folder.ts";
 import { type Recovered, recover } from "./recover.ts";
 import { renderDatabase } from "./render.ts";
@@ -60,6 +62,8 @@ export class FileStore extends MemoryStore {
       await adopted;
       return store;
     } catch (thrown) {
+      store.#schedule.stop();
+      store.#formers.stop();
       store.#lock.release();
       throw thrown;
     }
@@ -152,7 +156,7 @@ export class FileStore extends MemoryStore {
   }
 
   override reload(): Promise<boolean> {
-    return this.#oneAtATime(() => this.#reload());
+    return this.#oneAtATime(async () => (await this.#reload()) !== "unchanged");
   }
 
   /** The same in this turn; false where unsaved changes are in the way, and only `reload` can tell what to do with them. */
@@ -168,11 +172,13 @@ export class FileStore extends MemoryStore {
   override async close(): Promise<void> {
     this.#schedule.stop();
     // Not everyone waits for what they write.
+    await this.prepared();
     await this.#journal.idle();
     await this.#oneAtATime(async () => {
       await this.#saveNow();
       this.#isServing = false;
       await this.#formers.close();
+      await this.#journal.idle();
       this.#journal.close();
       this.#lock.release();
       removeOwnFolderIfEmpty(this.#layout.anchor);
@@ -248,8 +254,9 @@ export class FileStore extends MemoryStore {
     return bytes;
   }
 
-  async #reload(): Promise<boolean> {
-    if (this.#known.changedOutside().length === 0) return false;
+  /** Says as well whether all data that were replaced are beside the file now. */
+  async #reload(): Promise<"unchanged" | "reloaded" | "kept"> {
+    if (this.#known.changedOutside().length === 0) return "unchanged";
     // A blank file is one that somebody is about to fill.
     const loaded = this.#layout.load({ refuseBlank: true });
     const state = this.state.loadNext(loaded.database, this.#options.warn);
@@ -259,8 +266,7 @@ export class FileStore extends MemoryStore {
       return this.#load(state, loaded);
     });
     this.announce({ kind: "exchange", version: state.version });
-    if (former) await this.#keepLosing(losing, former);
-    return true;
+    return former && (await this.#keepLosing(losing, former)) ? "kept" : "reloaded";
   }
 
   #load(state: State, { seen }: Loaded): Base {
@@ -272,16 +278,18 @@ export class FileStore extends MemoryStore {
   }
 
   /** Data that an outside change has just replaced, though they were never saved, go beside the file. */
-  async #keepLosing(losing: readonly Exported[], former: Former): Promise<void> {
+  async #keepLosing(losing: readonly Exported[], former: Former): Promise<boolean> {
     const aside = this.#versionPath("unsaved");
     const event = `${this.place} was changed from outside while changes were unsaved`;
     try {
       await writeAtomically(aside, renderDatabase(losing));
       former.discard();
       this.#options.warn(`${event}; these are in ${aside}.`);
+      return true;
     } catch (thrown) {
       former.refuse(thrown);
       this.#options.warn(`${event}; these cannot be saved (${messageOf(thrown)}), but are in ${former.path}.`);
+      return false;
     }
   }
 
@@ -293,17 +301,21 @@ export class FileStore extends MemoryStore {
 
   /** With --watch an outside change wins, also one that was made to a file while that was being replaced. */
   async #takeOver({ former, file }: Replaced): Promise<boolean> {
-    const path = join(this.#layout.folder, file);
+    const path = realPath(join(this.#layout.folder, file));
     if (!former.isNamed || !isJson(former.read()) || this.#known.isChanged(file)) return false;
-    // What is saved loses as well, and is nowhere else.
-    const aside = this.#journal.hasLines ? undefined : this.#freeVersionPath("unsaved", file);
-    if (aside !== undefined) copyFileSync(path, aside);
-    former.keepAs(path);
-    if (aside !== undefined) {
-      this.#options.warn(`${path} was changed from outside while changes were saved; these are in ${aside}.`);
+    // What is saved loses as well, is nowhere else, and the journal builds on it.
+    const aside = this.#freeVersionPath("unsaved", file);
+    copyFileSync(path, aside);
+    try {
+      former.keepAs(path);
+    } catch (thrown) {
+      rmSync(aside, { force: true });
+      throw thrown;
     }
     // What cannot be loaded is said when the watch finds it.
-    await this.#reload().catch(() => undefined);
+    const result = await this.#reload().catch(() => undefined);
+    if (result === "kept") rmSync(aside, { force: true });
+    else this.#options.warn(`${path} was changed from outside while changes were saved; these are in ${aside}.`);
     return true;
   }
 
@@ -311,11 +323,23 @@ export class FileStore extends MemoryStore {
     const path = join(this.#layout.folder, file);
     const aside = this.#freeVersionPath("outside", file);
     if (!replaced) copyFileSync(path, aside);
-    // What has no name is kept when its writer has come to an end.
     else if (replaced.former.isNamed || replaced.isReplaced) {
       replaced.former.keepAs(aside);
       replaced.isKept = true;
-    } else return;
+    } else {
+      // Nothing else keeps it beyond the end of this process. Should its writer go on, there will be another copy.
+      const look = firmLook(replaced.former.stat());
+      const content = replaced.former.read();
+      writeFileSync(aside, content, { flag: "wx" });
+      replaced.expected = { hash: createHash("sha256").update(content).digest("hex"), look };
+    }
+    if (replaced?.isLost) {
+      this.#options.warn(
+        `An earlier process that ended while it saved left a file of ${this.place} that is not there any more. ` +
+          `It is kept as ${aside}; if it is missing, give it its name back.`,
+      );
+      return;
+    }
     const advice = this.#options.followsOutside ? "" : "; use --watch to take such changes over";
     this.#options.warn(`${path} was changed from outside. That version is kept as ${aside}${advice}.`);
   }

@@ -23,9 +23,11 @@ export interface Replaced {
   readonly former: Former;
   readonly file: string;
   /** What it holds as long as nobody outside writes to it. */
-  readonly expected: Seen;
+  expected: Seen;
   /** Something else is in its place by now. */
   readonly isReplaced?: boolean;
+  /** A killed process left it, and no data file belongs to it: it may be the only copy of one. */
+  readonly isLost?: boolean;
   /** It was given a name that people find, and stays. */
   isKept?: boolean;
 }
@@ -128,10 +130,11 @@ export class Formers {
       const found = former.stat();
       const look = firmLook(found);
       const expected = { hash: hashOf(former), look };
-      const replaced: Replaced = { former, file, expected, isReplaced: true };
+      const isLost = !files.has(key);
+      const replaced: Replaced = { former, file, expected, isReplaced: true, isLost };
       // It was never replaced, or has two such names: the process ended right before the next step.
       if (this.isCurrent(file, replaced) || adopted.has(identityOf(found))) former.drop();
-      else if (shortHash(expected.hash) === hash) this.#watch(replaced);
+      else if (!isLost && shortHash(expected.hash) === hash) this.#watch(replaced);
       else await this.#options.onOutside(replaced);
       adopted.add(identityOf(found));
     }
@@ -142,18 +145,34 @@ export class Formers {
     const now = performance.now();
     const due = this.#take(({ dueAt }) => dueAt <= now);
     for (const one of due) {
-      const { former, expected, endsAt } = one;
-      const found = former.stat();
-      const quietMs = Date.now() - found.mtimeMs;
-      if (isChanged(one)) {
-        // What has no name of its own is copied, and a copy must be of the end.
-        const isGoingOn = quietMs >= 0 && quietMs < (former.isNamed ? QUIET_MS : WATCHED_MS);
-        if (isGoingOn || !(await this.#save(one))) this.#watched.push({ ...one, dueAt: now + QUIET_MS });
-      } else if (lookFrom(found) === expected.look || quietMs < 0 || quietMs > WATCHED_MS) former.drop();
-      // Somebody has begun to write the same again.
-      else this.#watched.push({ ...one, dueAt: now + WATCHED_MS, endsAt: endsAt + WATCHED_MS });
+      try {
+        await this.#settleOne(one, now);
+      } catch {
+        // It cannot be looked at now, or is gone: then the next look passes over it.
+        this.#watched.push({ ...one, dueAt: now + QUIET_MS });
+      }
     }
     this.#wait();
+  }
+
+  async #settleOne(one: Watched, now: number): Promise<void> {
+    const { former, expected, endsAt } = one;
+    const found = former.stat();
+    const quietMs = Date.now() - found.mtimeMs;
+    if (isChanged(one)) {
+      // What has no name of its own is copied, and a copy must be of the end.
+      const isGoingOn = quietMs >= 0 && quietMs < (former.isNamed ? QUIET_MS : WATCHED_MS);
+      if (isGoingOn) this.#watched.push({ ...one, dueAt: now + QUIET_MS });
+      // Where the disk refuses, it stays where it is, and is tried again.
+      else await this.#options.onOutside(one);
+    } else if (lookFrom(found) === expected.look || quietMs < 0 || quietMs > WATCHED_MS) former.drop();
+    // Somebody has begun to write the same again.
+    else this.#watched.push({ ...one, dueAt: now + WATCHED_MS, endsAt: endsAt + WATCHED_MS });
+  }
+
+  /** Looks at nothing any more; what is watched stays for the next process. */
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 
   /** Makes room: those that nobody has changed or has open go at once. */
@@ -164,7 +183,7 @@ export class Formers {
 
   /** Ends the watch without waiting for its end: only a program that has a replaced file open is waited for. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.stop();
     for (;;) {
       const open = this.#openOnes();
       const now = performance.now();
@@ -175,16 +194,6 @@ export class Formers {
       }
       if (this.#watched.length === 0) return;
       await sleep(POLL_MS);
-    }
-  }
-
-  /** False where the disk refuses; then it stays where it is, and is tried again. */
-  async #save(replaced: Replaced): Promise<boolean> {
-    try {
-      await this.#options.onOutside(replaced);
-      return true;
-    } catch {
-      return false;
     }
   }
 

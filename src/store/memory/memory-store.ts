@@ -186,6 +186,11 @@ export class MemoryStore implements Store {
     return this.carryOut(planEdits(this.state, edits));
   }
 
+  /** Resolves when no large write is being made ready any more. */
+  protected async prepared(): Promise<void> {
+    while (this.#preparing) await this.#preparing;
+  }
+
   async #write(plan: () => Eventually<Change>): Promise<Change> {
     while (this.#preparing) await this.#preparing;
     const planned = plan();
