@@ -8,7 +8,9 @@
  * server.use(jsonServer.router({ products: [] }));
  */
 import express, { type Express, type RequestHandler, Router } from "express";
-import { parseTarget, visibleUrl } from "../http/exchange.ts";
+import { ERRORS } from "../errors.ts";
+import { Exchange, parseTarget, visibleUrl } from "../http/exchange.ts";
+import { readAllowedHosts, refuseForeignHost } from "../http/own-routes.ts";
 import { createRewriter } from "../http/rewrite.ts";
 import { parseParameters } from "../query/parameters.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
@@ -44,11 +46,21 @@ export function create(): Express {
   return express().set("json spaces", 2);
 }
 
-/** Rewrites addresses by rules, and shows the rules at `/__rules`. */
-export function rewriter(rules: Readonly<Record<string, string>>): Router {
+/** Rewrites addresses by rules, and shows the rules at `/__rules`, for the same hosts as the routes of a router. */
+export function rewriter(
+  rules: Readonly<Record<string, string>>,
+  options: Pick<RouterOptions, "allowedHosts"> = {},
+): Router {
   const { rewrite } = createRewriter(rules);
+  const allowedHosts = readAllowedHosts("localhost", options.allowedHosts);
   const api = Router();
-  api.get("/__rules", (_req, res) => {
+  api.get("/__rules", (req, res) => {
+    try {
+      refuseForeignHost(new Exchange(req, res, false), allowedHosts);
+    } catch (thrown) {
+      res.status(ERRORS.HOST_FORBIDDEN.status).json(thrown);
+      return;
+    }
     res.json(rules);
   });
   api.use((req, _res, next) => {

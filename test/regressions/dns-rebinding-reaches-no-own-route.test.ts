@@ -3,7 +3,7 @@ import express from "express";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readAllowedHosts } from "../../src/http/own-routes.ts";
 import { createStandin, type StandinOptions } from "../../src/index.ts";
-import { router } from "../../src/json-server/module.ts";
+import { rewriter, router } from "../../src/json-server/module.ts";
 import { startApi } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { startHosted } from "../support/hosted.ts";
@@ -258,6 +258,20 @@ test("json-server's module API: the same, with an option of its own", async () =
   expect((await askRaw(port, "GET /__rules")).status).toBe(200);
   expect((await askRaw(port, "GET /open/__rules", ["Host: shop.test"])).status).toBe(200);
   expect((await askRaw(port, "GET /products", ["Host: shop.test"])).status).toBe(200);
+});
+
+test("json-server's module API: the rules that a rewriter shows, too", async () => {
+  const app = express();
+  app.use("/open", rewriter(RULES, { allowedHosts: ["shop.test"] }));
+  app.use(rewriter(RULES));
+  const server = app.listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  expect(await outcomeOf(port, "GET /__rules", [EVIL])).toEqual([403, "HOST_FORBIDDEN"]);
+  expect(await outcomeOf(port, "GET /__rules", ["Host: shop.test"])).toEqual([403, "HOST_FORBIDDEN"]);
+  expect((await askRaw(port, "GET /__rules")).status).toBe(200);
+  expect((await askRaw(port, "GET /open/__rules", ["Host: shop.test"])).status).toBe(200);
 });
 
 test("hosted mode has no such routes, so any host may ask", async () => {
