@@ -178,6 +178,42 @@ describe("patterns", () => {
     });
   });
 
+  const costly: [from: string, path: string][] = [
+    ["/*:a-:b/*z", `/${"x-".repeat(2000)}`],
+    ["/*:a--:b*z", `/${"x--".repeat(1300)}`],
+    ["/(.*foo.*bar.*)z", `/${"foobar".repeat(1300)}`],
+    ["/(.*a.*b.*c.*d.*e.*)z", `/${"abcde".repeat(50)}`],
+    ["/x:b(a+)+", `/x${"a".repeat(60)}/b`],
+    ["/:a~:b*", `/a~${"b".repeat(60)}/c/d`],
+    ["/:a--:b--:c--:d--:e--:f/z", `/${"x--".repeat(80)}`],
+    ["/:a--:b--:c--:d--:e--:f/z", `/${"-".repeat(250)}`],
+    ["/:a(.*)x\\1:b(.*)x:c(.*)z", `/${"x".repeat(4000)}`],
+  ];
+  test.each(costly)("%s: a path that almost matches takes no time to speak of", (from, path) => {
+    const { rewrite } = createRewriter({ [from]: "/products" });
+    rewrite({ path, search: "" });
+    const before = process.cpuUsage();
+    expect(rewrite({ path, search: "" }).path).toBe(path);
+    // Tried in every way, most take from a second to years.
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+  });
+
+  test("a parameter behind a parameter captures the same on a short path and on a long one", () => {
+    const cases: [from: string, tail: string][] = [
+      ["/*/:a-:b/*", "/x-y-z/w"],
+      ["/*/:a-:b/*", "/x-/w"],
+      ["/*/:a--:b/*", "/x--y/w"],
+      ["/*/:a^:b/*", "/x^y^/w"],
+      ["/*/:a(\\d+)x:b/*", "/1Xy/w"],
+    ];
+    const long = "y".repeat(400);
+    for (const [from, tail] of cases) {
+      const { rewrite } = createRewriter({ [from]: "/found?0=$1&a=$2&b=$3&1=$4" });
+      const targetOf = (path: string): string => JSON.stringify(rewrite({ path, search: "" }));
+      expect(targetOf(`/${long}${tail}`), from + tail).toBe(targetOf(`/y${tail}`).replace("y", long));
+    }
+  });
+
   test("the same wildcards capture the same on a short path and on a long one", () => {
     const { rewrite } = createRewriter({ "/*/b/*/c": "/x?one=$1&two=$2" });
     const searchOf = (path: string): string => rewrite({ path, search: "" }).search;

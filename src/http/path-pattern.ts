@@ -5,6 +5,11 @@ const require = createRequire(import.meta.url);
 
 /** Longer paths are left to the linear engine; below this even three wildcards take a millisecond at most. */
 const MAX_BACKTRACKED = 256;
+const MAX_WILDCARDS_BACKTRACKED = 3;
+/** The same for patterns with more of them, or with a repeated part, which could be tried in millions of ways sooner. */
+const MAX_BACKTRACKED_MANY = 24;
+/** What path-to-regexp makes of `:b` in `/:a-:b`: no part of it may begin with what stands before it. */
+const UNLIKE_BEFORE = /\(\?:\(\?!((?:\\?[^\\)])+)\)\[\^(\\?[^\]])\]\)\+\?/g;
 /** One part of a path, which is what `:name` takes by itself. */
 const ONE_PART = "[^\\/]+?";
 
@@ -23,16 +28,35 @@ export function compilePath(pattern: string): PathPattern {
   const native = pathToRegexp(pattern, keys);
   const firstQueryKey = findQuery(pathToRegexp.parse(pattern));
   const matchNatively: PathPattern["match"] = (path) => native.exec(path) ?? undefined;
+  const wildcards = countWildcards(keys);
+  // `/:part*` can be read in one way only, as each part begins with a slash.
+  const isRepeated = keys.some((key) => key.repeat && (key.prefix === "" || key.pattern !== ONE_PART));
   // With two or more wildcards a long path that does not match in the end could be tried in millions of ways.
-  if (keys.filter((key) => key.asterisk || key.repeat || key.pattern !== ONE_PART).length < 2) {
-    return { keys, firstQueryKey, match: matchNatively };
-  }
-  const matchLinearly = linearMatch(native) ?? matchNatively;
+  if (wildcards < 2 && !isRepeated) return { keys, firstQueryKey, match: matchNatively };
+  // What may not hold what stands before it leaves little to try.
+  const free = countWildcards(keys.filter((key) => key.pattern.search(UNLIKE_BEFORE) === -1));
+  const isMany = isRepeated || free > MAX_WILDCARDS_BACKTRACKED;
+  const maxBacktracked = isMany ? MAX_BACKTRACKED_MANY : MAX_BACKTRACKED;
+  const matchLinearly = linearMatch(native, keys) ?? (() => undefined);
   return {
     keys,
     firstQueryKey,
-    match: (path) => (path.length > MAX_BACKTRACKED ? matchLinearly(path) : matchNatively(path)),
+    match: (path) => (path.length > maxBacktracked ? matchLinearly(path) : matchNatively(path)),
   };
+}
+
+function countWildcards(keys: readonly Key[]): number {
+  return keys.reduce((count, key) => count + wildcardsIn(key), 0);
+}
+
+/** In how many places a key may take more or less: `.*a.*` in two. */
+function wildcardsIn({ asterisk, repeat, pattern }: Key): number {
+  if (asterisk || pattern === ONE_PART) return asterisk || repeat ? 1 : 0;
+  const quantifiers = pattern
+    .replace(UNLIKE_BEFORE, "x+")
+    .replace(/\\.|\[(?:\\.|[^\]])*\]/g, "x")
+    .match(/[*+{]/g);
+  return Math.max(1, quantifiers?.length ?? 0);
 }
 
 /**
@@ -55,21 +79,42 @@ function findQuery(tokens: readonly Token[]): number | undefined {
   return undefined;
 }
 
-/** The same on an engine that never goes back; undefined where the pattern asks for what that cannot do. */
-function linearMatch({ source }: RegExp): PathPattern["match"] | undefined {
-  if (source.includes("(?!")) return undefined;
+/**
+ * The same on an engine that never goes back; undefined where the pattern asks for what that cannot do. It has no
+ * look-ahead: for one character a class says the same, for more the result is checked.
+ */
+function linearMatch({ source }: RegExp, keys: readonly Key[]): PathPattern["match"] | undefined {
   // Loaded only for such a pattern.
   const { RE2JS } = require("re2js") as typeof import("re2js");
   try {
-    // The one look-ahead that every such pattern ends in says no more than this.
-    const translated = RE2JS.translateRegExp(source.replace("(?:\\/(?=$))?$", "\\/?$"));
-    const engine = RE2JS.compile(translated, RE2JS.CASE_INSENSITIVE);
+    const translated = source
+      .replaceAll(UNLIKE_BEFORE, (_, before: string, delimiter: string) =>
+        isOneCharacter(before) ? `[^${before}${delimiter}]+?` : `[^${delimiter}]+?`,
+      )
+      // The one look-ahead that every such pattern ends in says no more than this.
+      .replace("(?:\\/(?=$))?$", "\\/?$");
+    const engine = RE2JS.compile(RE2JS.translateRegExp(translated), RE2JS.CASE_INSENSITIVE);
+    const checks = keys.flatMap((key, index) => {
+      const [, before] = [...key.pattern.matchAll(UNLIKE_BEFORE)][0] ?? [];
+      if (before === undefined || isOneCharacter(before) || key.repeat) return [];
+      return [{ group: index + 1, before: new RegExp(before, "i"), length: before.replace(/\\(.)/g, "$1").length }];
+    });
     return (path) => {
       const matcher = engine.matcher(path);
       if (!matcher.find()) return undefined;
+      const isLikeBefore = checks.some(({ group, before, length }) => {
+        const captured = matcher.group(group);
+        if (captured === null || (captured.length === length && before.test(captured))) return false;
+        return before.test(path.slice(matcher.start(group), matcher.end(group) + length - 1));
+      });
+      if (isLikeBefore) return undefined;
       return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group));
     };
   } catch {
     return undefined;
   }
+}
+
+function isOneCharacter(escaped: string): boolean {
+  return /^\\?.$/.test(escaped);
 }
