@@ -49,9 +49,10 @@ function countWildcards(keys: readonly Key[]): number {
   return keys.reduce((count, key) => count + wildcardsIn(key), 0);
 }
 
-/** In how many places a key may take more or less: `.*a.*` in two. */
-function wildcardsIn({ asterisk, repeat, pattern }: Key): number {
-  if (asterisk || pattern === ONE_PART) return asterisk || repeat ? 1 : 0;
+/** In how many places a key may take more or less: `.*a.*` in two, a part of its own between slashes in none. */
+function wildcardsIn({ asterisk, repeat, prefix, pattern }: Key): number {
+  if (asterisk) return 1;
+  if (pattern === ONE_PART) return repeat || prefix !== "/" ? 1 : 0;
   const quantifiers = pattern
     .replace(UNLIKE_BEFORE, "x+")
     .replace(/\\.|\[(?:\\.|[^\]])*\]/g, "x")
