@@ -127,7 +127,7 @@ async function overwrite(target: string, content: Buffer): Promise<Stats> {
   }
 }
 
-/** The same in this turn, for whoever cannot wait: a start. */
+/** The synchronous form, for a start, which cannot wait. */
 export function overwriteNow(target: string, content: Buffer): void {
   const fd = openSync(target, "r+");
   try {

@@ -20,7 +20,7 @@ export interface Flags<T extends OptionTable> {
 
 /** Read from the command line by the terminal itself, and accepted by every command. */
 const COLOUR_FLAG = /^(no-)?color$/;
-/** Words that can be the source of a start, though they follow a flag that nobody knows. */
+/** Words that can be the source of a start, though they follow an unknown flag. */
 const DATA_FILE = /\.json$/;
 
 /**
@@ -212,7 +212,7 @@ function findOption<T extends OptionTable>(
   return undefined;
 }
 
-/** What a flag that is unknown was probably meant to be; nothing when it is like none. */
+/** The known flag that an unknown one was probably meant to be; nothing when none is close. */
 function hintFor(name: string, table: OptionTable): string {
   const options = Object.values(table);
   if (options.some((option) => option.only === "file" && sameName(option.name, name))) {

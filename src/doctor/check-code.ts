@@ -10,7 +10,7 @@ interface Usage {
 
 const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
 
-/** What code does with json-server, line by line. Read, never run. */
+/** Findings in code that uses json-server, line by line. The code is read, never run. */
 const USAGES: readonly Usage[] = [
   {
     pattern:
@@ -52,7 +52,7 @@ const USAGES: readonly Usage[] = [
   },
 ];
 
-/** What only json-server 1.0 beta knows. */
+/** Spellings that only json-server 1.0 beta knows. */
 const BETA_USAGES: readonly Usage[] = [
   {
     pattern: /\b_per_page\b/,

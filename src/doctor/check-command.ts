@@ -10,7 +10,7 @@ import type { Project } from "./project.ts";
 
 const BARE_CORS = /^--(?:no-cors|nocors|nc)$/i;
 
-/** What a start with these arguments would do, and the options it would have; undefined when it would fail. */
+/** Findings about a start with these arguments, and its options; undefined when it would fail. */
 export interface CheckedCommand {
   readonly findings: readonly Finding[];
   readonly options: ServeOptions | undefined;

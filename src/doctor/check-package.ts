@@ -5,7 +5,7 @@ import type { Project } from "./project.ts";
 
 const FILE = "package.json";
 
-/** What package.json says of json-server. */
+/** Findings in package.json. */
 export interface PackageFacts {
   readonly findings: readonly Finding[];
   readonly mentions: readonly Mention[];

@@ -16,10 +16,10 @@ const MAX_DEPTH = 200;
 /** As in 0.17. */
 const MAX_FORM_FIELDS = 1000;
 const MAX_FORM_BYTES = 100 * 1024;
-/** A write is planned and carried out whole: what is in it decides how long nobody else has a turn. */
+/** A write is planned and carried out in one turn, so its size decides how long other requests wait. */
 const MAX_RECORDS = 5_000;
 const MAX_KEYS = 10_000;
-/** What is made of a body is looked through by the garbage collector, which does so in one go. */
+/** The garbage collector walks all values of a body in one pause. */
 const MAX_VALUES = 500_000;
 /** How many bytes are decoded between two pauses. */
 const DECODED_BYTES = 256 * 1024;

@@ -81,7 +81,7 @@ export class Exchange {
     this.target = this.client;
   }
 
-  /** Whether nobody is there any more to respond to. A pipelined response has no connection of its own that could tell. */
+  /** Whether the client has gone. A pipelined response has no socket yet, so the request's is checked, too. */
   get hasLeft(): boolean {
     return this.res.destroyed || this.req.socket.destroyed;
   }

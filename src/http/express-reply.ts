@@ -38,7 +38,7 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
   const { etag: _etag, ...rest } = reply;
   const list = addReplyHeaders([], exchange, rest);
   for (let i = 0; i < list.length; i += 2) {
-    // 0.17.4: whoever wraps a list finds the count as a number.
+    // 0.17.4: code that wraps a list finds the count as a number.
     res.setHeader(list[i]!, list[i] === "X-Total-Count" ? Number(list[i + 1]) : list[i + 1]!);
   }
   res.status(reply.status);

@@ -8,7 +8,7 @@ const MAX_BACKTRACKED = 256;
 const MAX_WILDCARDS_BACKTRACKED = 3;
 /** The same for patterns with more of them, or with a repeated part, which could be tried in millions of ways sooner. */
 const MAX_BACKTRACKED_MANY = 24;
-/** What path-to-regexp makes of `:b` in `/:a-:b`: no part of it may begin with what stands before it. */
+/** The look-ahead that path-to-regexp emits for `:b` in `/:a-:b`: the parameter may not contain its separator. */
 const UNLIKE_BEFORE = /\(\?:\(\?!((?:\\?[^\\)])+)\)\[\^(\\?[^\]])\]\)\+\?/g;
 /** One part of a path, which is what `:name` takes by itself. */
 const ONE_PART = "[^\\/]+?";

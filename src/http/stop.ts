@@ -12,7 +12,7 @@ export const QUIET_MS = {
   program: 20,
 };
 
-/** What would hold up a stop. */
+/** The parts that would hold up a stop. */
 interface Stopping {
   readonly waits: Waits;
   readonly live?: Live | undefined;

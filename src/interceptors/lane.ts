@@ -19,7 +19,7 @@ export interface LaneOptions {
   readonly trustProxy: boolean;
   /** Answers what no interceptor has answered. */
   readonly answer: RequestHandler;
-  /** What interceptors find in `req.app.db`, made when it is asked for; undefined where there is no data. */
+  /** The value of `req.app.db`, made on first use; undefined where there is no data. */
   readonly db?: (() => unknown) | undefined;
   /** Answers what was thrown; `file` is the interceptor it came from, if any. Must not throw itself. */
   readonly fail: (thrown: unknown, req: IncomingMessage, res: ServerResponse, file: string | undefined) => void;
@@ -37,7 +37,7 @@ export interface ExpressLane {
   run(req: IncomingMessage, res: ServerResponse): void;
   /** The ETag that Express gives a body. */
   tagOf(body: string, encoding: "utf8"): string;
-  /** What Express makes of a query string. */
+  /** A query string as Express parses it. */
   queryOf(search: string): Record<string, unknown>;
 }
 

@@ -13,7 +13,7 @@ import { openStore } from "../store/open.ts";
 import { sourceKind } from "../store/source.ts";
 import type { Store } from "../store/store.ts";
 
-/** What a router serves, and the database that scripts see of it. */
+/** The data behind a router, and the database that scripts see. */
 export interface Data {
   readonly store: Store;
   /** Made when it is first asked for. */

@@ -99,7 +99,7 @@ async function respond(
     return answer(exchange, { ...service, store, rewriter: unmounting(req) });
   };
   const reply = await answered().catch((thrown) => errorReply(thrown, service.reporter));
-  // 0.17.4: whoever renders finds a body, also where none was sent.
+  // 0.17.4: `render` finds a body, even where none was sent.
   req.body ??= {};
   if (!reply) return;
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
@@ -110,7 +110,7 @@ async function respond(
 
 const parse = parseBody(DEFAULT_SETTINGS.maxBodyBytes);
 
-/** Leaves the parsed body where whoever renders the response looks for it. */
+/** Leaves the parsed body in `req.body`, where `render` looks for it. */
 async function parsed(req: Request): Promise<void> {
   const given = givenBody(req);
   if (given === undefined || isUnparsed(given)) {

@@ -38,7 +38,7 @@ export function* copyInPieces(
   return copy;
 }
 
-/** Whether JSON.stringify would go through its members, and ask nobody else. */
+/** Whether JSON.stringify would walk its members without calling a `toJSON`. */
 function isPlain(value: unknown): value is unknown[] | Record<string, unknown> {
   if (typeof value !== "object" || value === null || "toJSON" in value) return false;
   if (Array.isArray(value)) return true;

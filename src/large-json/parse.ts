@@ -23,7 +23,7 @@ const TRUSTING: ParseOptions = {
 };
 /** Members of a container are parsed together as soon as their text is this long. */
 const PIECE = LARGE_TEXT / 4;
-/** What stops the parsing; why exactly is looked for afterwards. */
+/** Thrown to stop the parsing; the exact reason is located afterwards. */
 const NO_JSON = new Error("this is no JSON");
 const TOO_DEEP = new Error("this is nested too deeply");
 

@@ -11,11 +11,11 @@ export function isInMemory(store: Store): store is MemoryData {
   return store.peek !== undefined && store.edit !== undefined;
 }
 
-/** Above this many rows, changes that nobody wrote are looked for only after the view was used. */
+/** Above this many rows, unwritten changes are looked for only after the view was used. */
 const MANY_ROWS = 10_000;
 
 type Members = Record<string, unknown>;
-/** What a key of the state was made from. */
+/** The source of a key of the state. */
 type Held = CollectionView | Exclude<Exported, { kind: "collection" }>;
 
 /**
@@ -202,7 +202,7 @@ export class LiveView {
   }
 
   #editsOf(name: string, shown: unknown): RecordEdit[] | undefined {
-    // Put in place of a key that nobody has read.
+    // Replaces a key that was never read.
     if (!this.#held.has(name)) this.#hold(this.#store.peek().find((member) => member.name === name)!);
     const held = this.#held.get(name)!;
     if (held instanceof CollectionView) return Array.isArray(shown) ? held.editsTowards(shown) : undefined;

@@ -16,7 +16,7 @@ interface Removable {
   readonly id: unknown;
 }
 
-/** What json-server 0.17 adds to the lodash of its database, under the names it has there. */
+/** The mixins that json-server 0.17 adds to its database's lodash, under their own names. */
 export const mixins = {
   /** The largest id + 1; a short text where ids are texts. Takes the place of lodash-id's. */
   createId(this: Lodash, collection: object): unknown {

@@ -10,7 +10,7 @@ const endsName = createCharacters(`${SPACE}&?#;,"'\`<>(){}=/:@|!$*\\`);
 const isPadding = createCharacters("\"'`\\ ");
 const endsValue = createCharacters(`${SPACE}&"'\`<>`);
 const endsAuthority = createCharacters(`${SPACE}/?#"'\`<>`);
-/** What parts an address into names and values. */
+/** The characters that divide an address into names and values. */
 const endsPart = createCharacters("=;?#/");
 const EQUALS = "=".charCodeAt(0);
 const COLON = ":".charCodeAt(0);

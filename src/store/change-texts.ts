@@ -2,13 +2,13 @@ import { isLight } from "../large-json/light.ts";
 import type { Work } from "../slices.ts";
 import type { Change } from "./store.ts";
 
-/** Whether a change is written down so quickly that nobody needs to have a turn meanwhile. */
+/** Whether a change can be serialised in one turn without holding up other requests. */
 export function isLightChange({ edits }: Change): boolean {
   if (edits.length > 1) return isLight(edits.flatMap(({ before, after }) => [before?.value ?? 0, after?.value ?? 0]));
   return edits.every(({ before, after }) => isLight(before?.value ?? 0) && isLight(after?.value ?? 0));
 }
 
-/** The texts that whoever keeps the change or is told of it needs. */
+/** The texts that the journal and the listeners of a change need. */
 export function* renderTexts({ edits }: Change): Work<void> {
   for (const { before, after } of edits) {
     if (before) yield* before.renderText();

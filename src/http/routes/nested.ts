@@ -35,7 +35,7 @@ export const nestedRoute: Route<NestedParts> = {
   },
 };
 
-/** What children call the parent. No record has an empty id, so `/companies//products` leads nowhere. */
+/** The parent's name in its children's keys. No record has an empty id, so `/companies//products` leads nowhere. */
 function singularOf({ store }: Service, { parent, id }: NestedParts): string {
   if (id === "") throw new StandinError("RECORD_NOT_FOUND", `${parent} has no record with ${store.idKey} "".`);
   return pluralize.singular(parent);

@@ -344,7 +344,7 @@ export class FileStore extends MemoryStore {
     this.#options.warn(`${path} was changed from outside. That version is kept as ${aside}${advice}.`);
   }
 
-  /** A name that nobody has. */
+  /** A name that is not taken. */
   #freeVersionPath(reason: string, file: string): string {
     for (let time = Date.now(); ; time++) {
       const path = this.#versionPath(reason, file, time);
@@ -373,7 +373,7 @@ export class FileStore extends MemoryStore {
   }
 }
 
-/** What could not be set aside at the start, because the folder could not be written. */
+/** Sets aside the journal that a read-only folder kept in place at the start. */
 function setOldJournalAside({ anchor }: Layout, warn: (text: string) => void): void {
   const path = ownFile(anchor, "journal");
   if (existsSync(path)) warn(`The journal of an earlier process is kept as ${setAside(path)}.`);

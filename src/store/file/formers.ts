@@ -15,14 +15,14 @@ const WATCHED_MS = 2200;
 const QUIET_MS = 100;
 /** How often a stop looks whether a program has come to its end. */
 const POLL_MS = 20;
-/** Above this, replaced files that nobody has open go at once. */
+/** Above this, replaced files without an open writer are dropped at once. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** A file that is being replaced. */
 export interface Replaced {
   readonly former: Former;
   readonly file: string;
-  /** What it holds as long as nobody outside writes to it. */
+  /** Its expected content, as long as no outside program writes to it. */
   expected: Seen;
   /** Something else is in its place by now. */
   readonly isReplaced?: boolean;
@@ -126,7 +126,7 @@ export class Formers {
     for (const { path, key, hash } of formerNames(layout.anchor)) {
       const former = new LinkedFormer(path);
       const file = files.get(key) ?? layout.fileOf(basename(layout.anchor));
-      // Before it is read: whoever changes it later gives it another look.
+      // Taken before reading: a later change then shows as another look.
       const found = former.stat();
       const look = firmLook(found);
       const expected = { hash: hashOf(former), look };
@@ -175,7 +175,7 @@ export class Formers {
     clearTimeout(this.#timer);
   }
 
-  /** Makes room: those that nobody has changed or has open go at once. */
+  /** Makes room: drops those that are unchanged and have no open writer. */
   letGo(): void {
     const open = this.#openOnes();
     for (const { former } of this.#take((one) => !open.has(one) && !isChanged(one))) former.drop();

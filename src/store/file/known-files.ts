@@ -64,7 +64,7 @@ export class KnownFiles {
     const known = this.#known(file);
     const path = join(this.#layout.folder, file);
     if (this.#look(file) === known.look) return false;
-    // Before it is read: whoever changes it later gives it another look.
+    // Taken before reading: a later change then shows as another look.
     const look = firmLookOf(path);
     if (hashFile(path) !== known.hash) return true;
     this.learn(file, { hash: known.hash, look });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 /** O_ACCMODE: the part of the flags that says whether a file is open for writing. */
 const ACCESS_MODE = 3;
 
-/** What tells one file from all others, whatever its names are. */
+/** Identifies a file by device and inode, whatever its names are. */
 export function identityOf({ dev, ino }: Pick<Stats, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
