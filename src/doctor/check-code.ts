@@ -10,7 +10,7 @@ interface Usage {
 
 const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
 
-/** Findings in code that uses json-server, line by line. The code is read, never run. */
+/** Uses of json-server that are recognised in code, line by line. The code is read, never run. */
 const USAGES: readonly Usage[] = [
   {
     pattern:
@@ -52,7 +52,7 @@ const USAGES: readonly Usage[] = [
   },
 ];
 
-/** Spellings that only json-server 1.0 beta knows. */
+/** Uses that only json-server 1.0 beta knows. */
 const BETA_USAGES: readonly Usage[] = [
   {
     pattern: /\b_per_page\b/,

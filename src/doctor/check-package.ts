@@ -5,7 +5,7 @@ import type { Project } from "./project.ts";
 
 const FILE = "package.json";
 
-/** Findings in package.json. */
+/** Facts about json-server in a package.json. */
 export interface PackageFacts {
   readonly findings: readonly Finding[];
   readonly mentions: readonly Mention[];

@@ -9,7 +9,7 @@ import { type Finding, LEVELS, type Mention, type Place } from "./finding.ts";
 import { type Invocation, invocationsIn } from "./invocation.ts";
 import { Project, type SourceText } from "./project.ts";
 
-/** A project as the doctor reads it. */
+/** The doctor's findings about a project. */
 export interface Diagnosis {
   readonly folder: string;
   /** The version of json-server it asks for; undefined when it asks for none. */
