@@ -1,14 +1,16 @@
 /** The public API for programs and tests. Nothing else is exported. */
-import { createChance } from "./chance.ts";
+import { createChance } from "./clock-and-random.ts";
 import { StartError } from "./errors.ts";
-import type { Fault } from "./faults/fault.ts";
-import { FaultProblem, readFaults } from "./faults/read-fault.ts";
+import type { Fault } from "./features/faults/fault.ts";
+import { FaultProblem, readFaults } from "./features/faults/read-fault.ts";
+import { createLive } from "./features/live/live.ts";
+import { SANDBOX_HEADER, SANDBOX_PREFIX } from "./features/sandboxes/requested-sandbox.ts";
+import type { SandboxLimits } from "./features/sandboxes/sandboxes.ts";
+import { MemorySnapshots } from "./features/snapshots/memory-snapshots.ts";
+import { createMessages } from "./http/express/message-classes.ts";
 import { createHandler } from "./http/handler.ts";
 import { createIsolation } from "./http/isolation.ts";
-import { createLive } from "./http/live/live.ts";
-import { createMessages } from "./http/messages.ts";
 import { readAllowedHosts } from "./http/own-routes.ts";
-import { SANDBOX_HEADER, SANDBOX_PREFIX } from "./http/sandbox.ts";
 import { listen } from "./http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Rules, type Service, type ServiceSettings } from "./http/service.ts";
 import type { StepOptions } from "./http/steps.ts";
@@ -16,14 +18,12 @@ import { stopServing } from "./http/stop.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { createScope, type Scope } from "./program/scope.ts";
 import { silentReporter } from "./reporter.ts";
-import type { SandboxLimits } from "./sandboxes/sandboxes.ts";
-import { MemorySnapshots } from "./snapshots/memory-snapshots.ts";
 import { MemoryStore } from "./store/memory/memory-store.ts";
 import { databaseProblem, State } from "./store/memory/state.ts";
 import type { Store } from "./store/store.ts";
 import { Waits } from "./wait.ts";
 
-export type { Fault } from "./faults/fault.ts";
+export type { Fault } from "./features/faults/fault.ts";
 export type { CollectionAccess, Database, SingletonAccess } from "./program/database.ts";
 export type { DataChange, FaultControl, RecordEdit, RequestFilter, RequestRecord, Scope } from "./program/scope.ts";
 
@@ -146,11 +146,11 @@ async function createService<D extends object>(options: StandinOptions<D>): Prom
   return {
     store,
     live,
-    rewriter: options.rules ? (await import("./http/rewrite.ts")).createRewriter(options.rules) : noRewriting,
+    rewriter: options.rules ? (await import("./http/rewrite/rewriter.ts")).createRewriter(options.rules) : noRewriting,
     snapshots:
       options.snapshots === undefined
         ? new MemorySnapshots(chance.now)
-        : new (await import("./snapshots/snapshots.ts")).Snapshots(options.snapshots, chance.now),
+        : new (await import("./features/snapshots/folder-snapshots.ts")).Snapshots(options.snapshots, chance.now),
     steps,
     waits,
     reporter,

@@ -13,7 +13,7 @@ const GROUND = [
   "import-file",
   "package-file",
   "path-match",
-  "chance",
+  "clock-and-random",
   "secrets",
   "wait",
   "slices",
@@ -21,35 +21,18 @@ const GROUND = [
 ];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["commands"],
-  index: ["program", "http", "store", "describe", "config", "snapshots", "sandboxes", "faults"],
-  program: ["http", "store", "query", "snapshots", "faults"],
-  commands: [
-    "config",
-    "http",
-    "store",
-    "snapshots",
-    "faults",
-    "generate",
-    "describe",
-    "layers",
-    "interceptors",
-    "query",
-    "hosted",
-    "doctor",
-  ],
+  index: ["program", "http", "store", "features"],
+  program: ["http", "store", "query", "features"],
+  commands: ["config", "http", "store", "features", "generate", "layers", "query", "hosted", "doctor"],
   config: [],
   doctor: ["config", "http", "store"],
-  hosted: ["layers", "query"],
-  http: ["store", "query", "describe", "snapshots", "sandboxes", "faults", "layers", "interceptors", "hosted", "lowdb"],
-  "json-server": ["http", "store", "describe", "query", "lowdb"],
+  hosted: ["http", "layers", "query"],
+  features: ["http", "store", "query"],
+  http: ["store", "query", "features", "layers", "hosted", "lowdb"],
+  "json-server": ["http", "store", "query", "lowdb"],
   lowdb: ["store"],
   layers: [],
-  interceptors: [],
-  snapshots: ["store"],
-  sandboxes: ["store"],
-  faults: [],
   store: ["query"],
-  describe: ["store", "query"],
   generate: [],
   query: [],
 };
@@ -115,7 +98,7 @@ describe("who may know whom", () => {
         writing.test(names as string),
       ),
     );
-    const allowed = /^src\/(atomic-write\.ts|store\/file\/|snapshots\/|generate\/)/;
+    const allowed = /^src\/(atomic-write\.ts|store\/file\/|features\/snapshots\/|generate\/)/;
     expect(writers.length).toBeGreaterThan(3);
     expect(writers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });

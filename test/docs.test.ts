@@ -7,7 +7,7 @@ import { loadConfigFile } from "../src/config/config-file.ts";
 import { flagOf, type Option, type OptionTable } from "../src/config/option.ts";
 import * as optionTables from "../src/config/options.ts";
 import { ERRORS } from "../src/errors.ts";
-import { decodeJournal } from "../src/store/file/journal-format.ts";
+import { decodeJournal } from "../src/store/file/journal/journal-format.ts";
 import { builtPackage } from "./support/build.ts";
 import { createFolder } from "./support/cli.ts";
 import { toJavaScript } from "./support/csharp.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRewriter } from "../src/http/rewrite.ts";
+import { createRewriter } from "../src/http/rewrite/rewriter.ts";
 import * as jsonServer from "../src/json-server/module.ts";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";

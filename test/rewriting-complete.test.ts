@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadRewriter } from "../src/commands/rewrite-file.ts";
-import { createRewriter } from "../src/http/rewrite.ts";
+import { loadRewriter } from "../src/http/rewrite/rewrite-file.ts";
+import { createRewriter } from "../src/http/rewrite/rewriter.ts";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder, serveCli } from "./support/cli.ts";

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { realPath } from "../atomic-write.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
-import type { Certificate } from "../http/certificate.ts";
+import type { Certificate } from "../http/tls/certificate.ts";
 import { layoutOf } from "../store/open.ts";
 
 /** The certificate to serve with; undefined for plain HTTP. A pair switches HTTPS on, half a pair stops the start. */
@@ -15,7 +15,7 @@ export async function openCertificate(
     throw new StartError(`HTTPS wants a pair: "ssl.${given}" is given, but "ssl.${missing}" (--${missing}) is not.`);
   }
   if (!https && cert === undefined) return undefined;
-  const { loadCertificate, selfSignedCertificate } = await import("../http/certificate.ts");
+  const { loadCertificate, selfSignedCertificate } = await import("../http/tls/certificate.ts");
   if (cert !== undefined && key !== undefined) return loadCertificate(cert, key);
   // Beside the data, like everything we keep; for data from elsewhere, in the current folder.
   const anchor =

@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Chance } from "../chance.ts";
+import type { Chance } from "../clock-and-random.ts";
 import type { HostedOptions } from "../config/options.ts";
+import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import { DEFAULT_SETTINGS, type Edge } from "../http/service.ts";
 import { createSteps } from "../http/steps.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import type { Reporter } from "../reporter.ts";
 import { Waits } from "../wait.ts";
-import { loadRewriter } from "./rewrite-file.ts";
 
 /** The options that concern the way of a request, whatever is served. */
 type EdgeOptions = Omit<HostedOptions, "private" | "apiKey" | "seed">;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../errors.ts";
-import { lostSource } from "../store/file/lost-files.ts";
-import { readMembers } from "../store/postgres/read-members.ts";
+import { lostSource } from "../store/file/replaced/lost-files.ts";
+import { readMembers } from "../store/postgres/load/read-members.ts";
 
 /** The collections of a generated file. */
 const GENERATED = ["products", "companies"];

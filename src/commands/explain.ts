@@ -5,10 +5,10 @@ import { parseParameters } from "../query/parameters.ts";
 import { parseQuery } from "../query/parse.ts";
 import { type Explanation, explainQuery } from "../store/explain.ts";
 import { openStore } from "../store/open.ts";
-import { sourceKind, withoutPassword } from "../store/source.ts";
+import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
-import { postgresSettings } from "./database.ts";
 import { explainHelp } from "./help.ts";
+import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** The text index is built beside the first query; how long to wait for what it changes. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors.ts";
+import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import type { Edge, Service } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch.ts";
 import { layoutOf } from "../store/open.ts";
-import { withoutPassword } from "../store/source.ts";
-import { loadRewriter } from "./rewrite-file.ts";
+import { withoutPassword } from "../store/sources/source-kind.ts";
 
 /** Something that is looked at again whenever a watched folder stirs. */
 type Look = () => Promise<void>;

@@ -4,10 +4,10 @@ import type { ServeOptions } from "../config/options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { type JsonObject, parseJson } from "../json.ts";
 import { liveHolder } from "../store/file/lock.ts";
-import { lostSource } from "../store/file/lost-files.ts";
-import { incomingMembers } from "../store/postgres/incoming.ts";
+import { lostSource } from "../store/file/replaced/lost-files.ts";
+import { incomingMembers } from "../store/postgres/load/incoming-members.ts";
 import type { PostgresStore } from "../store/postgres/postgres-store.ts";
-import { sourceKind } from "../store/source.ts";
+import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Terminal } from "./terminal.ts";
 
 const REFERENCE = { products: 100, companies: 100 };

@@ -1,11 +1,11 @@
-import { createChance } from "../chance.ts";
+import { createChance } from "../clock-and-random.ts";
 import type { HostedOptions } from "../config/options.ts";
 import { resolveHostedOptions } from "../config/resolve.ts";
 import { Hosted } from "../hosted/hosted.ts";
+import { createHostedHandler } from "../hosted/hosted-handler.ts";
 import { type Loaded, loadExamples } from "../hosted/load.ts";
 import { privateGuard } from "../hosted/private.ts";
 import { Routes } from "../hosted/routes.ts";
-import { createHostedHandler } from "../http/hosted.ts";
 import type { Edge, Step } from "../http/service.ts";
 import { stopServing } from "../http/stop.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";

@@ -1,9 +1,9 @@
 import type { ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
-import type { Certificate } from "../http/certificate.ts";
+import { createMessages } from "../http/express/message-classes.ts";
 import type { RequestHandler } from "../http/handler.ts";
-import { createMessages } from "../http/messages.ts";
 import { type Listening, listen } from "../http/server.ts";
+import type { Certificate } from "../http/tls/certificate.ts";
 import { isLayerName } from "../layers/registry.ts";
 
 /** Binds the port at once; requests that come before `ready` is called with the handler wait for it. */

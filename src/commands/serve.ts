@@ -1,16 +1,17 @@
 import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { createChance } from "../chance.ts";
+import { createChance } from "../clock-and-random.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
-import { SAMPLE, suffixesIn } from "../describe/foreign-key-suffix.ts";
 import { messageOf, StartError } from "../errors.ts";
-import type { Fault } from "../faults/fault.ts";
-import { FaultProblem, readFaults } from "../faults/read-fault.ts";
+import type { Fault } from "../features/faults/fault.ts";
+import { FaultProblem, readFaults } from "../features/faults/read-fault.ts";
+import { createLive } from "../features/live/live.ts";
+import { type SnapshotKeeper, Snapshots } from "../features/snapshots/folder-snapshots.ts";
 import { createHandler } from "../http/handler.ts";
 import { createIsolation } from "../http/isolation.ts";
-import { createLive } from "../http/live/live.ts";
 import { readAllowedHosts } from "../http/own-routes.ts";
+import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
 import { WINNING_NAMES } from "../http/router.ts";
 import type { Listening } from "../http/server.ts";
 import type { Service, ServiceSettings, Step } from "../http/service.ts";
@@ -18,19 +19,18 @@ import { stopServing } from "../http/stop.ts";
 import type { JsonObject } from "../json.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
-import { type SnapshotKeeper, Snapshots } from "../snapshots/snapshots.ts";
 import { layoutOf, openStore } from "../store/open.ts";
 import type { PostgresStore } from "../store/postgres/postgres-store.ts";
-import { sourceKind } from "../store/source.ts";
+import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported, Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
-import { postgresSettings } from "./database.ts";
 import { openEdge } from "./edge.ts";
 import { Baseline, followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
+import { postgresSettings } from "./postgres-settings.ts";
 import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
@@ -174,7 +174,7 @@ function sayReading(source: string, terminal: Terminal): () => void {
 }
 
 async function databaseSnapshots(store: PostgresStore): Promise<SnapshotKeeper> {
-  const { DatabaseSnapshots } = await import("../snapshots/database-snapshots.ts");
+  const { DatabaseSnapshots } = await import("../features/snapshots/database-snapshots.ts");
   return new DatabaseSnapshots(store);
 }
 

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { SnapshotsOptions } from "../config/options.ts";
 import { resolveSnapshotsOptions } from "../config/resolve.ts";
 import { StandinError, StartError } from "../errors.ts";
-import { Snapshots } from "../snapshots/snapshots.ts";
+import { Snapshots } from "../features/snapshots/folder-snapshots.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { layoutOf, openStore } from "../store/open.ts";
-import { sourceKind } from "../store/source.ts";
+import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
-import { postgresSettings } from "./database.ts";
 import { snapshotsHelp } from "./help.ts";
+import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** `standin snapshots list | save [name] | restore <id>`: works on the files of a server that is not running. */
@@ -53,7 +53,7 @@ async function run(argv: readonly string[]): Promise<void> {
 /** A database keeps its snapshots itself, whether servers are running or not. */
 async function inDatabase(terminal: Terminal, options: SnapshotsOptions, words: readonly string[]): Promise<void> {
   const { openPostgres } = await import("../store/postgres/open-postgres.ts");
-  const { DatabaseSnapshots } = await import("../snapshots/database-snapshots.ts");
+  const { DatabaseSnapshots } = await import("../features/snapshots/database-snapshots.ts");
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
   const settings = { ...postgresSettings(options), idKey: options.id, mustExist: true, warn };
   const store = await openPostgres(options.source, settings);

@@ -1,12 +1,12 @@
 import { resolveTypesOptions } from "../config/resolve.ts";
-import { describeStore } from "../describe/description.ts";
-import { csharpOf } from "../describe/types/csharp.ts";
-import { typescriptOf } from "../describe/types/typescript.ts";
 import { StartError } from "../errors.ts";
+import { describeStore } from "../features/description/description.ts";
+import { csharpOf } from "../features/description/types/csharp.ts";
+import { typescriptOf } from "../features/description/types/typescript.ts";
 import { openStore } from "../store/open.ts";
-import { withoutPassword } from "../store/source.ts";
-import { postgresSettings } from "./database.ts";
+import { withoutPassword } from "../store/sources/source-kind.ts";
 import { typesHelp } from "./help.ts";
+import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal } from "./terminal.ts";
 
 /** `standin types [source]`: prints types for the data, in TypeScript or C#. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import { compileRule } from "../http/rewrite-rule.ts";
+import { compileRule } from "../http/rewrite/rewrite-rule.ts";
 import { isJsonObject, type Json, parseJson } from "../json.ts";
 import type { Finding } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";

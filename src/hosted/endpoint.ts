@@ -3,10 +3,10 @@ import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
 import { bareType, preferredType } from "./media-type.ts";
 import type { PathTemplate } from "./path-template.ts";
+import type { Wishes } from "./preferred-example.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";
 import { canonicalBody } from "./same-body.ts";
-import type { Wishes } from "./wishes.ts";
 
 /** What an endpoint looks at in every request. */
 export interface Asked {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Asked, capturesOf, type Endpoint } from "./endpoint.ts";
 import { exampleNotFound } from "./miss.ts";
+import { readWishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
 import type { Routes } from "./routes.ts";
 import { canonicalBody } from "./same-body.ts";
-import { readWishes } from "./wishes.ts";
 
 /** A request as hosted mode looks at it. The body is read only if it is to be compared. */
 export interface HostedRequest extends Asked {

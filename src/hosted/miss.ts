@@ -2,8 +2,8 @@ import { distance } from "fastest-levenshtein";
 import { StandinError } from "../errors.ts";
 import { type Endpoint, wishProblem } from "./endpoint.ts";
 import { splitPath } from "./path-template.ts";
+import type { Wishes } from "./preferred-example.ts";
 import type { Routes } from "./routes.ts";
-import type { Wishes } from "./wishes.ts";
 
 /** How many examples are named to whoever got none. */
 const SHOWN = 3;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
+import type { Traffic } from "../features/live/traffic.ts";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
-import type { Traffic } from "./live/traffic.ts";
 
 /** A path and a query string, both as they stand in an address. */
 export interface Target {

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { StandinError } from "../errors.ts";
+import { createPages, mayBePage, type Pages } from "../features/console/pages.ts";
+import { answerOrFail, mayFail } from "../features/faults/answer-or-fail.ts";
+import { nameSandbox, serviceFor } from "../features/sandboxes/requested-sandbox.ts";
 import { wholeNumber } from "../query/parse.ts";
 import { maskAddress } from "../secrets/mask-text.ts";
 import type { Eventually } from "../store/store.ts";
 import { MAX_WAIT_MS } from "../wait.ts";
 import { createChain } from "./chain.ts";
+import { answerPreflight } from "./cors/preflight.ts";
 import { Exchange } from "./exchange.ts";
-import { answerOrFail, mayFail } from "./faults.ts";
-import { LayerAnswer } from "./layer-answer.ts";
 import { refuseForeignHost } from "./own-routes.ts";
-import { createPages, mayBePage, type Pages } from "./pages.ts";
-import { answerPreflight } from "./preflight.ts";
 import { refuseWrite } from "./read-only.ts";
-import { errorReply, type Reply, send } from "./reply.ts";
+import { LayerAnswer } from "./response/layer-response.ts";
+import { errorReply, type Reply, send } from "./response/reply.ts";
+import { createStaticFiles } from "./response/static-files.ts";
 import { route } from "./router.ts";
-import { nameSandbox, serviceFor } from "./sandbox.ts";
 import type { Edge, Lane, LayerStep, Respond, Service } from "./service.ts";
-import { createStaticFiles } from "./static-files.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
 
@@ -119,8 +119,8 @@ async function createLane(edge: Edge, respond: Respond, reply: Replier, service:
   if (steps.length === 0) return straight;
   if (steps.some((step) => step.kind === "interceptor")) {
     // Express is loaded only for those who bring something to run on it.
-    const { createInterceptorLane } = await import("./interceptor-lane.ts");
-    const { createDatabases } = await import("./interceptor-databases.ts");
+    const { createInterceptorLane } = await import("./express/interceptor-lane.ts");
+    const { createDatabases } = await import("./express/interceptor-databases.ts");
     return createInterceptorLane(edge, respond, service && createDatabases(service));
   }
   const chain = createChain(steps as readonly LayerStep[]);

@@ -1,7 +1,7 @@
-import { Faults } from "../faults/faults.ts";
-import { Sandboxes, type SandboxLimits } from "../sandboxes/sandboxes.ts";
+import { Faults } from "../features/faults/fault-rules.ts";
+import type { Live } from "../features/live/live.ts";
+import { Sandboxes, type SandboxLimits } from "../features/sandboxes/sandboxes.ts";
 import type { Store } from "../store/store.ts";
-import type { Live } from "./live/live.ts";
 
 export interface Isolation {
   /** Undefined when none may be made. */

@@ -1,6 +1,6 @@
 import type { Eventually } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Reply } from "./reply.ts";
+import type { Reply } from "./response/reply.ts";
 import type { Service } from "./service.ts";
 
 /** What a path offers: a handler per method, given the parts of the path it stands for. */

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { ERRORS, type ErrorCode, StandinError } from "../errors.ts";
-import type { Certificate } from "./certificate.ts";
+import type { Messages } from "./express/message-classes.ts";
 import type { RequestHandler } from "./handler.ts";
-import type { Messages } from "./messages.ts";
+import type { Certificate } from "./tls/certificate.ts";
 
 /** How long running requests may take to finish after a stop was asked for. */
 const GRACE_MS = 5000;

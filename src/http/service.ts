@@ -1,15 +1,15 @@
-import type { Faults } from "../faults/faults.ts";
-import type { Interceptor } from "../interceptors/load.ts";
+import type { Faults } from "../features/faults/fault-rules.ts";
+import type { Live, LiveSettings } from "../features/live/live.ts";
+import type { Sandboxes } from "../features/sandboxes/sandboxes.ts";
+import type { SnapshotKeeper } from "../features/snapshots/folder-snapshots.ts";
 import type { Layer } from "../layers/layer.ts";
 import type { LayerName } from "../layers/registry.ts";
 import type { Reporter } from "../reporter.ts";
-import type { Sandboxes } from "../sandboxes/sandboxes.ts";
-import type { SnapshotKeeper } from "../snapshots/snapshots.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Waits } from "../wait.ts";
 import type { Exchange, Target } from "./exchange.ts";
-import type { Live, LiveSettings } from "./live/live.ts";
-import type { Reply } from "./reply.ts";
+import type { Interceptor } from "./express/load-interceptors.ts";
+import type { Reply } from "./response/reply.ts";
 
 /** What the way of a request needs to know, whatever answers at its end; decided once at start. */
 export interface Edge {

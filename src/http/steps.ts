@@ -1,13 +1,13 @@
 import { StartError } from "../errors.ts";
-import { findInterceptor, type Interceptor, loadInterceptors } from "../interceptors/load.ts";
 import type { JsonObject } from "../json.ts";
 import type { LayerTools } from "../layers/layer.ts";
 import { createLayer, isLayerName, LAYER_NAMES } from "../layers/registry.ts";
 import { LayerSettings } from "../layers/settings.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Reporter } from "../reporter.ts";
-import { readBody } from "./body.ts";
+import { readBody } from "./body/body.ts";
 import { clientAddress } from "./exchange.ts";
+import { findInterceptor, type Interceptor, loadInterceptors } from "./express/load-interceptors.ts";
 import type { Step } from "./service.ts";
 
 const GUARDS = new Set(["api-key", "bearer"]);

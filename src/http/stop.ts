@@ -1,5 +1,5 @@
+import type { Live } from "../features/live/live.ts";
 import type { Waits } from "../wait.ts";
-import type { Live } from "./live/live.ts";
 import type { Listening } from "./server.ts";
 
 /** How long no request may come before connections that are kept open are closed. */

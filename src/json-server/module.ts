@@ -11,7 +11,7 @@ import express, { type Express, type RequestHandler, Router } from "express";
 import { ERRORS } from "../errors.ts";
 import { Exchange, parseTarget, visibleUrl } from "../http/exchange.ts";
 import { readAllowedHosts, refuseForeignHost } from "../http/own-routes.ts";
-import { createRewriter } from "../http/rewrite.ts";
+import { createRewriter } from "../http/rewrite/rewriter.ts";
 import { parseParameters } from "../query/parameters.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";

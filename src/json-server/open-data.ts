@@ -10,7 +10,7 @@ import { createIfMissing, openShared } from "../store/file/shared-file.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
 import { openStore } from "../store/open.ts";
-import { sourceKind } from "../store/source.ts";
+import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
 
 /** The data behind a router, and the database that scripts see. */

@@ -1,12 +1,12 @@
 import { StandinError } from "../errors.ts";
-import type { Fault } from "../faults/fault.ts";
-import { FaultProblem, readFault } from "../faults/read-fault.ts";
-import type { ChangeFeed } from "../http/live/change-feed.ts";
-import type { Traffic } from "../http/live/traffic.ts";
-import type { TrafficFilter } from "../http/live/traffic-filter.ts";
+import type { Fault } from "../features/faults/fault.ts";
+import { FaultProblem, readFault } from "../features/faults/read-fault.ts";
+import type { ChangeFeed } from "../features/live/change-feed.ts";
+import type { Traffic } from "../features/live/traffic.ts";
+import type { TrafficFilter } from "../features/live/traffic-filter.ts";
+import type { Snapshot } from "../features/snapshots/folder-snapshots.ts";
 import type { Service } from "../http/service.ts";
 import type { Json } from "../json.ts";
-import type { Snapshot } from "../snapshots/snapshots.ts";
 import { createDatabase, type Database } from "./database.ts";
 
 const DEFAULT_TIMEOUT_MS = 5000;

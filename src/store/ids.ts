@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { createRandom, seedFor } from "../chance.ts";
+import { createRandom, seedFor } from "../clock-and-random.ts";
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 

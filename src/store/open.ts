@@ -6,7 +6,7 @@ import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { databaseProblem, State } from "./memory/state.ts";
 import type { PostgresOptions } from "./postgres/open-postgres.ts";
-import { type SourceKind, sourceKind, withoutPassword } from "./source.ts";
+import { type SourceKind, sourceKind, withoutPassword } from "./sources/source-kind.ts";
 import { contentOf, type Store } from "./store.ts";
 
 export interface OpenOptions extends FileStoreOptions {
@@ -55,8 +55,8 @@ async function openDatabase(source: string, { idKey, warn, memory, postgres }: O
 async function loadOnce(source: string, kind: SourceKind): Promise<JsonObject> {
   const data: Json =
     kind === "url"
-      ? await (await import("./memory/load-url.ts")).loadUrl(source)
-      : await (await import("./memory/load-module.ts")).loadModule(source);
+      ? await (await import("./sources/load-url.ts")).loadUrl(source)
+      : await (await import("./sources/load-module.ts")).loadModule(source);
   const problem = databaseProblem(data);
   if (problem) throw new StartError(`${withoutPassword(source)}: ${problem}`);
   return data as JsonObject;

@@ -3,7 +3,7 @@ import type { Router } from "express";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseTarget } from "../../src/http/exchange.ts";
-import { createRewriter } from "../../src/http/rewrite.ts";
+import { createRewriter } from "../../src/http/rewrite/rewriter.ts";
 import type { Rules } from "../../src/http/service.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 

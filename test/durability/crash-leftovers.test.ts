@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { JournalLine } from "../../src/store/file/journal-format.ts";
+import type { JournalLine } from "../../src/store/file/journal/journal-format.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 import { runKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { encodeLine, type JournalLine } from "../../src/store/file/journal-format.ts";
+import { encodeLine, type JournalLine } from "../../src/store/file/journal/journal-format.ts";
 import { createFolder } from "../support/cli.ts";
 import { asFile } from "./place.ts";
 

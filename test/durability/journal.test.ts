@@ -3,9 +3,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
-import { decodeJournal, encodeChange, encodeLine, type JournalLine } from "../../src/store/file/journal-format.ts";
+import {
+  decodeJournal,
+  encodeChange,
+  encodeLine,
+  type JournalLine,
+} from "../../src/store/file/journal/journal-format.ts";
+import { recover } from "../../src/store/file/journal/recover.ts";
 import { singleFile } from "../../src/store/file/layout.ts";
-import { recover } from "../../src/store/file/recover.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { planChange } from "../../src/store/memory/plan.ts";
 import { State } from "../../src/store/memory/state.ts";

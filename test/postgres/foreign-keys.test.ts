@@ -3,7 +3,7 @@ import { createHandler } from "../../src/http/handler.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import { silentReporter } from "../../src/reporter.ts";
-import { incomingMembers } from "../../src/store/postgres/incoming.ts";
+import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { Waits } from "../../src/wait.ts";
 import { askAt, idsOf } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { createLive } from "../../src/features/live/live.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { createIsolation } from "../../src/http/isolation.ts";
-import { createLive } from "../../src/http/live/live.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import { silentReporter } from "../../src/reporter.ts";

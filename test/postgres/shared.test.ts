@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createLive } from "../../src/features/live/live.ts";
+import { DatabaseSnapshots } from "../../src/features/snapshots/database-snapshots.ts";
 import { createHandler } from "../../src/http/handler.ts";
-import { createLive } from "../../src/http/live/live.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting, type Step } from "../../src/http/service.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { rateLimit } from "../../src/layers/rate-limit.ts";
 import { silentReporter } from "../../src/reporter.ts";
-import { DatabaseSnapshots } from "../../src/snapshots/database-snapshots.ts";
-import { incomingMembers } from "../../src/store/postgres/incoming.ts";
+import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { StoreEvent } from "../../src/store/store.ts";
 import { Waits } from "../../src/wait.ts";

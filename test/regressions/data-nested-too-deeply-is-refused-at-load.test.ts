@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createStandin } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { router } from "../../src/json-server/module.ts";
-import { readMembers } from "../../src/store/postgres/read-members.ts";
+import { readMembers } from "../../src/store/postgres/load/read-members.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { describe, expect, test } from "vitest";
-import type { Fault } from "../../src/faults/fault.ts";
+import type { Fault } from "../../src/features/faults/fault.ts";
 import { Hosted } from "../../src/hosted/hosted.ts";
+import { createHostedHandler } from "../../src/hosted/hosted-handler.ts";
 import { Routes } from "../../src/hosted/routes.ts";
-import { createHostedHandler } from "../../src/http/hosted.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import { stopServing } from "../../src/http/stop.ts";

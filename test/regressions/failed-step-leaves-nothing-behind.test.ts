@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { fileKey } from "../../src/store/file/former-names.ts";
+import { fileKey } from "../../src/store/file/replaced/second-names.ts";
 import { hookBefore } from "../durability/hooks.ts";
 import { create, opened } from "../durability/opened.ts";
 import { asFile, eventually, filesIn, imageOf, matching } from "../durability/place.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readMembers } from "../../src/store/postgres/read-members.ts";
+import { readMembers } from "../../src/store/postgres/load/read-members.ts";
 import { createFolder } from "../support/cli.ts";
 
 async function readAll(text: string): Promise<void> {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { FileStore } from "../../src/store/file/file-store.ts";
-import type { JournalLine } from "../../src/store/file/journal-format.ts";
+import type { JournalLine } from "../../src/store/file/journal/journal-format.ts";
 import { ask } from "../durability/client.ts";
 import { crashedFolder, hashOf, journalIn, leaveJournal } from "../durability/journal-file.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";

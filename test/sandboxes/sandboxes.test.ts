@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Sandboxes } from "../../src/sandboxes/sandboxes.ts";
+import { Sandboxes } from "../../src/features/sandboxes/sandboxes.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Store } from "../../src/store/store.ts";

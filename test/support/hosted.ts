@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Hosted } from "../../src/hosted/hosted.ts";
+import { createHostedHandler } from "../../src/hosted/hosted-handler.ts";
 import { loadExamples } from "../../src/hosted/load.ts";
 import { Routes } from "../../src/hosted/routes.ts";
-import { createHostedHandler } from "../../src/http/hosted.ts";
 import { listen } from "../../src/http/server.ts";
 import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
 import type { Reporter } from "../../src/reporter.ts";

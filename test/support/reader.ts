@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, w
 import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSelfSigned } from "../../src/http/self-signed.ts";
+import { createSelfSigned } from "../../src/http/tls/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
 import { builtPackage } from "./build.ts";
 import { CLI, createFolder, follow, type Run, runCli } from "./cli.ts";

@@ -1,4 +1,4 @@
-import { createRandom, seedFor } from "../../chance.ts";
+import { createRandom, seedFor } from "../../clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { type Document, mistake, within } from "./document.ts";
 import type { Placed, References } from "./references.ts";

@@ -1,5 +1,5 @@
-import { contentTag } from "../etag.ts";
-import { jsonReply } from "../reply.ts";
+import { contentTag } from "../response/etag.ts";
+import { jsonReply } from "../response/reply.ts";
 import type { Route } from "../route.ts";
 
 /** `/health-check`: the target for a `/health` rule. */

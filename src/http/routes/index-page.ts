@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
 import type { Member } from "../../store/store.ts";
-import { contentTag } from "../etag.ts";
-import { jsonReply, type Reply } from "../reply.ts";
+import { contentTag } from "../response/etag.ts";
+import { jsonReply, type Reply } from "../response/reply.ts";
 import type { Route } from "../route.ts";
 
 const STYLE = `

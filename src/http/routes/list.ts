@@ -2,11 +2,18 @@ import { parseQuery } from "../../query/parse.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain.ts";
-import { isFresh, stampTag } from "../etag.ts";
 import type { Exchange } from "../exchange.ts";
-import { isPageOfRule, linkHeader } from "../link.ts";
-import { areCurrent, NO_KEYS, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations.ts";
-import { notModified, type Reply } from "../reply.ts";
+import {
+  areCurrent,
+  NO_KEYS,
+  relatedNames,
+  relationKeys,
+  relationsOf,
+  renderWithRelations,
+} from "../relations/relations.ts";
+import { isFresh, stampTag } from "../response/etag.ts";
+import { isPageOfRule, linkHeader } from "../response/link.ts";
+import { notModified, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
 
 /** Answers a list; `given` are conditions that the path adds to those of the query. */

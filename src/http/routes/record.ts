@@ -5,12 +5,19 @@ import { nameList } from "../../query/parse.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
-import { readBody } from "../body.ts";
-import { expectMatch, isFresh, recordTag, stampTag } from "../etag.ts";
+import { readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
-import { foreignKey } from "../foreign-keys.ts";
-import { areCurrent, NO_KEYS, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations.ts";
-import { jsonReply, notModified, type Reply } from "../reply.ts";
+import { foreignKey } from "../relations/foreign-keys.ts";
+import {
+  areCurrent,
+  NO_KEYS,
+  relatedNames,
+  relationKeys,
+  relationsOf,
+  renderWithRelations,
+} from "../relations/relations.ts";
+import { expectMatch, isFresh, recordTag, stampTag } from "../response/etag.ts";
+import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { asObject } from "./collection.ts";

@@ -1,5 +1,5 @@
-import { countsOf } from "../../snapshots/snapshots.ts";
-import { jsonReply } from "../reply.ts";
+import { countsOf } from "../../features/snapshots/folder-snapshots.ts";
+import { jsonReply } from "../response/reply.ts";
 import type { Route } from "../route.ts";
 
 /** `/__reset`: back to the data as last loaded from outside, at the start or by a reload. */

@@ -1,7 +1,7 @@
 import { StandinError } from "../../errors.ts";
-import { readBody } from "../body.ts";
+import { readBody } from "../body/body.ts";
 import { parseTarget } from "../exchange.ts";
-import { jsonReply } from "../reply.ts";
+import { jsonReply } from "../response/reply.ts";
 import type { Route } from "../route.ts";
 import { asObject } from "./collection.ts";
 

@@ -1,8 +1,8 @@
 import type { StoredRecord } from "../../store/stored-record.ts";
-import { readBody } from "../body.ts";
-import { expectMatch, isFresh, recordTag } from "../etag.ts";
+import { readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
-import { jsonReply, notModified, type Reply } from "../reply.ts";
+import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
+import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { asObject } from "./collection.ts";

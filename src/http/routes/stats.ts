@@ -1,5 +1,5 @@
-import { isFresh, stampTag } from "../etag.ts";
-import { jsonReply, notModified } from "../reply.ts";
+import { isFresh, stampTag } from "../response/etag.ts";
+import { jsonReply, notModified } from "../response/reply.ts";
 import type { Route } from "../route.ts";
 
 /** `/stats`: per collection the count, and the least, greatest and mean value of each numeric field. */

@@ -2,12 +2,12 @@ import { renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts";
 import type { Exported } from "../store.ts";
-import { type ExchangeRequest, exchange } from "./exchange.ts";
-import { type Formers, isChanged, type Replaced } from "./formers.ts";
-import type { Journal } from "./journal.ts";
+import { firmLook } from "./fingerprint.ts";
+import type { Journal } from "./journal/journal.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { ABSENT, hashFile, type Layout } from "./layout.ts";
-import { firmLook } from "./look.ts";
+import { type ExchangeRequest, exchange } from "./replaced/exchange-names.ts";
+import { type Formers, isChanged, type Replaced } from "./replaced/replaced-files.ts";
 
 export interface CheckpointRequest {
   readonly layout: Layout;

@@ -1,9 +1,9 @@
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { FileStoreOptions } from "./file-store.ts";
+import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
-import { type Recovered, recover } from "./recover.ts";
 
 type CopyOptions = Pick<FileStoreOptions, "idKey" | "warn" | "seed">;
 

@@ -9,17 +9,17 @@ import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { Change, Exported, Store } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
-import { Formers, type Replaced } from "./formers.ts";
+import { firmLook } from "./fingerprint.ts";
 import { isJson } from "./is-json.ts";
-import { type Base, type Former, Journal } from "./journal.ts";
-import { encodeChange, encodeLargeChange, encodeLine } from "./journal-format.ts";
+import { type Base, type Former, Journal } from "./journal/journal.ts";
+import { encodeChange, encodeLargeChange, encodeLine } from "./journal/journal-format.ts";
+import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
-import { firmLook } from "./look.ts";
 import { ownFile, removeOwnFolderIfEmpty, setAside } from "./own-folder.ts";
-import { type Recovered, recover } from "./recover.ts";
 import { renderDatabase } from "./render.ts";
+import { Formers, type Replaced } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
 
 export interface FileStoreOptions {

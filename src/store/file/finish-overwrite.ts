@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { overwriteNow } from "../../atomic-write.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { isJson } from "./is-json.ts";
-import type { JournalContent } from "./journal-format.ts";
-import { filesOf, holdsUpTo, notesOf } from "./journal-notes.ts";
+import type { JournalContent } from "./journal/journal-format.ts";
+import { filesOf, holdsUpTo, notesOf } from "./journal/journal-notes.ts";
 import { hashFile, type Layout } from "./layout.ts";
 
 /** An overwrite in place that did not finish has its complete content beside it: it is written again. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Base } from "./journal.ts";
+import { firmLookOf, isSameFile, type Look, lookOf, NO_LOOK } from "./fingerprint.ts";
+import type { Base } from "./journal/journal.ts";
 import { ABSENT, hashFile, type Layout, type Seen } from "./layout.ts";
-import { firmLookOf, isSameFile, type Look, lookOf, NO_LOOK } from "./look.ts";
 
 /** What the data files are known to hold: what was read from them or written to them last. */
 export class KnownFiles {

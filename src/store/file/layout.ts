@@ -8,9 +8,9 @@ import { type Json, type JsonObject, parseJson } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
+import { firmLook, type Look } from "./fingerprint.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { LazyHash } from "./lazy-hash.ts";
-import { firmLook, type Look } from "./look.ts";
 import { renderDatabase, renderMemberFile } from "./render.ts";
 
 /** What one JavaScript string can hold. */

@@ -5,7 +5,7 @@ import { realPath } from "../../atomic-write.ts";
 import { messageOf } from "../../errors.ts";
 import { FileStore, type FileStoreOptions } from "./file-store.ts";
 import type { Layout } from "./layout.ts";
-import { lostSource } from "./lost-files.ts";
+import { lostSource } from "./replaced/lost-files.ts";
 
 /** A data file that several users of one process hold together. */
 export interface SharedFile {

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { lookOf } from "./look.ts";
+import { lookOf } from "./fingerprint.ts";
 
 /** Events of one save come in a burst; a file that is being written is left alone for this long. */
 const SETTLE_MS = 50;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../errors.ts";
-import { withoutPassword } from "../source.ts";
-import type { ConnectionOptions } from "./connection.ts";
-import { Database } from "./database.ts";
+import { withoutPassword } from "../sources/source-kind.ts";
+import type { ConnectionOptions } from "./connections/connection.ts";
+import { Database } from "./connections/postgres-database.ts";
 import { PostgresStore } from "./postgres-store.ts";
-import { expectSchema, hasTrigrams, migrate } from "./schema.ts";
+import { expectSchema, hasTrigrams, migrate } from "./tables/schema.ts";
 
 export interface PostgresOptions extends ConnectionOptions {
   readonly idKey: string;

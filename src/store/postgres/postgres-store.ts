@@ -2,7 +2,7 @@ import { StandinError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import type { Query } from "../../query/query.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
-import { withoutPassword } from "../source.ts";
+import { withoutPassword } from "../sources/source-kind.ts";
 import type {
   Change,
   Exported,
@@ -17,23 +17,23 @@ import type {
   Write,
 } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { Catalogue, type KnownMember } from "./catalogue.ts";
-import { askForChanges, forgetChanges, readNotice } from "./changes.ts";
-import { encodeText } from "./coded-text.ts";
-import { textIsSql } from "./conditions.ts";
-import type { Sql } from "./connection.ts";
-import type { Database } from "./database.ts";
-import { fetchIdFacts, fetchRecords, recordSql, singletonOf } from "./fetch.ts";
-import { factsSql, findRecords, hasPath } from "./find.ts";
-import { name, run, sql } from "./fragment.ts";
-import { incomingMembers } from "./incoming.ts";
-import type { LoadTools } from "./load.ts";
-import { countRequest, forgetRates } from "./rates.ts";
-import { groupByText, readRelated, withRelatedSql } from "./relations.ts";
-import { recordOf } from "./select.ts";
-import { statisticsOf } from "./statistics.ts";
-import { WholeData } from "./whole-data.ts";
-import { WriteLane } from "./write-lane.ts";
+import type { Sql } from "./connections/connection.ts";
+import type { Database } from "./connections/postgres-database.ts";
+import { incomingMembers } from "./load/incoming-members.ts";
+import type { LoadTools } from "./load/load.ts";
+import { WholeData } from "./load/whole-data.ts";
+import { factsSql, findRecords, hasPath } from "./read/find.ts";
+import { recordOf } from "./read/select.ts";
+import { groupByText, readRelated, withRelatedSql } from "./read/select-relations.ts";
+import { statisticsOf } from "./read/statistics.ts";
+import { textIsSql } from "./sql/conditions.ts";
+import { name, run, sql } from "./sql/fragment.ts";
+import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
+import { encodeText } from "./tables/coded-text.ts";
+import { askForChanges, forgetChanges, readNotice } from "./write/changes.ts";
+import { fetchIdFacts, fetchRecords, recordSql, singletonOf } from "./write/fetch.ts";
+import { countRequest, forgetRates } from "./write/rates.ts";
+import { WriteLane } from "./write/write-lane.ts";
 
 /** How often what nobody needs any more is swept away. */
 const SWEEP_MS = 60_000;

@@ -1,0 +1,136 @@
+import type { JsonObject } from "../../../json.ts";
+import type { DescribedMember } from "../description.ts";
+import type { ApiFacts } from "./document.ts";
+import { operation } from "./operation.ts";
+import { filterParameters, relationParameters } from "./parameters.ts";
+import { headers, json, listOf, parameters, reference } from "./parts.ts";
+import { inputName, parentName } from "./record-schemas.ts";
+
+const LIST_HEADERS = ["ETag", "X-Total-Count", "Link", "Content-Range", "Preference-Applied"];
+
+/** The routes of a collection: list, create, one record, and its children. */
+export function collectionPaths(
+  member: DescribedMember,
+  collections: readonly DescribedMember[],
+  facts: ApiFacts,
+): JsonObject {
+  const { name, typeName } = member;
+  const path = `/${encodeURIComponent(name)}`;
+  const children = childrenOf(member, collections, facts);
+  const one = reference("schemas", typeName);
+  const make = operation(name, facts);
+  const related = relationsOf(member, children, facts);
+  return {
+    [path]: {
+      get: make("list", `list${typeName}`, `List ${name}`, {
+        parameters: listParameters(member, related),
+        responses: { 200: { description: "The records", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
+      }),
+      post: make("create", `create${typeName}`, `Create a record of ${name}`, creation(member)),
+    },
+    [`${path}/{id}`]: {
+      parameters: [idParameter(member, facts)],
+      get: make("read", `get${typeName}`, `Get a record of ${name}`, {
+        parameters: [...related, ...parameters("if-none-match")],
+        responses: { 200: { description: "The record", ...headers("ETag"), ...json(one) } },
+      }),
+      put: make("update", `replace${typeName}`, `Replace a record of ${name}`, update(member)),
+      patch: make("update", `patch${typeName}`, `Change fields of a record of ${name}`, update(member)),
+      delete: make("remove", `delete${typeName}`, `Delete a record of ${name}`, {
+        parameters: [...parameters("if-match"), ...dependentParameter(children)],
+        responses: { 200: { description: "It is gone", ...json({ type: "object" }) } },
+      }),
+    },
+    ...Object.assign({}, ...children.map((child) => nestedPath(member, child, path, facts))),
+  };
+}
+
+function nestedPath(parent: DescribedMember, child: DescribedMember, path: string, facts: ApiFacts): JsonObject {
+  const make = operation(child.name, facts);
+  const suffix = `${child.typeName}_of_${parent.typeName}`;
+  const one = reference("schemas", child.typeName);
+  return {
+    [`${path}/{id}/${encodeURIComponent(child.name)}`]: {
+      parameters: [idParameter(parent, facts)],
+      get: make("list", `list${suffix}`, `List the ${child.name} of a record of ${parent.name}`, {
+        parameters: listParameters(child, []),
+        responses: { 200: { description: "The children", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
+      }),
+      post: make("create", `create${suffix}`, `Create a child in ${child.name}`, creation(child)),
+    },
+  };
+}
+
+function listParameters(member: DescribedMember, related: readonly JsonObject[]): JsonObject[] {
+  return [
+    ...filterParameters(member),
+    ...parameters("q", "sort", "order", "page", "limit", "start", "end"),
+    ...related,
+    ...parameters("if-none-match", "prefer"),
+  ];
+}
+
+/** Arrays are in words only: the types of one record are what a client wants to work with. */
+function creation(member: DescribedMember): JsonObject {
+  return {
+    description: "For an array in the body, all of its records are created, and the answer is an array of them.",
+    requestBody: { ...json(reference("schemas", inputName(member))) },
+    responses: {
+      201: { description: "Created", ...headers("Location", "ETag"), ...json(reference("schemas", member.typeName)) },
+    },
+  };
+}
+
+function update(member: DescribedMember): JsonObject {
+  return {
+    parameters: parameters("if-match"),
+    requestBody: { required: true, ...json(reference("schemas", inputName(member))) },
+    responses: {
+      200: {
+        description: "The record as it is now",
+        ...headers("ETag"),
+        ...json(reference("schemas", member.typeName)),
+      },
+    },
+  };
+}
+
+function idParameter({ shape }: DescribedMember, { description: { idKey } }: ApiFacts): JsonObject {
+  const types = shape.fields.get(idKey)?.types.filter((type) => type === "integer" || type === "string") ?? [];
+  const type = types.length === 1 ? types[0]! : ["integer", "string"];
+  return { name: "id", in: "path", required: true, description: `Its \`${idKey}\`.`, schema: { type } };
+}
+
+function childrenOf(
+  { name }: DescribedMember,
+  collections: readonly DescribedMember[],
+  { description: { relations } }: ApiFacts,
+): DescribedMember[] {
+  return collections.filter((child) => relations.some(({ from, to }) => to === name && from === child.name));
+}
+
+function relationsOf(
+  { name }: DescribedMember,
+  children: readonly DescribedMember[],
+  { description: { relations } }: ApiFacts,
+): JsonObject[] {
+  const parents = relations.filter(({ from }) => from === name).map(({ to }) => parentName(to));
+  return relationParameters(
+    children.map((child) => child.name),
+    [...new Set(parents)],
+  );
+}
+
+function dependentParameter(children: readonly DescribedMember[]): JsonObject[] {
+  if (children.length === 0) return [];
+  return [
+    {
+      name: "_dependent",
+      in: "query",
+      description: "Collections whose records go, too, when they refer to this one.",
+      style: "form",
+      explode: false,
+      schema: { type: "array", items: { type: "string", enum: children.map((child) => child.name) } },
+    },
+  ];
+}

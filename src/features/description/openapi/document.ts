@@ -1,0 +1,77 @@
+import type { JsonObject } from "../../../json.ts";
+import type { Description } from "../description.ts";
+import { collectionPaths } from "./collection-paths.ts";
+import { errorResponses, errorSchema } from "./error-responses.ts";
+import { securitySchemes } from "./layer-effects.ts";
+import { headerComponents, parameterComponents } from "./parameters.ts";
+import { recordSchemas } from "./record-schemas.ts";
+import { SERVER_TAG } from "./server-operations.ts";
+import { serverPaths, serverSchemas } from "./server-paths.ts";
+import { singletonPaths } from "./singleton-paths.ts";
+
+/** What a description of the API has to know beside the data. */
+export interface ApiFacts {
+  readonly version: string;
+  readonly url: string;
+  readonly description: Description;
+  /** Layer names and interceptor files, in their order. */
+  readonly layers: readonly string[];
+  readonly rules: Readonly<Record<string, string>>;
+  readonly isReadOnly: boolean;
+  readonly hasSnapshots: boolean;
+  readonly hasTraffic: boolean;
+  /** Names that built-in routes keep for themselves. */
+  readonly hiddenNames: readonly string[];
+}
+
+/** Everything that can be asked of this server now, as an OpenAPI 3.1 document. */
+export function openApiDocument(facts: ApiFacts): JsonObject {
+  // No address leads to these.
+  const served = facts.description.members.filter(({ name }) => name !== "" && !facts.hiddenNames.includes(name));
+  const collections = served.filter(({ kind }) => kind === "collection");
+  const singletons = served.filter(({ kind }) => kind === "singleton");
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "standin",
+      version: facts.version,
+      description: introduction(facts),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: facts.url }],
+    tags: [
+      ...served.map(({ name, kind, count }) => ({
+        name,
+        description: kind === "singleton" ? "One object." : `A collection; ${count} records when this was made.`,
+      })),
+      ...(served.some(({ name }) => name === SERVER_TAG)
+        ? []
+        : [{ name: SERVER_TAG, description: "Routes of the server itself." }]),
+    ],
+    paths: {
+      ...Object.assign({}, ...collections.map((member) => collectionPaths(member, collections, facts))),
+      ...Object.assign({}, ...singletons.map((member) => singletonPaths(member, facts))),
+      ...serverPaths(served, facts),
+    },
+    components: {
+      schemas: { ...recordSchemas(served, facts.description), ...serverSchemas(), Error: errorSchema() },
+      parameters: parameterComponents(),
+      headers: headerComponents(),
+      responses: errorResponses(facts.layers),
+      ...securitySchemes(facts.layers),
+    },
+  };
+}
+
+function introduction({ layers, rules, isReadOnly }: ApiFacts): string {
+  const lines = [
+    "A stand-in REST API. The schemas are inferred from the data that are served; other fields are accepted, too.",
+    "Every answer can be had later with `_delay=<milliseconds>`, and a POST with the header " +
+      "`X-HTTP-Method-Override` counts as the method it names.",
+  ];
+  if (isReadOnly) lines.push("This server is read-only: every write is refused with `READ_ONLY`.");
+  if (layers.length > 0) lines.push(`Layers, in their order: ${layers.map((name) => `\`${name}\``).join(", ")}.`);
+  const rewrites = Object.entries(rules).map(([from, to]) => `\`${from}\` becomes \`${to}\``);
+  if (rewrites.length > 0) lines.push(`Rewrite rules: ${rewrites.join("; ")}.`);
+  return lines.join("\n\n");
+}

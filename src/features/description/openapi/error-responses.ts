@@ -1,0 +1,70 @@
+import { ERRORS, type ErrorCode } from "../../../errors.ts";
+import type { JsonObject } from "../../../json.ts";
+import { guardCodes } from "./layer-effects.ts";
+import { json, reference } from "./parts.ts";
+
+/** Refusals that any request may meet, whatever it asks for. */
+const ANYWHERE: readonly ErrorCode[] = ["PATH_MALFORMED", "REQUEST_MALFORMED", "INTERNAL_ERROR"];
+
+const BODY: readonly ErrorCode[] = [
+  "BODY_MALFORMED",
+  "BODY_NOT_OBJECT",
+  "BODY_TOO_DEEP",
+  "KEY_FORBIDDEN",
+  "NUMBER_OUT_OF_RANGE",
+  "BODY_TOO_LARGE",
+  "BODY_TYPE_UNSUPPORTED",
+  "STORE_UNAVAILABLE",
+];
+
+/** Refusals by what is done. */
+export const REFUSALS = {
+  list: ["QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
+  read: ["RECORD_NOT_FOUND"],
+  create: [...BODY, "ID_INVALID", "ID_TAKEN"],
+  update: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED"],
+  remove: ["RECORD_NOT_FOUND", "RECORD_CHANGED", "QUERY_INVALID", "STORE_UNAVAILABLE"],
+  singleton: [...BODY, "RECORD_CHANGED"],
+  own: [],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+
+export type Doing = keyof typeof REFUSALS;
+
+/** The answers to what may go wrong, by status, and `default` for whatever else may. */
+export function refusals(doing: readonly ErrorCode[], layers: readonly string[]): JsonObject {
+  const statuses = [...doing, ...guardCodes(layers), ...ANYWHERE].map((code) => ERRORS[code].status);
+  const unique = [...new Set(statuses)].sort((a, b) => a - b);
+  const entries = unique.map((status) => [String(status), reference("responses", `Error${status}`)] as const);
+  return { ...Object.fromEntries(entries), default: reference("responses", "Error") };
+}
+
+/** One answer for each status, with the codes that have it. Codes of layers that are not listed cannot be met. */
+export function errorResponses(layers: readonly string[]): JsonObject {
+  const absent = new Set<string>(guardCodes(undefined).filter((code) => !guardCodes(layers).includes(code)));
+  const byStatus = new Map<number, string[]>();
+  for (const [code, { status }] of Object.entries(ERRORS)) {
+    if (!absent.has(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses = [...byStatus].map(([status, codes]) => {
+    const titles = new Set(codes.map((code) => ERRORS[code as ErrorCode].title));
+    const schema = { allOf: [reference("schemas", "Error"), { properties: { code: { enum: codes } } }] };
+    return [`Error${status}`, { description: [...titles].join("; "), ...json(schema) }] as const;
+  });
+  return {
+    ...Object.fromEntries(responses),
+    Error: { description: "Anything else that may go wrong", ...json(reference("schemas", "Error")) },
+  };
+}
+
+export function errorSchema(): JsonObject {
+  return {
+    type: "object",
+    description: "The body of every error. The message says what to change; branch on the code.",
+    properties: {
+      error: { type: "string", description: "A short title." },
+      message: { type: "string" },
+      code: { type: "string", enum: Object.keys(ERRORS) },
+    },
+    required: ["error", "message", "code"],
+  };
+}

@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from "../../../json.ts";
+import { OPERATORS } from "../../../query/query.ts";
+import type { DescribedMember } from "../description.ts";
+import type { Shape } from "../shape.ts";
+
+/** Of a record with more fields than this, the others are filtered by as any path is. */
+const MAX_FILTERED = 40;
+const RESERVED = new Set(["", "q", "_", "callback", "filters"]);
+const SUFFIXED = new RegExp(`_(${OPERATORS.join("|")})$`);
+
+const TEXT: JsonObject = { type: "string" };
+const WHOLE: JsonObject = { type: "integer" };
+
+function query(name: string, description: string, schema: JsonObject = TEXT): JsonObject {
+  return { name, in: "query", description, schema };
+}
+
+function header(name: string, description: string): JsonObject {
+  return { name, in: "header", description, schema: TEXT };
+}
+
+const PARAMETERS: Readonly<Record<string, JsonObject>> = {
+  q: query("q", "Some value of the record contains this text, whatever its case."),
+  sort: query("_sort", "Fields to sort by, comma-separated."),
+  order: query("_order", "`asc` or `desc` for each field of `_sort`, comma-separated."),
+  page: query("_page", "The page, from 1.", { type: "integer", minimum: 1 }),
+  limit: query("_limit", "Records in a page (10 unless given), or in a slice.", { type: "integer", minimum: 0 }),
+  start: query("_start", "The first position, from 0.", WHOLE),
+  end: query("_end", "The position after the last.", WHOLE),
+  delay: query("_delay", "Milliseconds to hold back the answer.", { type: "integer", minimum: 0 }),
+  callback: query("callback", "The name of a function: the answer is JSONP."),
+  "if-none-match": header("If-None-Match", "An ETag: 304 without a body when nothing has changed."),
+  "if-match": header("If-Match", "An ETag: 412 when the record has changed meanwhile."),
+  prefer: header("Prefer", "`handling=strict` refuses unknown fields; `explain` answers with the plan of the query."),
+};
+
+const HEADERS: Readonly<Record<string, readonly [description: string, schema: JsonObject]>> = {
+  ETag: ["The version of what is answered.", TEXT],
+  Location: ["The address of the created record.", { type: "string", format: "uri" }],
+  "X-Total-Count": ["How many records match, where a window of them is asked for.", WHOLE],
+  Link: ["The first, previous, next and last page.", TEXT],
+  "Content-Range": ["Which of the matching records these are.", TEXT],
+  "Preference-Applied": ["What `Prefer` asked for, where it was done.", TEXT],
+  "X-RateLimit-Limit": ["Requests in a window of time.", WHOLE],
+  "X-RateLimit-Remaining": ["Requests left in it.", WHOLE],
+  "X-Authenticated-Client": ["Who was let in.", { type: "string", enum: ["dotnet-client", "generic"] }],
+  "X-Simulated-Delay": ["How long the answer was held back, such as `412ms`.", TEXT],
+  "X-Server-Time": ["When the request came.", { type: "string", format: "date-time" }],
+};
+
+export function parameterComponents(): JsonObject {
+  return { ...PARAMETERS };
+}
+
+export function headerComponents(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(HEADERS).map(([name, [description, schema]]) => [name, { description, schema }]),
+  );
+}
+
+/** Filters by field, with the operators that make sense for its values, and one for every other path. */
+export function filterParameters({ shape }: DescribedMember): JsonObject[] {
+  const fields = [...shape.fields].filter(([name, field]) => isFilterable(name, field)).slice(0, MAX_FILTERED);
+  return [
+    ...fields.flatMap(([name, field]) => fieldParameters(name, field)),
+    {
+      name: "filters",
+      in: "query",
+      description: "Any other filter, by path: `address.city`, `tags_like`, `price_gte`.",
+      style: "form",
+      explode: true,
+      schema: { type: "object", additionalProperties: TEXT },
+      example: {},
+    },
+  ];
+}
+
+/** Objects have no text worth comparing; a name that ends as an operator does cannot be asked for. */
+function isFilterable(name: string, field: Shape): boolean {
+  if (RESERVED.has(name) || name.startsWith("_") || SUFFIXED.test(name)) return false;
+  return field.objects === 0 && field.arrays === 0 && field.types.length > 0;
+}
+
+function fieldParameters(name: string, field: Shape): JsonObject[] {
+  const { types, format } = field;
+  const schema: JsonObject = { type: types.length === 1 ? types[0]! : [...types] };
+  const isOrdered = types.some((type) => type === "number" || type === "integer") || format?.startsWith("date");
+  const filters: [suffix: string, words: string, schema: Json][] = [
+    ["", "is", schema],
+    ["_ne", "is not", schema],
+  ];
+  if (isOrdered) filters.push(["_gte", "is at least", schema], ["_lte", "is at most", schema]);
+  if (types.includes("string")) filters.push(["_like", "matches this pattern", TEXT]);
+  return filters.map(([suffix, words, one]) => query(`${name}${suffix}`, `\`${name}\` ${words}`, one as JsonObject));
+}
+
+/** `_embed` and `_expand`, where there is something to put beside a record. */
+export function relationParameters(children: readonly string[], parents: readonly string[]): JsonObject[] {
+  const list = (name: string, description: string, names: readonly string[]): JsonObject[] =>
+    names.length === 0
+      ? []
+      : [
+          {
+            ...query(name, description, { type: "array", items: { type: "string", enum: [...names] } }),
+            style: "form",
+            explode: false,
+          },
+        ];
+  return [
+    ...list("_embed", "Children to put beside each record.", children),
+    ...list("_expand", "Parents to put beside each record.", parents),
+  ];
+}

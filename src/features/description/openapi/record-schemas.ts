@@ -1,0 +1,59 @@
+import pluralize from "pluralize";
+import type { JsonObject } from "../../../json.ts";
+import type { DescribedMember, Description } from "../description.ts";
+import { answerSchema, bodySchema } from "../json-schema.ts";
+import { listOf, reference } from "./parts.ts";
+
+/** For each member the schema of its records, and of the bodies that make them. */
+export function recordSchemas(members: readonly DescribedMember[], description: Description): JsonObject {
+  return Object.fromEntries(
+    members.flatMap((member): [string, JsonObject][] => {
+      const refersTo = new Map(
+        description.relations.filter(({ from }) => from === member.name).map(({ field, to }) => [field, to]),
+      );
+      const describe = (name: string): string | undefined =>
+        refersTo.has(name) ? `Refers to ${refersTo.get(name)}.` : undefined;
+      return [
+        [member.typeName, withRelated(answerSchema(member.shape, describe), member, members, description)],
+        [inputName(member), asBody(bodySchema(member.shape, describe))],
+      ];
+    }),
+  );
+}
+
+/** Type names have no dots, so this can be nobody's. */
+export function inputName({ typeName }: DescribedMember): string {
+  return `${typeName}.Input`;
+}
+
+/** The singular by which a parent is asked for: `company`. */
+export function parentName(to: string): string {
+  return pluralize.singular(to);
+}
+
+/** What `_embed` and `_expand` put beside a record. */
+function withRelated(
+  schema: JsonObject,
+  { name }: DescribedMember,
+  members: readonly DescribedMember[],
+  { relations }: Description,
+): JsonObject {
+  const typeOf = (wanted: string): string | undefined => members.find((member) => member.name === wanted)?.typeName;
+  const related: [string, JsonObject][] = [];
+  for (const { from, to } of relations) {
+    const [child, parent] = [typeOf(from), typeOf(to)];
+    if (from === name && parent) {
+      related.push([parentName(to), { ...reference("schemas", parent), description: "With `_expand`." }]);
+    }
+    if (to === name && child) {
+      related.push([from, { ...listOf(reference("schemas", child)), description: "With `_embed`." }]);
+    }
+  }
+  if (related.length === 0) return schema;
+  return { ...schema, properties: { ...Object.fromEntries(related), ...(schema.properties as JsonObject) } };
+}
+
+/** Records are made from objects, whatever else the data hold; choices and forms are those of texts. */
+function asBody({ enum: _, format: __, ...schema }: JsonObject): JsonObject {
+  return { ...schema, type: "object" };
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from "../../../json.ts";
+import type { DescribedMember } from "../description.ts";
+import type { ApiFacts } from "./document.ts";
+import { operation } from "./operation.ts";
+import { headers, json, parameters, reference } from "./parts.ts";
+import { inputName } from "./record-schemas.ts";
+
+/** The routes of a top-level object. */
+export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonObject {
+  const { name, typeName } = member;
+  const make = operation(name, facts);
+  const answer = { ...headers("ETag"), ...json(reference("schemas", typeName)) };
+  const write = (status: 200 | 201): JsonObject => ({
+    parameters: parameters("if-match"),
+    requestBody: { required: true, ...json(reference("schemas", inputName(member))) },
+    responses: { [status]: { description: "The object as it is now", ...answer } },
+  });
+  return {
+    [`/${encodeURIComponent(name)}`]: {
+      get: make("own", `get${typeName}`, `Get ${name}`, {
+        parameters: parameters("if-none-match"),
+        responses: { 200: { description: "The object", ...answer } },
+      }),
+      post: make("singleton", `create${typeName}`, `Replace ${name}, as PUT does`, write(201)),
+      put: make("singleton", `replace${typeName}`, `Replace ${name}`, write(200)),
+      patch: make("singleton", `patch${typeName}`, `Change fields of ${name}`, write(200)),
+    },
+  };
+}

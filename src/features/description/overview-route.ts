@@ -1,0 +1,60 @@
+import { jsonReply } from "../../http/response/reply.ts";
+import type { Route } from "../../http/route.ts";
+import type { Step } from "../../http/service.ts";
+import { version } from "../../package-file.ts";
+import { type DescribedMember, describeStore } from "./description.ts";
+import type { Shape } from "./shape.ts";
+
+/** Forms of text that a form for editing has a field for. */
+const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"]);
+
+/** `/__overview`: what is served, from where, and by which layers and rules. */
+export const overviewRoute: Route<undefined> = {
+  GET: async ({ baseUrl }, { store, settings, rewriter, snapshots, steps, startedAt, now = Date.now }) => {
+    const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
+    const json = JSON.stringify({
+      name: "standin",
+      version: version(),
+      url: baseUrl,
+      startedAt: new Date(startedAt),
+      uptimeSeconds: Math.floor((now() - startedAt) / 1000),
+      store: { kind: store.kind, place: store.place, durability: store.durability ?? null },
+      readOnly: settings.readOnly,
+      idKey: store.idKey,
+      foreignKeySuffix: settings.foreignKeySuffix ?? null,
+      members: members.map(({ name, kind, count }) => ({ name, kind, count })),
+      layers: steps.map(stepName),
+      rules: rewriter.rules,
+      relations,
+      fields: Object.fromEntries(members.map((member) => [member.name, fieldsOf(member)])),
+      snapshots: snapshots !== undefined,
+    });
+    return jsonReply(json);
+  },
+};
+
+export function stepName(step: Step): string {
+  return step.kind === "layer" ? step.name : step.file;
+}
+
+function fieldsOf({ shape }: DescribedMember) {
+  return [...shape.fields].map(([name, field]) => ({
+    name,
+    types: typesOf(field),
+    format: SHOWN_FORMATS.has(field.format) ? field.format : undefined,
+  }));
+}
+
+function typesOf(shape: Shape): string[] {
+  const counts = {
+    string: shape.texts,
+    number: shape.integers + shape.fractions,
+    boolean: shape.booleans,
+    null: shape.nulls,
+    object: shape.objects,
+    array: shape.arrays,
+  };
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([type]) => type);
+}

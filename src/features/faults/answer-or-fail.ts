@@ -1,0 +1,129 @@
+import { StandinError } from "../../errors.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { errorReply, type Reply } from "../../http/response/reply.ts";
+import type { Service } from "../../http/service.ts";
+import { MAX_WAIT_MS } from "../../wait.ts";
+import { damageBody } from "./damaged-body.ts";
+import type { Fault } from "./fault.ts";
+import type { Hit } from "./fault-rules.ts";
+
+type Failure = Exclude<Fault, { fault: "latency" }>;
+const PREFERRED_CODE = /(?:^|[,;])\s*code\s*=\s*"?([^",;\s]*)/i;
+
+/** Whether anything may go wrong with a request on purpose: as a rule nothing, and then this is all it costs. */
+export function mayFail({ req }: Exchange, { faults }: Service): boolean {
+  return req.headers.prefer !== undefined || (faults !== undefined && !faults.isEmpty);
+}
+
+/** Our own routes are spared, or nobody could take a fault away again. */
+function hitsOn(exchange: Exchange, { faults }: Service): readonly Hit[] {
+  const { method, client, sandbox, req } = exchange;
+  const { path } = exchange.target;
+  if (path.startsWith("/__")) return [];
+  const [, code] = PREFERRED_CODE.exec(String(req.headers.prefer ?? "")) ?? [];
+  if (code !== undefined) return [{ fault: preferredStatus(code), delayMs: 0 }];
+  return faults?.meet({ method, clientPath: client.path, path, sandbox }) ?? [];
+}
+
+/** `Prefer: code=503`: this one request fails, whatever the rules say. */
+function preferredStatus(code: string): Failure {
+  const status = Number(code);
+  if (/^\d{3}$/.test(code) && status >= 200 && status <= 599) {
+    return { fault: "status", status, headers: { "Preference-Applied": `code=${code}` } };
+  }
+  throw new StandinError("FAULT_INVALID", `Prefer: code=${code}: a status from 200 to 599 can be asked for.`);
+}
+
+/** Answers, or fails as the rules say; undefined when no answer is to be sent. `carryOut` is what would have answered it. */
+export async function answerOrFail(
+  exchange: Exchange,
+  service: Service,
+  carryOut: () => Promise<Reply | undefined>,
+): Promise<Reply | undefined> {
+  const hits = hitsOn(exchange, service);
+  if (hits.length === 0) return carryOut();
+  const wait = async (isAfter: boolean): Promise<void> => {
+    for (const { fault, delayMs } of hits) {
+      if (fault.fault === "latency" && (fault.after ?? false) === isAfter)
+        await service.waits.wait(delayMs, exchange.res);
+    }
+  };
+  const failure = hits.map(({ fault }) => fault).find((fault): fault is Failure => fault.fault !== "latency");
+  await wait(false);
+  // Whoever left meanwhile wants nothing any more.
+  if (exchange.hasLeft) return undefined;
+  const isCarriedOut = failure === undefined || failure.after === true || isHarmless(failure, exchange);
+  const reply = isCarriedOut
+    ? await carryOut().catch((thrown) => errorReply(thrown, service.reporter))
+    : notCarriedOut(exchange);
+  if (!reply) return undefined;
+  await wait(true);
+  if (!failure) return reply;
+  exchange.answeredBy = "fault";
+  return fail(failure, reply, exchange, service);
+}
+
+/** What needs the real answer and changes nothing by it; a slow answer is late, but no failure. */
+function isHarmless({ fault }: Failure, { isRead }: Exchange): boolean {
+  return fault === "slow-body" || (isRead && (fault === "truncated-body" || fault === "malformed-json"));
+}
+
+/** What a damaged answer to a write is made of, as long as the write does not happen. */
+function notCarriedOut({ method }: Exchange): Reply {
+  return { status: method === "POST" ? 201 : 200, json: JSON.stringify(onDemand("Nothing was changed.")) };
+}
+
+async function fail(failure: Failure, reply: Reply, exchange: Exchange, service: Service): Promise<Reply | undefined> {
+  const { req, res } = exchange;
+  switch (failure.fault) {
+    case "status":
+      return statusReply(failure);
+    case "slow-body":
+    case "truncated-body":
+    case "malformed-json":
+      damageBody(exchange, failure, service.waits);
+      // No tag: a client must not keep what was spoilt on purpose.
+      return { ...reply, etag: undefined };
+    case "reset":
+      if ("encrypted" in req.socket) req.socket.destroy();
+      else req.socket.resetAndDestroy();
+      break;
+    case "empty-reply":
+      await drained(exchange);
+      req.socket.destroySoon();
+      break;
+    case "timeout":
+      await service.waits.wait(failure.ms ?? MAX_WAIT_MS, res);
+      req.socket.destroy();
+  }
+  res.destroy();
+  // Nobody else will: there is no answer.
+  exchange.traffic?.record(exchange, 0, []);
+  return undefined;
+}
+
+function statusReply({ status, body, headers = {}, after = false }: Extract<Failure, { fault: "status" }>): Reply {
+  const hasBody = status !== 204 && status !== 304;
+  const type = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
+  if (hasBody && typeof body === "string" && type !== undefined) {
+    const { [type]: given = "", ...others } = headers;
+    return { status, content: { type: given, text: body }, headers: others };
+  }
+  const done = after ? "the request was carried out before it" : "nothing was looked at or changed";
+  const json = JSON.stringify(body ?? onDemand(`This answer was asked for; ${done}.`));
+  return { status, json: hasBody ? json : undefined, headers };
+}
+
+function onDemand(message: string): StandinError {
+  return new StandinError("FAULT_ON_DEMAND", message);
+}
+
+/** A connection that is closed with something unread is reset, not ended. */
+async function drained({ req, res }: Exchange): Promise<void> {
+  if (req.readableEnded) return;
+  req.resume();
+  await new Promise((resolve) => {
+    req.once("end", resolve);
+    res.once("close", resolve);
+  });
+}

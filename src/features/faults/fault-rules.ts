@@ -1,0 +1,128 @@
+import { createRandom, seedFor } from "../../clock-and-random.ts";
+import { StandinError } from "../../errors.ts";
+import { createPathMatch } from "../../path-match.ts";
+import { MAX_WAIT_MS } from "../../wait.ts";
+import type { Fault, Milliseconds } from "./fault.ts";
+
+/** More rules than this at a time are a mistake of whoever makes them. */
+const MAX_RULES = 1000;
+
+/** A rule at work. */
+export interface ActiveFault {
+  readonly id: string;
+  readonly fault: Fault;
+  /** How often it happened. */
+  hits: number;
+}
+
+/** What is known of a request where faults are decided. */
+export interface FaultRequest {
+  readonly method: string;
+  /** As the client sent it, and as it was rewritten. */
+  readonly clientPath: string;
+  readonly path: string;
+  readonly sandbox: string | undefined;
+}
+
+interface Rule extends ActiveFault {
+  readonly matchesPath: (path: string) => boolean;
+  readonly random: () => number;
+  /** Given at the start: stays when the others are cleared. */
+  readonly isFixed: boolean;
+}
+
+/** A fault that meets a request, with its dice thrown. */
+export interface Hit {
+  readonly fault: Fault;
+  /** How long to wait, for a latency. */
+  readonly delayMs: number;
+}
+
+/** The rules of what is to go wrong. Each has dice of its own, so that what one meets does not depend on others. */
+export class Faults {
+  readonly #seed: number;
+  #rules: readonly Rule[] = [];
+  #lastId = 0;
+
+  constructor(seed: number = Math.floor(Math.random() * 2 ** 32)) {
+    this.#seed = seed;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  /** All of them or none. Those given at the start are fixed. */
+  add(faults: readonly Fault[], isFixed = false): ActiveFault[] {
+    if (this.#rules.length + faults.length > MAX_RULES) {
+      throw new StandinError("FAULT_INVALID", `At most ${MAX_RULES} faults at a time. DELETE /__faults removes them.`);
+    }
+    const added = faults.map((fault): Rule => {
+      const id = String(++this.#lastId);
+      const random = createRandom(fault.seed ?? seedFor(this.#seed, id));
+      const matchesPath = fault.path === undefined ? () => true : createPathMatch(fault.path);
+      return { id, fault, hits: 0, matchesPath, random, isFixed };
+    });
+    this.#rules = [...this.#rules, ...added];
+    return added;
+  }
+
+  /** All of them, or those of one sandbox. */
+  list(sandbox?: string): ActiveFault[] {
+    const rules = this.#rules.filter(({ fault }) => sandbox === undefined || fault.sandbox === sandbox);
+    return rules.map(({ id, fault, hits }) => ({ id, fault, hits }));
+  }
+
+  remove(id: string, sandbox?: string): void {
+    const found = this.list(sandbox).find((rule) => rule.id === id);
+    if (!found) throw new StandinError("FAULT_NOT_FOUND", `There is no fault ${JSON.stringify(id)} to remove.`);
+    this.#rules = this.#rules.filter((rule) => rule.id !== id);
+  }
+
+  /** Those of one sandbox, or all but those that were given at the start. */
+  clear(sandbox?: string): void {
+    this.#rules = this.#rules.filter(({ fault, isFixed }) =>
+      sandbox === undefined ? isFixed : fault.sandbox !== sandbox,
+    );
+  }
+
+  /** What happens to this request: every latency that is for it, and the first of any other kind. */
+  meet(request: FaultRequest): Hit[] {
+    const hits: Hit[] = [];
+    for (const rule of this.#rules) {
+      const isLatency = rule.fault.fault === "latency";
+      if (!isLatency && hits.some(({ fault }) => fault.fault !== "latency")) continue;
+      if (!isFor(rule, request) || isOver(rule)) continue;
+      if (rule.fault.probability !== undefined && rule.random() >= rule.fault.probability) continue;
+      rule.hits++;
+      hits.push({ fault: rule.fault, delayMs: rule.fault.fault === "latency" ? draw(rule.fault.ms, rule.random) : 0 });
+    }
+    return hits;
+  }
+}
+
+function isFor({ fault, matchesPath }: Rule, { method, clientPath, path, sandbox }: FaultRequest): boolean {
+  if (fault.sandbox !== undefined && fault.sandbox !== sandbox) return false;
+  if (fault.method !== undefined && ![fault.method].flat().some((one) => one.toUpperCase() === method)) return false;
+  if (fault.collection !== undefined && !isAbout(fault.collection, path)) return false;
+  return matchesPath(clientPath) || matchesPath(path);
+}
+
+/** `/companies/1/products` is about both. */
+function isAbout(collection: string, path: string): boolean {
+  const [, first, , child] = path.toLowerCase().split("/");
+  const wanted = encodeURIComponent(collection).toLowerCase();
+  return first === wanted || child === wanted;
+}
+
+function isOver({ fault, hits }: Rule): boolean {
+  return fault.count !== undefined && hits >= fault.count;
+}
+
+function draw(ms: Milliseconds, random: () => number): number {
+  if (typeof ms === "number") return ms;
+  if ("min" in ms) return Math.round(ms.min + random() * (ms.max - ms.min));
+  // Box and Muller: two even numbers make a normal one.
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return Math.min(Math.round(ms.median * Math.exp(ms.sigma * normal)), MAX_WAIT_MS);
+}

@@ -1,0 +1,145 @@
+import type { ServerResponse } from "node:http";
+import { idOf } from "../../store/ids.ts";
+import type { Edit, Store, StoreEvent } from "../../store/store.ts";
+import { BoundedLog } from "./bounded-log.ts";
+import type { EventIds, Seen } from "./event-ids.ts";
+import { EventStream, eventMessage, type Render } from "./event-stream.ts";
+import { Waiting } from "./waiting-readers.ts";
+
+/** What a reader who was away can still be told. */
+const MAX_KEPT = 1000;
+const MAX_KEPT_BYTES = 2 * 1024 * 1024;
+
+interface Happening {
+  readonly version: number;
+  readonly time: number;
+  readonly event: StoreEvent;
+  readonly bytes: number;
+}
+
+/** Tells readers of every change of a store, and those who come back of the latest that they missed. */
+export class ChangeFeed {
+  readonly #idKey: string;
+  readonly #ids: EventIds;
+  readonly #stream: EventStream<Happening>;
+  readonly #log = new BoundedLog<Happening>(MAX_KEPT, MAX_KEPT_BYTES, ({ version }) => {
+    this.#lostUpTo = version;
+  });
+  readonly #unsubscribe: () => void;
+  readonly #waiting = new Waiting();
+  readonly #listeners = new Set<(text: string) => void>();
+  readonly #now: () => number;
+  /** Of the latest change; undefined before the first. */
+  #latest: number | undefined;
+  /** Changes up to this version cannot be told any more. */
+  #lostUpTo = 0;
+
+  constructor(store: Store, ids: EventIds, heartbeatMs: number, now: () => number) {
+    this.#now = now;
+    this.#idKey = store.idKey;
+    this.#ids = ids;
+    this.#stream = new EventStream(heartbeatMs);
+    this.#unsubscribe = store.subscribe((event) => this.#take(event));
+  }
+
+  /** Streams changes to a response: those of the named collections (all when none is named), from after a version on. */
+  follow(res: ServerResponse, collections: ReadonlySet<string>, after: Seen | undefined): void {
+    const render = collections.size === 0 ? this.#renderAll : this.#renderOf(collections);
+    this.#stream.add(res, render, this.#missedSince(after, render));
+  }
+
+  /** JSON texts of those that are still kept, oldest first; waits a while for the first when there is none. */
+  async list(collections: ReadonlySet<string>, after: Seen = 0, ms = 0): Promise<string[]> {
+    const wanted = (edit: Edit): boolean => collections.size === 0 || collections.has(edit.name);
+    const texts = (): string[] => {
+      const fitting = [...this.#log].filter(({ version }) => after === "another run" || version > after);
+      return fitting.map((happening) => this.#text(happening, wanted)).filter((text) => text !== undefined);
+    };
+    await this.#waiting.until(() => texts().length > 0, ms);
+    return texts();
+  }
+
+  /** Tells of every change from now on, as JSON text; gives back how to stop that. */
+  subscribe(listener: (text: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  clear(): void {
+    this.#log.clear();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#stream.close();
+    this.#waiting.close();
+  }
+
+  #take(event: StoreEvent): void {
+    const version = event.kind === "change" ? event.change.version : event.version;
+    if (this.#latest === undefined) this.#lostUpTo = version - 1;
+    // A write that was under way while everything was exchanged is told of last, though its data are gone.
+    else if (version <= this.#latest) return;
+    this.#latest = version;
+    const happening: Happening = { version, time: this.#now(), event, bytes: bytesOf(event) };
+    this.#log.push(happening);
+    if (this.#stream.hasReaders) this.#stream.send(happening);
+    this.#waiting.look();
+    for (const listener of this.#listeners) listener(this.#text(happening, () => true) as string);
+  }
+
+  #missedSince(after: Seen | undefined, render: Render<Happening>): string[] {
+    if (after === undefined) return [];
+    const version = this.#latest ?? 0;
+    // Too long ago, or not of this run of the server at all: whoever asks has to look at everything anew.
+    if (after === "another run" || after < this.#lostUpTo || after > version) return [this.#message("missed", version)];
+    const messages: string[] = [];
+    for (const happening of this.#log) {
+      const message = happening.version > after ? render(happening) : undefined;
+      if (message !== undefined) messages.push(message);
+    }
+    return messages;
+  }
+
+  readonly #renderAll: Render<Happening> = (happening) => this.#render(happening, () => true);
+
+  #renderOf(collections: ReadonlySet<string>): Render<Happening> {
+    return (happening) => this.#render(happening, ({ name }) => collections.has(name));
+  }
+
+  #render(happening: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
+    const { version, event } = happening;
+    if (event.kind === "exchange") return this.#message("reset", version);
+    const text = this.#text(happening, isWanted);
+    return text === undefined ? undefined : eventMessage("change", text, this.#ids.nameOf(version));
+  }
+
+  #message(event: "missed" | "reset", version: number): string {
+    return eventMessage(event, JSON.stringify({ version }), this.#ids.nameOf(version));
+  }
+
+  #text({ version, time, event }: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
+    const when = `"version":${version},"time":${JSON.stringify(new Date(time))}`;
+    if (event.kind === "exchange") return `{${when},"reset":true}`;
+    const edits = event.change.edits.filter(isWanted).map((edit) => this.#editText(edit));
+    return edits.length === 0 ? undefined : `{${when},"edits":[${edits.join(",")}]}`;
+  }
+
+  /** From the texts that records have anyway. */
+  #editText({ name, before, after }: Edit): string {
+    const kind = before ? (after ? "changed" : "removed") : "created";
+    const id = idOf((after ?? before)!.value, this.#idKey) ?? null;
+    const parts = [`"name":${JSON.stringify(name)},"kind":"${kind}","id":${JSON.stringify(id)}`];
+    if (before) parts.push(`"before":${before.text}`);
+    if (after) parts.push(`"after":${after.text}`);
+    return `{${parts.join(",")}}`;
+  }
+}
+
+function bytesOf(event: StoreEvent): number {
+  if (event.kind === "exchange") return 0;
+  return event.change.edits.reduce(
+    (sum, { before, after }) => sum + (before?.text.length ?? 0) + (after?.text.length ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,172 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { sentBody } from "../../http/body/body.ts";
+import type { Exchange, Target } from "../../http/exchange.ts";
+import { BoundedLog } from "./bounded-log.ts";
+import type { EventIds, Seen } from "./event-ids.ts";
+import { EventStream, eventMessage } from "./event-stream.ts";
+import { renderEntry } from "./traffic-entry.ts";
+import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
+import { Waiting } from "./waiting-readers.ts";
+
+/** All that is kept together. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** How much of a body is kept. */
+const MAX_TEXT = 4096;
+/** Whoever looked so long ago is gone. */
+const WATCHED_MS = 60_000;
+/** What an entry weighs beside its texts, roughly. */
+const ENTRY_BYTES = 400;
+
+/** Names and values in turn, or as Node gives them. */
+export type AnswerHeaders = readonly string[] | OutgoingHttpHeaders;
+
+/** One answered request as it is kept: what was at hand anyway, by reference. It is put into words when somebody looks. */
+export interface TrafficEntry {
+  readonly id: number;
+  readonly time: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** What stood in front of the address to name a sandbox. */
+  readonly prefix: string;
+  readonly client: Target;
+  readonly target: Target;
+  readonly sandbox: string | undefined;
+  readonly status: number;
+  readonly answeredBy: string;
+  readonly requestHeaders: readonly string[];
+  readonly responseHeaders: AnswerHeaders;
+  readonly requestBody: string | undefined;
+  readonly responseBody: string | undefined;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly bytes: number;
+}
+
+interface KeptHeaders {
+  readonly headers: readonly string[];
+  readonly bytes: number;
+}
+
+/** The latest requests to the data. Every request comes by here, so nothing is done that can be done on reading. */
+export class Traffic {
+  readonly #log: BoundedLog<TrafficEntry>;
+  readonly #stream: EventStream<TrafficEntry>;
+  readonly #ids: EventIds;
+  readonly #waiting = new Waiting();
+  readonly #now: () => number;
+  #nextId = 1;
+  #latestHeaders: KeptHeaders = { headers: [], bytes: 0 };
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(maxCount: number, ids: EventIds, heartbeatMs: number, now: () => number) {
+    this.#ids = ids;
+    this.#now = now;
+    this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
+    this.#stream = new EventStream(heartbeatMs);
+  }
+
+  /** Notes an answer that is on its way; `text` is its body where that is JSON. Our own routes are nobody's traffic. */
+  record(exchange: Exchange, status: number, headers: AnswerHeaders, text?: string, bytes?: number): void {
+    const { req, method, prefix, client, target, sandbox } = exchange;
+    if (isOwnRoute(target.path)) return;
+    const now = performance.now();
+    // To hold on to long texts, or to cut them, costs more than all the rest: that is done for those who look.
+    const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
+    const sent = exchange.isRead ? undefined : sentBody(req);
+    const requestBody = sent && kept(sent.text, isWatched);
+    const responseBody = text === undefined || method === "HEAD" ? undefined : kept(text, isWatched);
+    const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(req.rawHeaders);
+    const entry: TrafficEntry = {
+      id: this.#nextId++,
+      time: this.#now(),
+      durationMs: now - exchange.startedAt,
+      method,
+      prefix,
+      client,
+      target,
+      sandbox,
+      status,
+      answeredBy: exchange.answeredBy,
+      requestHeaders,
+      responseHeaders: headers,
+      requestBody,
+      responseBody,
+      requestBytes: sent?.bytes ?? 0,
+      responseBytes: bytes ?? 0,
+      bytes:
+        ENTRY_BYTES + headerBytes + client.search.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
+    };
+    this.#log.push(entry);
+    if (this.#stream.hasReaders) this.#stream.send(entry);
+    this.#waiting.look();
+  }
+
+  /** JSON texts, oldest first: the newest `limit` that fit, or the first `limit` after an id. */
+  list(limit: number, after: Seen | undefined, filter: TrafficFilter = {}): string[] {
+    this.#lookedAt = performance.now();
+    const entries = [...this.#log].filter(createTrafficMatch(filter));
+    if (after === undefined) return limit === 0 ? [] : entries.slice(-limit).map(renderEntry);
+    return entries.filter(isAfter(after)).slice(0, limit).map(renderEntry);
+  }
+
+  /** Settles when so many entries after an id fit, or the time is over. */
+  until(count: number, after: Seen | undefined, filter: TrafficFilter, ms: number): Promise<void> {
+    const matches = createTrafficMatch(filter);
+    const fitting = (): TrafficEntry[] => [...this.#log].filter(isAfter(after ?? 0)).filter(matches);
+    return this.#waiting.until(() => fitting().length >= count, ms);
+  }
+
+  /** Streams entries to a response: new ones only, or all after an id. */
+  follow(res: ServerResponse, after: Seen | undefined, filter: TrafficFilter = {}): void {
+    const matches = createTrafficMatch(filter);
+    const missed = after === undefined ? [] : [...this.#log].filter(isAfter(after)).filter(matches);
+    const message = (entry: TrafficEntry): string =>
+      eventMessage("request", renderEntry(entry), this.#ids.nameOf(entry.id));
+    const render = (entry: TrafficEntry): string | undefined => (matches(entry) ? message(entry) : undefined);
+    this.#stream.add(res, render, missed.map(message));
+  }
+
+  /** Forgets all, or those of one sandbox. */
+  clear(sandbox?: string): void {
+    const others = sandbox === undefined ? [] : [...this.#log].filter((entry) => entry.sandbox !== sandbox);
+    this.#log.clear();
+    for (const entry of others) this.#log.push(entry);
+  }
+
+  /** Clients repeat themselves: what equals the headers before it is kept once, and the garbage collector has less to carry. */
+  #keptOnce(headers: readonly string[]): KeptHeaders {
+    if (!isSame(headers, this.#latestHeaders.headers)) this.#latestHeaders = { headers, bytes: lengthOf(headers) };
+    return this.#latestHeaders;
+  }
+
+  close(): void {
+    this.#stream.close();
+    this.#waiting.close();
+  }
+}
+
+function isAfter(seen: Seen): (entry: TrafficEntry) => boolean {
+  return ({ id }) => seen === "another run" || id > seen;
+}
+
+function isOwnRoute(path: string): boolean {
+  return path.charCodeAt(1) === 0x5f && path.startsWith("/__");
+}
+
+/** The text itself, or the beginning of it. A copy then: a mere slice would keep the whole of it in memory. */
+function kept(text: string, isWatched: boolean): string | undefined {
+  if (text.length <= MAX_TEXT) return text;
+  return isWatched ? Buffer.from(text.slice(0, MAX_TEXT)).toString() : undefined;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
+}

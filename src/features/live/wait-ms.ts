@@ -1,0 +1,12 @@
+import { StandinError } from "../../errors.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { wholeNumber } from "../../query/parse.ts";
+
+const MAX_WAIT_MS = 60_000;
+
+/** `wait=2000`: how long to wait for what is not there yet, in milliseconds. */
+export function waitMs({ parameters }: Exchange): number {
+  const ms = wholeNumber(parameters, "wait") ?? 0;
+  if (ms >= 0 && ms <= MAX_WAIT_MS) return ms;
+  throw new StandinError("QUERY_INVALID", `wait=${ms}: from 0 to ${MAX_WAIT_MS} milliseconds can be waited.`);
+}

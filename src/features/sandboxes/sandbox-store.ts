@@ -1,0 +1,122 @@
+import { StandinError } from "../../errors.ts";
+import type { JsonObject } from "../../json.ts";
+import { MemoryStore } from "../../store/memory/memory-store.ts";
+import type { State } from "../../store/memory/state.ts";
+import type { Change, Exported } from "../../store/store.ts";
+import type { StoredRecord } from "../../store/stored-record.ts";
+
+const POINTER_BYTES = 8;
+/** What a record takes in memory, for each letter of its JSON: measured with generated data, rounded up. */
+const BYTES_PER_LETTER = 4;
+/** Records whose size is looked at where a whole database has to be weighed. */
+const WEIGHED = 50;
+
+/** The memory that all sandboxes of a server share. */
+export interface MemoryBudget {
+  readonly maxBytes: number;
+  usedBytes: number;
+}
+
+/** The data of one sandbox: a State beside that of the server, and an estimate of what it keeps in memory by itself. */
+export class SandboxStore extends MemoryStore {
+  readonly #budget: MemoryBudget;
+  /** Records above this version were written in here. */
+  #birth: number;
+  readonly #copied = new Set<string>();
+  #bytes = 0;
+  #isClosed = false;
+
+  constructor(state: State, budget: MemoryBudget) {
+    super(state, "memory only, in a sandbox");
+    this.#budget = budget;
+    this.#birth = state.version;
+  }
+
+  /** About how much memory it takes beside what it shares. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  protected override async carryOut(planned: Change, described?: string): Promise<Change> {
+    this.#refuseWhenFull();
+    const change = await super.carryOut(planned, described);
+    for (const { name, before, after } of change.edits) {
+      if (!this.#copied.has(name)) this.#weigh(POINTER_BYTES * this.#countOf(name));
+      this.#copied.add(name);
+      if (after) this.#weigh(bytesOf(after));
+      if (before && before.version > this.#birth) this.#weigh(-bytesOf(before));
+    }
+    return change;
+  }
+
+  override async swap(database: JsonObject): Promise<void> {
+    this.#refuseWhenFull();
+    await super.swap(database);
+    this.#startAt(this.export().reduce((sum, member) => sum + bytesOfMember(member), 0));
+  }
+
+  override async reset(): Promise<void> {
+    await super.reset();
+    this.#startAt(0);
+  }
+
+  /** What it holds now is what a reset goes back to. */
+  keepAsBaseline(): void {
+    this.baseline = this.state.fork();
+  }
+
+  /** Gives its share of the memory back; what somebody still writes to it counts no more. */
+  override async close(): Promise<void> {
+    this.#weigh(-this.#bytes);
+    this.#isClosed = true;
+  }
+
+  #startAt(bytes: number): void {
+    this.#copied.clear();
+    this.#birth = this.state.version;
+    this.#weigh(bytes - this.#bytes);
+  }
+
+  #weigh(bytes: number): void {
+    if (this.#isClosed) return;
+    this.#bytes += bytes;
+    this.#budget.usedBytes += bytes;
+  }
+
+  #countOf(name: string): number {
+    return this.members().find((member) => member.name === name)?.count ?? 0;
+  }
+
+  #refuseWhenFull(): void {
+    const { usedBytes, maxBytes } = this.#budget;
+    if (usedBytes < maxBytes) return;
+    throw new StandinError(
+      "SANDBOX_FULL",
+      `The sandboxes hold about ${megabytes(usedBytes)} MB, and may hold ${megabytes(maxBytes)} MB. ` +
+        "Remove or reset one (DELETE /__sandboxes/<name>), or start with a larger --sandboxMegabytes.",
+    );
+  }
+}
+
+function bytesOf(record: StoredRecord): number {
+  return POINTER_BYTES + BYTES_PER_LETTER * record.text.length;
+}
+
+/** By some of its records where it has many. */
+function bytesOfMember(member: Exported): number {
+  if (member.kind === "aside") return 0;
+  if (member.kind === "singleton") return bytesOf(member.record);
+  const { records } = member;
+  const step = Math.max(1, Math.floor(records.length / WEIGHED));
+  let weighed = 0;
+  let bytes = 0;
+  for (let position = 0; position < records.length; position += step) {
+    bytes += bytesOf(records[position]!);
+    weighed++;
+  }
+  return weighed === 0 ? 0 : (bytes / weighed) * records.length;
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}

@@ -1,0 +1,182 @@
+import { getHeapStatistics } from "node:v8";
+import { StandinError } from "../../errors.ts";
+import type { JsonObject } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import { randomId } from "../../store/ids.ts";
+import { Collection } from "../../store/memory/collection.ts";
+import type { State } from "../../store/memory/state.ts";
+import type { Store } from "../../store/store.ts";
+import { type MemoryBudget, SandboxStore } from "./sandbox-store.ts";
+
+export interface SandboxLimits {
+  /** How many there may be at a time. */
+  readonly count: number;
+  /** Unused for this long, a sandbox is removed. */
+  readonly expirySeconds: number;
+  /** What all of them together may hold, by estimate. */
+  readonly megabytes: number;
+}
+
+export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds: 1800, megabytes: 256 };
+
+/** A private view of the data: what it was at birth, and whatever is written in here. */
+export interface Sandbox {
+  readonly name: string;
+  readonly store: SandboxStore;
+  readonly createdAt: number;
+  usedAt: number;
+}
+
+export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) => void;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** Above this share of the heap no sandbox is made any more, whatever the estimates say. */
+const HEAP_LIMIT_SHARE = 0.85;
+const MAX_SWEEP_MS = 60_000;
+
+/**
+ * The sandboxes of a server, by name. Each is a branch of the server's State: collections are shared until one side
+ * writes to them, so one that only reads costs a handful of pointers.
+ */
+export class Sandboxes {
+  readonly limits: SandboxLimits;
+  readonly #base: Store;
+  readonly #now: () => number;
+  readonly #sandboxes = new Map<string, Sandbox>();
+  readonly #memory: MemoryBudget;
+  readonly #listeners: SandboxListener[] = [];
+  #sweeper: NodeJS.Timeout | undefined;
+
+  constructor(base: Store, limits: Partial<SandboxLimits> = {}, now: () => number = Date.now) {
+    this.limits = { ...DEFAULT_SANDBOX_LIMITS, ...limits };
+    this.#base = base;
+    this.#now = now;
+    this.#memory = { maxBytes: this.limits.megabytes * 2 ** 20, usedBytes: 0 };
+  }
+
+  /** The sandbox of that name, made from the present data when there is none. */
+  use(name: string): Sandbox {
+    const known = this.#living(name);
+    if (!known) return this.create(name);
+    known.usedAt = this.#now();
+    return known;
+  }
+
+  /** Throws when the name is taken, or no more can be had. `empty`: every collection is there, without records. */
+  create(name: string = randomId(), from: "current" | "empty" = "current"): Sandbox {
+    if (!NAME.test(name)) {
+      throw new StandinError(
+        "SANDBOX_INVALID",
+        `${JSON.stringify(name)} cannot name a sandbox: use up to 100 letters, digits, dots, dashes and underscores.`,
+      );
+    }
+    if (this.#living(name)) {
+      throw new StandinError("SANDBOX_EXISTS", `There is a sandbox ${name} already. Choose another name, or reset it.`);
+    }
+    this.#refuseBeyondLimits();
+    const branch = this.#branchOfBase();
+    const state = from === "current" ? branch : branch.loadNext(withoutRecords(branch));
+    const now = this.#now();
+    const sandbox: Sandbox = { name, store: new SandboxStore(state, this.#memory), createdAt: now, usedAt: now };
+    this.#sandboxes.set(name, sandbox);
+    this.#sweepInTime();
+    for (const listener of this.#listeners) listener("created", sandbox);
+    return sandbox;
+  }
+
+  get(name: string): Sandbox {
+    const sandbox = this.#living(name);
+    if (sandbox) return sandbox;
+    const names = this.list().map((one) => one.name);
+    throw new StandinError(
+      "SANDBOX_NOT_FOUND",
+      `There is no sandbox ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+    );
+  }
+
+  /** In the order in which they were made. */
+  list(): Sandbox[] {
+    this.#sweep();
+    return [...this.#sandboxes.values()];
+  }
+
+  remove(name: string): void {
+    this.#drop(this.get(name));
+  }
+
+  /** Tells of every sandbox that comes and goes. */
+  subscribe(listener: SandboxListener): void {
+    this.#listeners.push(listener);
+  }
+
+  clear(): void {
+    for (const { name } of this.list()) this.remove(name);
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+
+  #living(name: string): Sandbox | undefined {
+    const sandbox = this.#sandboxes.get(name);
+    if (sandbox && this.#isExpired(sandbox)) this.#sweep();
+    return this.#sandboxes.get(name);
+  }
+
+  #isExpired({ usedAt }: Sandbox): boolean {
+    return this.#now() - usedAt > this.limits.expirySeconds * 1000;
+  }
+
+  #sweep(): void {
+    for (const sandbox of [...this.#sandboxes.values()]) {
+      if (this.#isExpired(sandbox)) this.#drop(sandbox);
+    }
+  }
+
+  #drop(sandbox: Sandbox): void {
+    this.#sandboxes.delete(sandbox.name);
+    void sandbox.store.close();
+    for (const listener of this.#listeners) listener("removed", sandbox);
+  }
+
+  /** Memory goes back even when nobody asks any more; a server without sandboxes has no timer. */
+  #sweepInTime(): void {
+    if (this.#sweeper) return;
+    const everyMs = Math.min(this.limits.expirySeconds * 1000, MAX_SWEEP_MS);
+    this.#sweeper = setInterval(() => {
+      this.#sweep();
+      if (this.#sandboxes.size === 0) this.clear();
+    }, everyMs).unref();
+  }
+
+  #refuseBeyondLimits(): void {
+    this.#sweep();
+    const { count } = this.limits;
+    const { used_heap_size, heap_size_limit } = getHeapStatistics();
+    if (this.#sandboxes.size < count && used_heap_size < heap_size_limit * HEAP_LIMIT_SHARE) return;
+    const reason = this.#sandboxes.size < count ? "The memory is nearly full" : `There are ${count} sandboxes already`;
+    throw new StandinError(
+      "SANDBOX_LIMIT",
+      `${reason}. Remove some (DELETE /__sandboxes/<name>), or start with a larger --sandboxes.`,
+    );
+  }
+
+  #branchOfBase(): State {
+    const branch = this.#base.branch?.();
+    if (branch) return branch;
+    throw new StandinError(
+      "SANDBOXES_OFF",
+      `Sandboxes need the data in memory, and here they are in ${this.#base.place}. ` +
+        "Serve a file, or start with --memory, for tests that want sandboxes.",
+    );
+  }
+}
+
+/** The same routes, with nothing behind them. */
+function withoutRecords(state: State): JsonObject {
+  const database: JsonObject = {};
+  for (const [name, member] of state.members()) {
+    const isCollection = member instanceof Collection;
+    const value = isCollection ? [] : member.kind === "aside" ? member.value : {};
+    Object.defineProperty(database, name, { value, enumerable: true });
+  }
+  return database;
+}

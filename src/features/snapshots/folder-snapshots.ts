@@ -1,0 +1,179 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { writeAtomically } from "../../atomic-write.ts";
+import { messageOf, StandinError } from "../../errors.ts";
+import { type JsonObject, parseJson } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import { renderDatabase } from "../../store/file/render.ts";
+import { databaseProblem } from "../../store/memory/state.ts";
+import type { Eventually, Store } from "../../store/store.ts";
+
+export interface Snapshot {
+  readonly id: string;
+  /** Its name in the snapshot folder. */
+  readonly file: string;
+  readonly created_at: string;
+  readonly bytes: number;
+}
+
+/** How many records each collection has (a singleton counts as one). */
+export type Counts = Record<string, number>;
+
+/** Where snapshots of a store are kept. */
+export interface SnapshotKeeper {
+  /** In words for a person. */
+  readonly place: string;
+  /** Newest first. */
+  list(): Eventually<Snapshot[]>;
+  save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }>;
+  restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }>;
+  /** The data of a snapshot. */
+  load(idOrName: string): Eventually<JsonObject>;
+  remove(idOrName: string): Eventually<void>;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+/** Names of files that can be snapshots: ours, and any other plain name. */
+const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}\.json$/;
+/** Ids that we gave ourselves (and 0.17 did). Only these are ours to remove: the folder may hold anything else, too. */
+const OWN_ID = /^db-(\d{13})(-|$)/;
+const EXTENSION = ".json";
+
+/**
+ * A folder of snapshots, made when it is missing: plain data files named `db-<milliseconds>[-<name>].json`, so that any of them can be served. Ids
+ * come from the folder's listing, never straight from a request.
+ */
+export class Snapshots implements SnapshotKeeper {
+  readonly folder: string;
+  readonly #now: () => number;
+  #lastTime = 0;
+
+  get place(): string {
+    return this.folder;
+  }
+
+  constructor(folder: string, now: () => number = Date.now) {
+    this.folder = resolve(folder);
+    this.#now = now;
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  /** Newest first. A data file that somebody else put into the folder counts, too. */
+  list(): Snapshot[] {
+    const names = this.#onDisk("The snapshots cannot be listed", () => {
+      mkdirSync(this.folder, { recursive: true });
+      return readdirSync(this.folder, { withFileTypes: true })
+        .filter((entry) => entry.isFile() && FILE.test(entry.name))
+        .map((entry) => entry.name);
+    });
+    const snapshots = names
+      .map((name) => this.#describe(name.slice(0, -EXTENSION.length)))
+      .filter((snapshot) => snapshot !== undefined);
+    return snapshots.sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
+  }
+
+  /** Saves what the store holds now. */
+  async save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }> {
+    expectSnapshotName(name);
+    // Two in one millisecond get times of their own, so that an id is never taken.
+    this.#lastTime = Math.max(this.#now(), this.#lastTime + 1);
+    const id = snapshotId(this.#lastTime, name);
+    const members = await store.export();
+    const counts = countsOf(store);
+    try {
+      mkdirSync(this.folder, { recursive: true });
+      await writeAtomically(this.#pathOf(id), renderDatabase(members));
+    } catch (thrown) {
+      throw new StandinError("STORE_UNAVAILABLE", `The snapshot cannot be written: ${messageOf(thrown)}.`);
+    }
+    const saved = this.#describe(id);
+    if (!saved)
+      throw new StandinError("STORE_UNAVAILABLE", `The snapshot ${id} was removed as soon as it was written.`);
+    return { ...saved, counts };
+  }
+
+  /** Puts the store back to a snapshot, named by its id or by the name it was saved under (the newest of that name). */
+  async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
+    const { id } = findSnapshot(this.list(), idOrName);
+    await store.swap(this.#read(id));
+    return { id, counts: countsOf(store) };
+  }
+
+  load(idOrName: string): JsonObject {
+    return this.#read(findSnapshot(this.list(), idOrName).id);
+  }
+
+  remove(idOrName: string): void {
+    const { id, file } = findSnapshot(this.list(), idOrName);
+    if (!OWN_ID.test(id)) {
+      throw new StandinError("SNAPSHOT_NOT_FOUND", `${file} was not saved by standin; remove it by hand if it may go.`);
+    }
+    this.#onDisk(`The snapshot ${id} cannot be removed`, () => rmSync(this.#pathOf(id), { force: true }));
+  }
+
+  #read(id: string): JsonObject {
+    const damaged = (reason: string): StandinError =>
+      new StandinError("SNAPSHOT_DAMAGED", `The snapshot ${id} cannot be used: ${reason}`);
+    try {
+      const database = parseJson(readFileSync(this.#pathOf(id), "utf8"));
+      const problem = databaseProblem(database);
+      if (problem) throw damaged(problem);
+      return database as JsonObject;
+    } catch (thrown) {
+      throw thrown instanceof StandinError ? thrown : damaged(messageOf(thrown));
+    }
+  }
+
+  /** Undefined when the file was removed meanwhile. */
+  #describe(id: string): Snapshot | undefined {
+    const found = this.#onDisk(`The snapshot ${id} cannot be looked at`, () =>
+      statSync(this.#pathOf(id), { throwIfNoEntry: false }),
+    );
+    if (!found) return undefined;
+    const time = OWN_ID.exec(id)?.[1];
+    const created = time === undefined ? found.mtime : new Date(Number(time));
+    return { id, file: `${id}${EXTENSION}`, created_at: created.toISOString(), bytes: found.size };
+  }
+
+  #onDisk<T>(problem: string, work: () => T): T {
+    try {
+      return work();
+    } catch (thrown) {
+      throw new StandinError("STORE_UNAVAILABLE", `${problem}: ${messageOf(thrown)}.`);
+    }
+  }
+
+  #pathOf(id: string): string {
+    return join(this.folder, `${id}${EXTENSION}`);
+  }
+}
+
+/** The snapshot of this id, else the newest of this name. */
+export function findSnapshot(snapshots: readonly Snapshot[], wanted: string): Snapshot {
+  const found =
+    snapshots.find(({ id }) => id === wanted) ?? snapshots.find(({ id }) => id.replace(/^db-\d+-/, "") === wanted);
+  if (found) return found;
+  const ids = snapshots.map(({ id }) => id);
+  const there = ids.length === 0 ? "There is none yet." : `There are ${ids.slice(0, 10).join(", ")}.`;
+  throw new StandinError(
+    "SNAPSHOT_NOT_FOUND",
+    `There is no snapshot ${JSON.stringify(wanted)}.${didYouMean(wanted, ids)} ${there}`,
+  );
+}
+
+/** The counts of what a store serves now. */
+export function countsOf(store: Store): Counts {
+  return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
+}
+
+export function expectSnapshotName(name: string | undefined): void {
+  if (name === undefined || NAME.test(name)) return;
+  throw new StandinError(
+    "SNAPSHOT_NAME_INVALID",
+    `"${name}" cannot name a snapshot: use up to 100 letters, digits, dots, dashes and underscores.`,
+  );
+}
+
+export function snapshotId(time: number, name: string | undefined): string {
+  return `db-${time}${name === undefined ? "" : `-${name}`}`;
+}

@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from "../../json.ts";
+import type { Exported, Store } from "../../store/store.ts";
+import {
+  type Counts,
+  countsOf,
+  expectSnapshotName,
+  findSnapshot,
+  type Snapshot,
+  type SnapshotKeeper,
+  snapshotId,
+} from "./folder-snapshots.ts";
+
+/** Snapshots for as long as the process lives. Records are never changed once made, so one costs a pointer per record. */
+export class MemorySnapshots implements SnapshotKeeper {
+  readonly place = "memory";
+  readonly #now: () => number;
+  readonly #kept = new Map<string, { snapshot: Snapshot; members: readonly Exported[] }>();
+  #lastTime = 0;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  list(): Snapshot[] {
+    return [...this.#kept.values()].map(({ snapshot }) => snapshot).reverse();
+  }
+
+  async save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }> {
+    expectSnapshotName(name);
+    this.#lastTime = Math.max(this.#now(), this.#lastTime + 1);
+    const id = snapshotId(this.#lastTime, name);
+    const members = await store.export();
+    const snapshot = { id, file: `${id}.json`, created_at: new Date(this.#lastTime).toISOString(), bytes: 0 };
+    this.#kept.set(id, { snapshot, members });
+    return { ...snapshot, counts: countsOf(store) };
+  }
+
+  async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
+    const { id } = findSnapshot(this.list(), idOrName);
+    await store.swap(this.load(id));
+    return { id, counts: countsOf(store) };
+  }
+
+  load(idOrName: string): JsonObject {
+    const { id } = findSnapshot(this.list(), idOrName);
+    const { members } = this.#kept.get(id)!;
+    return Object.fromEntries(members.map((member) => [member.name, contentOf(member)]));
+  }
+
+  remove(idOrName: string): void {
+    this.#kept.delete(findSnapshot(this.list(), idOrName).id);
+  }
+}
+
+function contentOf(member: Exported): Json {
+  switch (member.kind) {
+    case "collection":
+      return member.records.map(({ value }) => value);
+    case "singleton":
+      return member.record.value;
+    case "aside":
+      return member.value;
+  }
+}

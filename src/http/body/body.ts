@@ -1,0 +1,339 @@
+import type { IncomingMessage } from "node:http";
+import { parse as parseForm } from "node:querystring";
+import { TextDecoder } from "node:util";
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
+import { parse as parseContentType } from "content-type";
+import { messageOf, StandinError } from "../../errors.ts";
+import { type Json, parseJson, withoutMark } from "../../json.ts";
+import { JsonSyntaxError } from "../../json-syntax.ts";
+import { copyInPieces } from "../../large-json/copy.ts";
+import { isLight, LARGE_TEXT } from "../../large-json/light.ts";
+import { type ParseOptions, parseInPieces } from "../../large-json/parse.ts";
+import { inSlices, type Work } from "../../slices.ts";
+
+/** Deeper bodies would be a danger to everything that walks them later. */
+const MAX_DEPTH = 200;
+/** As in 0.17. */
+const MAX_FORM_FIELDS = 1000;
+const MAX_FORM_BYTES = 100 * 1024;
+/** A write is planned and carried out in one turn, so its size decides how long other requests wait. */
+const MAX_RECORDS = 5_000;
+const MAX_KEYS = 10_000;
+/** The garbage collector walks all values of a body in one pause. */
+const MAX_VALUES = 500_000;
+/** How many bytes are decoded between two pauses. */
+const DECODED_BYTES = 256 * 1024;
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** The body that was sent, as text, for those who keep a log. */
+const SENT = Symbol("sent body");
+interface SentBody {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** What was read of a request's body; undefined when nothing was. */
+export function sentBody(req: IncomingMessage): SentBody | undefined {
+  return (req as { [SENT]?: SentBody })[SENT];
+}
+
+/**
+ * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
+ * an interceptor or the host has left in `req.body` is taken as it stands; bytes and text there are what was sent.
+ */
+export async function readBody(
+  req: IncomingMessage & { body?: unknown },
+  maxBytes: number,
+  idKey?: string,
+): Promise<Json | undefined> {
+  const given = givenBody(req);
+  if (isUnparsed(given)) return parseSent(req, given, maxBytes, idKey);
+  if (given !== undefined) return asJson(given);
+  const { "content-length": length, "transfer-encoding": transfer } = req.headers;
+  if ((length === undefined && transfer === undefined) || length === "0") return undefined;
+  // An interceptor has read it and left nothing behind.
+  if (req.readableEnded) return undefined;
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  // Refused before it is read.
+  readerFor(req.headers["content-type"]);
+  return parseSent(req, await readBytes(req, maxBytes), maxBytes, idKey);
+}
+
+/** A body as it was sent: bytes, or the text that a host has made of them. */
+async function parseSent(
+  req: IncomingMessage,
+  sent: Uint8Array | string,
+  maxBytes: number,
+  idKey: string | undefined,
+): Promise<Json | undefined> {
+  if (sent.length === 0) return undefined;
+  if (sent.length > maxBytes) throw tooLarge(maxBytes);
+  const { decoder, isForm } = readerFor(req.headers["content-type"]);
+  let text = sent;
+  if (typeof text !== "string") {
+    const bytes = await decompress(
+      Buffer.isBuffer(text) ? text : Buffer.from(text),
+      req.headers["content-encoding"],
+      maxBytes,
+    );
+    if (bytes.length === 0) return undefined;
+    if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
+    const isLong = bytes.length > LARGE_TEXT;
+    text = isLong ? await inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
+  }
+  (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
+  if (!isForm && text.length > LARGE_TEXT) return parseLargeBody(text, idKey);
+  const body = isForm ? parseFormBody(text) : parseJsonBody(text);
+  inspect(body, 1, idKey);
+  return body;
+}
+
+/**
+ * What stands in `req.body`, else the bytes that a host has read and left in `req.rawBody`. Vercel parses a body when it is
+ * first looked at, and throws where it cannot.
+ */
+export function givenBody(req: IncomingMessage & { body?: unknown; rawBody?: unknown }): unknown {
+  try {
+    if (req.body !== undefined) return req.body;
+    return req.readableEnded && isUnparsed(req.rawBody) ? req.rawBody : undefined;
+  } catch (thrown) {
+    Object.defineProperty(req, "body", { value: undefined, writable: true, configurable: true, enumerable: true });
+    throw new StandinError("BODY_MALFORMED", `The body cannot be read: ${messageOf(thrown)}.`);
+  }
+}
+
+/** Whether a body is still what was sent: serverless-http leaves bytes in `req.body`, other hosts text. */
+export function isUnparsed(body: unknown): body is Uint8Array | string {
+  return typeof body === "string" || body instanceof Uint8Array;
+}
+
+/** The body as a text, whatever its type; empty when there is none. What an interceptor has left comes as JSON. */
+export async function readBodyText(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
+  const given = givenBody(req);
+  if (isUnparsed(given)) return Buffer.from(given).toString("utf8");
+  if (given !== undefined) return stringify(given) ?? "";
+  if (req.readableEnded) return "";
+  if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+  const raw = await readBytes(req, maxBytes);
+  return (await decompress(raw, req.headers["content-encoding"], maxBytes)).toString("utf8");
+}
+
+/** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
+async function asJson(body: unknown): Promise<Json> {
+  if (!isLight(body as Json)) return (await inSlices(copyInPieces(body, looking(undefined)))) ?? null;
+  const text = stringify(body);
+  const json = text === undefined ? null : (JSON.parse(text) as Json);
+  inspect(json, 1);
+  return json;
+}
+
+function stringify(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (thrown) {
+    throw thrown instanceof RangeError ? tooDeep() : thrown;
+  }
+}
+
+/** Whether the body, if there is one, says that it is of a kind that can be read here. */
+export function hasReadableType({ headers }: IncomingMessage): boolean {
+  const { type } = typeOf(headers["content-type"]);
+  return isJsonType(type) || type === FORM_TYPE;
+}
+
+/** Every body is JSON unless it says otherwise. */
+function typeOf(header: string | undefined): ReturnType<typeof parseContentType> {
+  return parseContentType(header ?? "application/json");
+}
+
+function isJsonType(type: string): boolean {
+  return type === "application/json" || type.endsWith("+json");
+}
+
+interface BodyReader {
+  readonly decoder: TextDecoder;
+  readonly isForm: boolean;
+}
+
+function readerFor(header: string | undefined): BodyReader {
+  const { type, parameters } = typeOf(header);
+  if (isJsonType(type) || type === FORM_TYPE) {
+    return { decoder: decoderFor(parameters.charset ?? "utf-8"), isForm: type === FORM_TYPE };
+  }
+  throw new StandinError(
+    "BODY_TYPE_UNSUPPORTED",
+    `A body of type "${type || header}" cannot be read. Send JSON with the header Content-Type: application/json.`,
+  );
+}
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
+function decoderFor(charset: string): TextDecoder {
+  if (/^utf-?8$/i.test(charset)) return UTF_8;
+  if (/^utf-?16(le)?$/i.test(charset)) return new TextDecoder("utf-16le", { fatal: true });
+  throw new StandinError("BODY_TYPE_UNSUPPORTED", `A body in charset "${charset}" cannot be read. Send it as UTF-8.`);
+}
+
+function decodeText(bytes: Buffer | undefined, decoder: TextDecoder, stream = false): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch {
+    throw new StandinError("BODY_MALFORMED", `The body is not valid ${decoder.encoding} text.`);
+  }
+}
+
+function* decodeInPieces(bytes: Buffer, { encoding }: TextDecoder): Work<string> {
+  // One of its own: it remembers the half of a character between two pieces.
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let text = "";
+  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+    text += decodeText(bytes.subarray(at, at + DECODED_BYTES), decoder, true);
+    yield;
+  }
+  return text + decodeText(undefined, decoder);
+}
+
+function parseJsonBody(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    throw malformed(thrown);
+  }
+}
+
+async function parseLargeBody(text: string, idKey: string | undefined): Promise<Json> {
+  try {
+    return await inSlices(parseInPieces(withoutMark(text), looking(idKey)));
+  } catch (thrown) {
+    throw malformed(thrown);
+  }
+}
+
+function malformed(thrown: unknown): unknown {
+  if (!(thrown instanceof JsonSyntaxError)) return thrown;
+  return new StandinError("BODY_MALFORMED", `The body is not valid JSON. ${thrown.message}.`);
+}
+
+/** `inspect` for one piece after the other. Records are the root, or what the array at the root holds. */
+function looking(idKey: string | undefined): ParseOptions {
+  let values = 0;
+  return {
+    maxDepth: MAX_DEPTH,
+    tooDeep,
+    look: (piece, depth, count, isList) => {
+      if (Array.isArray(piece)) {
+        if (depth === 1) refuseMany(count, MAX_RECORDS, "An array of records", "records");
+      } else refuseMany(count, MAX_KEYS, "An object", "keys");
+      values += inspect(piece, depth, depth === 1 || (depth === 2 && isList) ? idKey : undefined);
+      refuseMany(values, MAX_VALUES, "All objects and arrays together", "values");
+    },
+  };
+}
+
+function refuseMany(count: number, most: number, container: string, members: string): void {
+  if (count <= most) return;
+  throw new StandinError("BODY_TOO_LARGE", `${container} in a body may have at most ${most} ${members}.`);
+}
+
+/** Form fields are texts; a repeated one is an array of them, as in 0.17. */
+function parseFormBody(text: string): Json {
+  if (/^\s*[{[]/.test(text)) {
+    throw new StandinError(
+      "BODY_MALFORMED",
+      "The body looks like JSON but was sent as a form. Add the header Content-Type: application/json " +
+        "(curl: -H 'Content-Type: application/json').",
+    );
+  }
+  if (text.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
+    throw new StandinError("BODY_TOO_LARGE", `A form may have at most ${MAX_FORM_FIELDS} fields.`);
+  }
+  return { ...(parseForm(text) as Record<string, string | string[]>) };
+}
+
+/**
+ * Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers that only fit as Infinity. Gives
+ * back how many values it saw.
+ */
+function inspect(value: Json, depth: number, idKey?: string): number {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new StandinError("NUMBER_OUT_OF_RANGE", "The body holds a number beyond 1.8e308; send it as a text.");
+  }
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
+  if (depth > MAX_DEPTH) throw tooDeep();
+  if (Array.isArray(value)) {
+    if (depth === 1) refuseMany(value.length, MAX_RECORDS, "An array of records", "records");
+    for (const element of value) count += inspect(element, depth + 1, depth === 1 ? idKey : undefined);
+    return count;
+  }
+  const keys = Object.keys(value);
+  refuseMany(keys.length, MAX_KEYS, "An object", "keys");
+  for (const key of keys) {
+    if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
+    const inner = value[key]!;
+    if (key === idKey && typeof inner === "number" && !Number.isFinite(inner)) {
+      throw new StandinError("ID_INVALID", `"${idKey}" is a number beyond all bounds; send it as a text.`);
+    }
+    count += inspect(inner, depth + 1);
+  }
+  return count;
+}
+
+function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        chunks.length = 0;
+        reject(tooLarge(maxBytes));
+      }
+    });
+    req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    const cutOff = (): void => {
+      // Every request closes in the end, most of them with all that was promised: an error costs more than the reading.
+      if (req.readableEnded) return;
+      reject(new StandinError("REQUEST_MALFORMED", "The body ended before it was complete."));
+    };
+    // The client left while something else took its time; there will be no event any more.
+    if (req.destroyed) return cutOff();
+    req.on("error", cutOff);
+    req.on("close", cutOff);
+  });
+}
+
+type Decompressor = (bytes: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
+const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
+  gzip: gunzip,
+  deflate: inflate,
+  br: brotliDecompress as Decompressor,
+};
+
+async function decompress(bytes: Buffer, header: string | undefined, maxBytes: number): Promise<Buffer> {
+  const encoding = header?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || encoding === "") return bytes;
+  const run = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+  if (!run) {
+    throw new StandinError(
+      "BODY_TYPE_UNSUPPORTED",
+      `A body in Content-Encoding "${encoding}" cannot be read. Use gzip, deflate, br or none.`,
+    );
+  }
+  return new Promise((resolve, reject) => {
+    run(bytes, { maxOutputLength: maxBytes }, (error, result) => {
+      if (!error) resolve(result);
+      else if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") reject(tooLarge(maxBytes));
+      else reject(new StandinError("BODY_MALFORMED", `The body is not valid ${encoding}: ${messageOf(error)}.`));
+    });
+  });
+}
+
+function tooDeep(): StandinError {
+  return new StandinError("BODY_TOO_DEEP", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+}
+
+function tooLarge(maxBytes: number): StandinError {
+  return new StandinError("BODY_TOO_LARGE", `The body has more than the ${maxBytes} bytes allowed.`);
+}

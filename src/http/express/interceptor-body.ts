@@ -1,0 +1,35 @@
+import type { IncomingMessage } from "node:http";
+import { hasReadableType, readBody } from "../body/body.ts";
+
+type ParsedRequest = IncomingMessage & { body?: unknown; _body?: boolean };
+type Next = (error?: unknown) => void;
+
+/** Stand where 0.17 has an empty object in `req.body` without having read anything. */
+const placeholders = new WeakSet<object>();
+
+/**
+ * Parses the body for interceptors. One of a type that we cannot read is left for them unread, as in 0.17, so that a file
+ * for uploads finds its stream.
+ */
+export function parseBody(maxBytes: number): (req: ParsedRequest, res: unknown, next: Next) => void {
+  return (req, _res, next) => {
+    if (req.method === "GET" || req.method === "HEAD" || !hasReadableType(req)) {
+      req.body = {};
+      placeholders.add(req.body as object);
+      return next();
+    }
+    readBody(req, maxBytes).then((parsed) => {
+      req.body = parsed ?? {};
+      // Tells body-parser, in whatever interceptor, that there is nothing left to read.
+      req._body = true;
+      next();
+    }, next);
+  };
+}
+
+/** Nobody has put anything in: the route shall judge the body that was sent. */
+export function leaveUnfilledBody(req: ParsedRequest): void {
+  const { body } = req;
+  if (typeof body !== "object" || body === null || !placeholders.has(body)) return;
+  if (Object.keys(body).length === 0) req.body = undefined;
+}

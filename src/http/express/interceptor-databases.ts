@@ -1,0 +1,43 @@
+import { StandinError } from "../../errors.ts";
+import { serviceFor } from "../../features/sandboxes/requested-sandbox.ts";
+import { isInMemory, LiveView } from "../../lowdb/live-view.ts";
+import { createLowdb, type Lowdb } from "../../lowdb/lowdb.ts";
+import type { Store } from "../../store/store.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Service } from "../service.ts";
+
+/** The databases that interceptors find in `req.app.db`, each made when it is first touched. */
+export interface InterceptorDatabases {
+  /** The one of the sandbox that the request names, else the one that all requests share. */
+  of(exchange?: Exchange): Lowdb;
+  /** Commits what interceptors have changed without writing it; undefined where there is nothing to wait for. */
+  adopt(exchange: Exchange): Promise<unknown> | undefined;
+}
+
+export function createDatabases(service: Service): InterceptorDatabases {
+  const opened = new WeakMap<Store, { readonly view: LiveView; readonly db: Lowdb }>();
+  let isUsed = false;
+  const storeOf = (exchange: Exchange | undefined): Store =>
+    exchange ? serviceFor(exchange, service).store : service.store;
+  return {
+    of(exchange) {
+      const store = storeOf(exchange);
+      let found = opened.get(store);
+      if (found) return found.db;
+      if (!isInMemory(store)) {
+        throw new StandinError(
+          "INTERCEPTOR_FAILED",
+          `req.app.db needs the data in memory, and here they are in ${store.place}. Ask the server over HTTP instead.`,
+        );
+      }
+      const view = new LiveView(store);
+      // lowdb gives promises for files, and results at once for everything else.
+      const isAsync = service.store.isFromFile === true;
+      found = { view, db: createLowdb({ view, idKey: store.idKey, isAsync, reload: () => store.reload() }) };
+      opened.set(store, found);
+      isUsed = true;
+      return found.db;
+    },
+    adopt: (exchange) => (isUsed ? opened.get(storeOf(exchange))?.view.adopt() : undefined),
+  };
+}

@@ -1,0 +1,26 @@
+import pluralize from "pluralize";
+import { isJsonObject } from "../../json.ts";
+import type { Exported } from "../../store/store.ts";
+
+/** How foreign keys may end when no setting says so; the first is that of 0.17, and holds where nothing is known. */
+export const SUFFIXES: readonly string[] = ["Id", "_id"];
+/** Records looked at in each collection: enough to see its fields, few enough not to slow a start. */
+export const SAMPLE = 1000;
+
+/** Which of the suffixes the foreign keys in these data have, and which collections hold such keys. */
+export function suffixesIn(members: readonly Exported[]): Map<string, string[]> {
+  const collections = members.filter((member) => member.kind === "collection");
+  const singulars = new Set(collections.map(({ name }) => pluralize.singular(name)));
+  const found = new Map<string, string[]>();
+  for (const { name, records } of collections) {
+    const keys = new Set(
+      records.slice(0, SAMPLE).flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])),
+    );
+    const isReference = (key: string, suffix: string): boolean =>
+      key.endsWith(suffix) && singulars.has(key.slice(0, -suffix.length));
+    for (const suffix of SUFFIXES) {
+      if ([...keys].some((key) => isReference(key, suffix))) found.set(suffix, [...(found.get(suffix) ?? []), name]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import fresh from "fresh";
+import { StandinError } from "../../errors.ts";
+import type { Expectation, Store } from "../../store/store.ts";
+import type { StoredRecord } from "../../store/stored-record.ts";
+
+/** Strong: the record's bytes depend on this one version alone. */
+export function recordTag(store: Store, record: StoredRecord): string {
+  return `"${store.epoch}.${record.version}"`;
+}
+
+/** Weak: the answer depends on these members, in a way we do not spell out. */
+export function stampTag(stamp: string): string {
+  return `W/"${stamp}"`;
+}
+
+/** For what has no version to be made from: a hash of the text itself. */
+export function contentTag(text: string): string {
+  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
+}
+
+/** Whether the client already has what this tag stands for; `Cache-Control: no-cache` asks again all the same. */
+export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
+  return headers["if-none-match"] !== undefined && fresh(headers, { etag });
+}
+
+/** `If-Match` as an expectation: the record about to be written must still be the one the client saw. */
+export function expectMatch(store: Store, header: string | undefined): Expectation | undefined {
+  if (header === undefined || header.trim() === "*") return undefined;
+  const tags = new Set(header.split(",").map((tag) => tag.trim()));
+  return (current) => {
+    const tag = recordTag(store, current);
+    if (tags.has(tag)) return;
+    throw new StandinError(
+      "RECORD_CHANGED",
+      `The record has changed: its ETag is now ${tag}, not ${header}. GET it again and repeat the change.`,
+      { ETag: tag },
+    );
+  };
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { messageOf, StartError } from "../../errors.ts";
+import { isJsonObject, parseJson } from "../../json.ts";
+import { noRewriting, type Rewriter } from "../service.ts";
+
+/** Reads a rewrite file; a `StartError` names the file and the rule that cannot be meant. */
+export async function loadRewriter(file: string | undefined): Promise<Rewriter> {
+  if (file === undefined) return noRewriting;
+  const { createRewriter } = await import("./rewriter.ts");
+  try {
+    const rules = parseJson(readFileSync(file, "utf8"));
+    if (!isJsonObject(rules)) throw new StartError("it must hold a JSON object, path to path.");
+    for (const [from, to] of Object.entries(rules)) {
+      if (typeof to !== "string") throw new StartError(`rewrite rule "${from}": the target must be a text, a path.`);
+    }
+    return createRewriter(rules as Record<string, string>);
+  } catch (thrown) {
+    throw new StartError(`The rewrite file ${file} cannot be used: ${messageOf(thrown)}`);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Target } from "../exchange.ts";
+import type { Rewriter, Rules } from "../service.ts";
+import { compileRule, type Rule } from "./rewrite-rule.ts";
+
+/** A rule, and those after it that name a query. */
+interface RuleInOrder extends Rule {
+  readonly laterWithQuery: readonly Rule[];
+}
+
+/** Makes the rules ready; a `StartError` names the rule that cannot be meant. */
+export function createRewriter(rules: Rules): Rewriter {
+  const compiled = inOrder(Object.entries(rules).map(([from, to]) => compileRule(from, to)));
+  return {
+    rules,
+    rewrite: (client) => {
+      let address: Target = client;
+      // Each rule sees the result of the ones before it, as in 0.17.
+      for (const rule of compiled) address = applyRule(rule, address) ?? address;
+      return address;
+    },
+    trace: (client) => {
+      const applied = [];
+      let target: Target = client;
+      for (const rule of compiled) {
+        const next = applyRule(rule, target);
+        if (next) applied.push(rule.from);
+        target = next ?? target;
+      }
+      return { target, applied };
+    },
+  };
+}
+
+function inOrder(rules: readonly Rule[]): RuleInOrder[] {
+  return rules.map((rule, position) => ({
+    ...rule,
+    laterWithQuery: rule.namesQuery ? [] : rules.slice(position + 1).filter((later) => later.namesQuery),
+  }));
+}
+
+/**
+ * A rule for a path takes a request with any query, which 0.17 does not; so it gives way to a later rule that names the
+ * query of the request, where 0.17 comes to that one.
+ */
+function applyRule(rule: RuleInOrder, address: Target): Target | undefined {
+  const givesWay =
+    rule.laterWithQuery.length > 0 &&
+    address.search !== "" &&
+    rule.laterWithQuery.some((later) => later.matchesQuery(address)) &&
+    !rule.matchesQuery(address);
+  return givesWay ? undefined : rule.apply(address);
+}

@@ -1,0 +1,12 @@
+import { contentTag, isFresh } from "../response/etag.ts";
+import { jsonReply, notModified } from "../response/reply.ts";
+import type { Route } from "../route.ts";
+
+/** `/__rules`: the active rewrite rules. */
+export const rulesRoute: Route<undefined> = {
+  GET: async ({ req }, { rewriter }) => {
+    const json = JSON.stringify(rewriter.rules);
+    const etag = contentTag(json);
+    return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
+  },
+};

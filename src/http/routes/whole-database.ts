@@ -1,0 +1,28 @@
+import type { Exported } from "../../store/store.ts";
+import { isFresh, stampTag } from "../response/etag.ts";
+import { jsonReply, notModified } from "../response/reply.ts";
+import type { Route } from "../route.ts";
+
+/** `/db`: the whole database. */
+export const databaseRoute: Route<undefined> = {
+  GET: async ({ req }, { store }) => {
+    const etag = stampTag(await store.stamp());
+    if (isFresh(req.headers, etag)) return notModified(etag);
+    const members = await store.export();
+    return jsonReply(
+      `{${members.map((member) => `${JSON.stringify(member.name)}:${textOf(member)}`).join(",")}}`,
+      etag,
+    );
+  },
+};
+
+function textOf(member: Exported): string {
+  switch (member.kind) {
+    case "collection":
+      return `[${member.records.map((record) => record.text).join(",")}]`;
+    case "singleton":
+      return member.record.text;
+    case "aside":
+      return JSON.stringify(member.value);
+  }
+}

@@ -1,0 +1,87 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { messageOf, StartError } from "../../errors.ts";
+import { ownFile, writeOwnFile } from "../../store/file/own-folder.ts";
+
+/** A certificate with its key, both in PEM, and the thumbprints a client can compare. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+  /** Upper-case hex without colons, as .NET shows it. */
+  readonly sha1: string;
+  readonly sha256: string;
+  readonly isSelfSigned: boolean;
+  /** Keeps a new one for the next start; left out where there is nothing to keep. */
+  readonly keep?: () => void;
+}
+
+/** A self-signed certificate is made anew when it has less than this left. */
+const RENEW_BEFORE_MS = 24 * 60 * 60 * 1000;
+
+/** Reads the user's own pair; a `StartError` says what is missing, mismatched or expired. */
+export function loadCertificate(certFile: string, keyFile: string): Certificate {
+  const cert = readPem(certFile, "certificate");
+  const key = readPem(keyFile, "key");
+  const parsed = parse(() => new X509Certificate(cert), `${certFile} is not a certificate in PEM format`);
+  const privateKey = parse(() => createPrivateKey(key), `${keyFile} is not an unencrypted private key in PEM format`);
+  if (!parsed.checkPrivateKey(privateKey)) {
+    throw new StartError(`The certificate ${certFile} and the key ${keyFile} do not belong together.`);
+  }
+  if (Date.parse(parsed.validTo) < Date.now()) {
+    throw new StartError(`The certificate ${certFile} expired on ${parsed.validTo}. Renew it, or leave the pair out.`);
+  }
+  return { cert, key, ...thumbprints(parsed), isSelfSigned: false };
+}
+
+/** A certificate for this machine's own names, kept beside the data so that its thumbprints last. */
+export async function selfSignedCertificate(source: string): Promise<Certificate> {
+  const kept = readKept(source);
+  if (kept) return kept;
+  // Loaded only when one must be made.
+  const { createSelfSigned } = await import("./self-signed.ts");
+  const { cert, key } = await createSelfSigned();
+  const keep = (): void => {
+    try {
+      writeOwnFile(source, "cert.pem", cert);
+      writeOwnFile(source, "key.pem", key);
+    } catch {
+      // Where nothing can be kept, the certificate lasts as long as the process.
+    }
+  };
+  return { cert, key, ...thumbprints(new X509Certificate(cert)), isSelfSigned: true, keep };
+}
+
+function readKept(source: string): Certificate | undefined {
+  const [certFile, keyFile] = [ownFile(source, "cert.pem"), ownFile(source, "key.pem")];
+  if (!existsSync(certFile) || !existsSync(keyFile)) return undefined;
+  try {
+    const cert = readFileSync(certFile, "utf8");
+    const key = readFileSync(keyFile, "utf8");
+    const parsed = new X509Certificate(cert);
+    const isGood =
+      Date.parse(parsed.validTo) - RENEW_BEFORE_MS > Date.now() && parsed.checkPrivateKey(createPrivateKey(key));
+    return isGood ? { cert, key, ...thumbprints(parsed), isSelfSigned: true } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readPem(file: string, what: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (thrown) {
+    throw new StartError(`The ${what} ${file} cannot be read: ${messageOf(thrown)}`);
+  }
+}
+
+function parse<T>(read: () => T, problem: string): T {
+  try {
+    return read();
+  } catch {
+    throw new StartError(`${problem}.`);
+  }
+}
+
+function thumbprints({ fingerprint, fingerprint256 }: X509Certificate): { sha1: string; sha256: string } {
+  return { sha1: fingerprint.replaceAll(":", ""), sha256: fingerprint256.replaceAll(":", "") };
+}

@@ -1,0 +1,137 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncate,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { LARGE_TEXT } from "../../../large-json/light.ts";
+import { toBytes } from "../../../large-json/pieces.ts";
+import { inSlices } from "../../../slices.ts";
+import { makeOwnFolder, ownFile } from "../own-folder.ts";
+
+const writeBytes = promisify(write);
+const truncate = promisify(ftruncate);
+const flushToDisk = promisify(fdatasync);
+
+export interface JournalFileOptions {
+  readonly source: string;
+  /** Also reach the disk before a text counts as written, for power loss. */
+  readonly toDisk: boolean;
+  /** Called before the file is made: the right moment to see that the data file is still ours. */
+  readonly onCreate: () => void;
+}
+
+/** The journal as a file: texts are appended to it, and it is exchanged for another one whole. */
+export class JournalFile {
+  readonly path: string;
+  readonly #options: JournalFileOptions;
+  #fd: number | undefined;
+  /** Where the next text goes: everything before it is sound. */
+  #size = 0;
+  #hasGarbage = false;
+
+  constructor(options: JournalFileOptions) {
+    this.#options = options;
+    this.path = ownFile(options.source, "journal");
+  }
+
+  /** Resolves when the operating system has the texts. `begin` gives those that must be there already, should there be no file. */
+  async append(texts: readonly string[], begin: () => readonly string[]): Promise<void> {
+    const fd = this.#open(begin);
+    if (this.#hasGarbage) await truncate(fd, this.#size);
+    this.#hasGarbage = true;
+    const bytes = await bytesOf(texts.join(""));
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, this.#size + done);
+      done += bytesWritten;
+    }
+    if (this.#options.toDisk) await flushToDisk(fd);
+    this.#size += bytes.length;
+    this.#hasGarbage = false;
+  }
+
+  /** What a failed `append` left behind may be whole lines, and those must not come back after a crash. */
+  cutOff(): void {
+    try {
+      if (this.#hasGarbage && this.#fd !== undefined) ftruncateSync(this.#fd, this.#size);
+      this.#hasGarbage = false;
+    } catch {
+      // The next write tries again.
+    }
+  }
+
+  async flush(): Promise<void> {
+    if (this.#fd !== undefined) await flushToDisk(this.#fd);
+  }
+
+  /** Puts a file with these texts in place of whatever is there. */
+  replace(texts: readonly string[]): void {
+    this.close();
+    makeOwnFolder(this.#options.source);
+    this.#options.onCreate();
+    const temporary = `${this.path}.tmp`;
+    const bytes = Buffer.concat(texts.map((text) => Buffer.from(text)));
+    const fd = openSync(temporary, "w", 0o600);
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      if (this.#options.toDisk) fdatasyncSync(fd);
+      renameSync(temporary, this.path);
+      if (this.#options.toDisk) syncFolders(this.path);
+    } catch (thrown) {
+      closeSync(fd);
+      rmSync(temporary, { force: true });
+      throw thrown;
+    }
+    this.#fd = fd;
+    this.#size = bytes.length;
+    this.#hasGarbage = false;
+  }
+
+  remove(): void {
+    this.close();
+    rmSync(this.path, { force: true });
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+
+  #open(begin: () => readonly string[]): number {
+    // A removed file still takes what is written to it, and loses it: notice, and make it anew.
+    if (this.#fd === undefined || fstatSync(this.#fd).nlink === 0) this.replace(begin());
+    return this.#fd as unknown as number;
+  }
+}
+
+async function bytesOf(text: string): Promise<Buffer> {
+  if (text.length <= LARGE_TEXT) return Buffer.from(text);
+  // A large change has just been carried out in this turn.
+  await nextTurn();
+  return inSlices(toBytes(text));
+}
+
+/** A name is on the disk only when its folder is; our own folder may be new in its turn. */
+function syncFolders(path: string): void {
+  for (const folder of [dirname(path), dirname(dirname(path))]) {
+    const fd = openSync(folder, "r");
+    try {
+      fsyncSync(fd);
+    } catch {
+      // Not on this file system.
+    } finally {
+      closeSync(fd);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { crc32 } from "node:zlib";
+import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
+import { piecesOf } from "../../../large-json/pieces.ts";
+import type { Work } from "../../../slices.ts";
+import type { Change, Edit } from "../../store.ts";
+
+/**
+ * The journal is lines of `<crc32 of the rest, 8 hex digits> <JSON>`. The first is the header; then come entries (what
+ * changed) and notes (which file content holds the entries up to a version).
+ */
+export type Hashes = Readonly<Record<string, string>>;
+
+/** The content of every data file, by file name, once it held all changes up to version `v`; empty for an absent file. */
+export interface Header {
+  readonly standin: 1;
+  readonly v: number;
+  readonly base: Hashes;
+}
+
+/** `+` appends a record, `=` puts one in place of another, `-` removes one; a singleton has no position. */
+export type JournalEdit =
+  | readonly ["+", name: string, record: Json]
+  | readonly ["=", name: string, at: number | null, record: Json]
+  | readonly ["-", name: string, at: number];
+
+export interface EditsEntry {
+  readonly v: number;
+  readonly edits: readonly JournalEdit[];
+}
+
+/** The whole database was exchanged: a restore, a reset. */
+export interface SwapEntry {
+  readonly v: number;
+  readonly database: JsonObject;
+}
+
+/** Files with these hashes hold every entry up to version `v`. `inPlace` names the complete copy a file is written from. */
+export interface FoldNote {
+  readonly v: number;
+  readonly folded: Hashes;
+  readonly inPlace?: string;
+}
+
+/** Between versions `since` and `v` nothing was kept: writes that the disk refused have used up numbers. */
+export interface GapNote {
+  readonly v: number;
+  readonly since: number;
+}
+
+export type JournalLine = EditsEntry | SwapEntry | FoldNote | GapNote;
+
+export interface JournalContent {
+  readonly header: Header;
+  readonly lines: readonly JournalLine[];
+  /** The lines as they stand in the file, each with its line break. */
+  readonly texts: readonly string[];
+  /**
+   * What follows the last sound line: nothing, one that was never finished, or one that was and no longer is sound, or
+   * that does not follow the one before it.
+   */
+  readonly end: "whole" | "torn" | "damaged";
+}
+
+const LINE_BREAK = 0x0a;
+const CHECKSUM_LENGTH = 8;
+
+export function encodeLine(json: string): string {
+  return `${checksum(json)} ${json}\n`;
+}
+
+/** Reads a journal; undefined when not even its header is sound, so that nothing can be known of it. */
+export function decodeJournal(content: Buffer): JournalContent | undefined {
+  const decoded: Json[] = [];
+  const texts: string[] = [];
+  let start = 0;
+  let last: number | undefined;
+  for (let end = content.indexOf(LINE_BREAK); end !== -1; end = content.indexOf(LINE_BREAK, start)) {
+    const line = decodeLine(content.subarray(start, end));
+    if (line === undefined) break;
+    last = isJsonObject(line) ? versionAfter(last, line as unknown as Header | JournalLine) : undefined;
+    if (last === undefined) break;
+    decoded.push(line);
+    texts.push(content.toString("utf8", start, end + 1));
+    start = end + 1;
+  }
+  const [header, ...lines] = decoded;
+  if (!isJsonObject(header) || header.standin !== 1) return undefined;
+  return {
+    header: header as unknown as Header,
+    lines: lines as unknown as JournalLine[],
+    texts: texts.slice(1),
+    end: endOf(content.subarray(start)),
+  };
+}
+
+/**
+ * The version that the database has after a line; undefined when the line cannot stand there, because others are missing
+ * before it or because it was there already.
+ */
+function versionAfter(last: number | undefined, line: Header | JournalLine): number | undefined {
+  if (last === undefined || "standin" in line) return last === undefined ? line.v : undefined;
+  if ("folded" in line) return line.v <= last ? last : undefined;
+  const before = "since" in line ? line.since : line.v - 1;
+  return before === last && line.v > last ? line.v : undefined;
+}
+
+function endOf(rest: Buffer): JournalContent["end"] {
+  if (rest.length === 0) return "whole";
+  // A line break, or a whole line with something else in its place: not what a write that was cut off leaves.
+  return rest.includes(LINE_BREAK) || decodeLine(rest.subarray(0, -1)) !== undefined ? "damaged" : "torn";
+}
+
+function decodeLine(line: Buffer): Json | undefined {
+  const json = line.subarray(CHECKSUM_LENGTH + 1);
+  if (line.toString("latin1", 0, CHECKSUM_LENGTH + 1) !== `${checksum(json)} `) return undefined;
+  return JSON.parse(json.toString("utf8")) as Json;
+}
+
+function checksum(text: string | Buffer): string {
+  return digits(crc32(text));
+}
+
+function digits(sum: number): string {
+  return sum.toString(16).padStart(CHECKSUM_LENGTH, "0");
+}
+
+/** A change as the journal keeps it; `positions` are where each edit was made. Record texts are taken over, not made anew. */
+export function encodeChange(change: Change, positions: readonly number[], isSingleton: IsSingleton): string {
+  const parts = change.edits.map((edit, index) => encodeEdit(edit, positions[index]!, isSingleton));
+  return `{"v":${change.version},"edits":[${parts.join(",")}]}`;
+}
+
+/** The same as a whole line, with pauses. */
+export function* encodeLargeChange(
+  change: Change,
+  positions: readonly number[],
+  isSingleton: IsSingleton,
+): Work<string> {
+  let json = `{"v":${change.version},"edits":[`;
+  for (const [index, edit] of change.edits.entries()) {
+    json += `${index === 0 ? "" : ","}${encodeEdit(edit, positions[index]!, isSingleton)}`;
+    yield;
+  }
+  json += "]}";
+  let sum = 0;
+  for (const piece of piecesOf(json)) {
+    sum = crc32(piece, sum);
+    yield;
+  }
+  return `${digits(sum)} ${json}\n`;
+}
+
+type IsSingleton = (name: string) => boolean;
+
+function encodeEdit({ name, before, after }: Edit, position: number, isSingleton: IsSingleton): string {
+  const quoted = JSON.stringify(name);
+  if (!before) return `["+",${quoted},${after?.text}]`;
+  if (!after) return `["-",${quoted},${position}]`;
+  return `["=",${quoted},${isSingleton(name) ? null : position},${after.text}]`;
+}

@@ -1,0 +1,72 @@
+import { StartError } from "../../../errors.ts";
+import type { Json, JsonObject } from "../../../json.ts";
+import { ABSENT, type Layout, type Loaded } from "../layout.ts";
+import type { JournalContent, JournalEdit, JournalLine } from "./journal-format.ts";
+import { filesOf, holdsUpTo } from "./journal-notes.ts";
+
+/** For each data file the version up to which it holds the journal's entries. */
+export type StartingPoints = ReadonlyMap<string, number>;
+
+/** Undefined when a file was changed after the journal was written, so that its entries no longer fit. */
+export function startingPoints(layout: Layout, { seen }: Loaded, journal: JournalContent): StartingPoints | undefined {
+  const changed = changedFiles(layout, journal);
+  const known = filesOf(journal);
+  const since = new Map<string, number>();
+  for (const file of new Set([...known, ...seen.keys()])) {
+    // Somebody put it there, and the journal has nothing to say about it.
+    const isForeign = !known.has(file) && !changed.has(file);
+    const version = isForeign ? Number.POSITIVE_INFINITY : holdsUpTo(journal, file, seen.get(file)?.hash ?? ABSENT);
+    if (version === undefined) return undefined;
+    since.set(file, version);
+  }
+  return since;
+}
+
+/** The files of all members that the journal's entries change. */
+export function changedFiles(layout: Layout, { lines }: JournalContent): Set<string> {
+  return new Set(lines.flatMap(membersOf).map((member) => layout.fileOf(member)));
+}
+
+function membersOf(line: JournalLine): string[] {
+  if ("edits" in line) return line.edits.map(([, name]) => name);
+  return "database" in line ? Object.keys(line.database) : [];
+}
+
+/** The database after the entries that its files do not hold yet, and how many of them there were. */
+export function replay(
+  layout: Layout,
+  loaded: JsonObject,
+  { lines }: JournalContent,
+  since: StartingPoints,
+): { database: JsonObject; replayed: number } {
+  let database = loaded;
+  let replayed = 0;
+  const isNew = (member: string, version: number): boolean => version > (since.get(layout.fileOf(member)) ?? 0);
+  for (const line of lines) {
+    if ("database" in line) {
+      const kept = Object.entries(database).filter(([name]) => !isNew(name, line.v));
+      const fresh = Object.entries(line.database).filter(([name]) => isNew(name, line.v));
+      if (fresh.length > 0) replayed++;
+      database = Object.fromEntries([...fresh, ...kept]);
+    } else if ("edits" in line) {
+      const edits = line.edits.filter(([, name]) => isNew(name, line.v));
+      if (edits.length > 0) replayed++;
+      for (const edit of edits) applyEdit(database, edit);
+    }
+  }
+  return { database, replayed };
+}
+
+function applyEdit(database: JsonObject, edit: JournalEdit): void {
+  const [kind, name] = edit;
+  const member = database[name];
+  if (kind === "=" && edit[2] === null) {
+    database[name] = edit[3];
+    return;
+  }
+  if (!Array.isArray(member)) throw new StartError(`The journal changes "${name}", which is no collection.`);
+  const records: Json[] = member;
+  if (kind === "+") records.push(edit[2]);
+  else if (kind === "=") records[edit[2] as number] = edit[3];
+  else records.splice(edit[2], 1);
+}

@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { realPath } from "../../../atomic-write.ts";
+import { StartError } from "../../../errors.ts";
+import { type Layout, singleFile } from "../layout.ts";
+import { LinkedFormer } from "./replaced-file.ts";
+import { fileKey, formerNames } from "./second-names.ts";
+
+/** The second name of a data file that is missing because a process ended between the two steps of an exchange. */
+export function lostSource(source: string): string | undefined {
+  const layout = singleFile(resolve(source));
+  return lostFile(layout, basename(layout.place));
+}
+
+/** Gives missing data files their names back. Where the disk may not be touched, the start ends here. */
+export function putBackLostFiles(
+  layout: Layout,
+  files: Iterable<string>,
+  say: (text: string) => void,
+  mayMend: boolean,
+): void {
+  for (const file of files) {
+    const lost = lostFile(layout, file);
+    if (lost === undefined) continue;
+    const path = realPath(join(layout.folder, file));
+    if (!mayMend) {
+      throw new StartError(
+        `${path} is missing: a standin that ended while it saved left it as ${lost}. ` +
+          "Move it back, or start standin once without --memory and with a folder that can be written.",
+      );
+    }
+    if (new LinkedFormer(lost).putBack(path))
+      say(`${path} was missing, because an earlier process ended while it saved. It is back.`);
+  }
+}
+
+function lostFile({ anchor, folder }: Layout, file: string): string | undefined {
+  if (existsSync(join(folder, file))) return undefined;
+  const key = fileKey(file);
+  return formerNames(anchor).find((name) => name.key === key)?.path;
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { ownFile, ownFolder } from "../own-folder.ts";
+
+/** The second name of a replaced file, as a process finds it that did not give it. */
+export interface FormerName {
+  readonly path: string;
+  /** Stands for the name of the file. */
+  readonly key: string;
+  /** Stands for what the file was to hold. */
+  readonly hash: string;
+}
+
+let count = 0;
+
+/** A new second name, which tells a later process which file it was and what it is to hold. */
+export function formerPath(anchor: string, file: string, hash: string): string {
+  count++;
+  const id = [Date.now(), process.pid, count].map((part) => part.toString(16)).join("-");
+  return ownFile(anchor, `${fileKey(file)}-${shortHash(hash)}-${id}.former`);
+}
+
+/** The second names in our folder, newest first. */
+export function formerNames(anchor: string): FormerName[] {
+  const folder = ownFolder(anchor);
+  const prefix = `${basename(anchor)}.`;
+  const found = namesIn(folder).flatMap((name) => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    const [, key, hash, time = "", nth = ""] =
+      /^([0-9a-f]{12})-([0-9a-f]{16})-([0-9a-f]+)-[0-9a-f]+-([0-9a-f]+)\.former$/.exec(rest) ?? [];
+    if (key === undefined || hash === undefined) return [];
+    return [{ path: join(folder, name), key, hash, age: [time, nth].map((part) => Number.parseInt(part, 16)) }];
+  });
+  return found.sort(({ age: [a = 0, m = 0] }, { age: [b = 0, n = 0] }) => b - a || n - m);
+}
+
+/** File names may be as long as a name can be. */
+export function fileKey(file: string): string {
+  return createHash("sha256").update(file).digest("hex").slice(0, 12);
+}
+
+export function shortHash(hash: string): string {
+  return hash.slice(0, 16).padEnd(16, "0");
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

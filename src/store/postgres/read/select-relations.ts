@@ -1,0 +1,76 @@
+import { isJsonObject } from "../../../json.ts";
+import { textOf } from "../../../query/text.ts";
+import { idOf } from "../../ids.ts";
+import type { Relation } from "../../store.ts";
+import type { StoredRecord } from "../../stored-record.ts";
+import { Outdated } from "../connections/connection.ts";
+import { type Fragment, join, name, sql } from "../sql/fragment.ts";
+import { type Catalogue, has, type KnownMember } from "../tables/catalogue.ts";
+import { encodeText } from "../tables/coded-text.ts";
+import { recordOf } from "./select.ts";
+
+type Row = Record<string, unknown>;
+
+/** A page of records, and in the same statement all that belong to them; `part` tells which rows are what. */
+export function withRelatedSql(page: Fragment, catalogue: Catalogue, relations: readonly Relation[]): Fragment {
+  const parts = relations.flatMap((relation, at) => {
+    const member = collectionIn(catalogue, relation.collection);
+    return member ? [relatedSql(member, relation, at + 1)] : [];
+  });
+  const editions = relations.flatMap(({ collection }) => collectionIn(catalogue, collection)?.number ?? []);
+  return sql`WITH page AS MATERIALIZED (SELECT p.*, row_number() OVER () AS place FROM (${page}) AS p)
+    SELECT 0 AS part, edition, versions, total, slot, version, body, place,
+      (SELECT string_agg(number || '.' || edition, ' ' ORDER BY number) FROM members WHERE number = ANY(${editions}::int[])) AS editions
+    FROM page ${join(parts, "")} ORDER BY part, place`;
+}
+
+function relatedSql(member: KnownMember, { field, of }: Relation, part: number): Fragment {
+  const texts = sql`SELECT text_of(doc -> ${encodeText(of)}::text) FROM page WHERE doc IS NOT NULL`;
+  const column = member.orders.get(field);
+  const isKept = column !== undefined && !has(member, "wide") && !has(member, "odd");
+  const belongs = isKept
+    ? sql`${name(column)} = ANY(ARRAY(SELECT unnest(keys_of(t.text)) FROM (${texts}) AS t(text)))`
+    : sql`text_of(doc -> ${encodeText(field)}::text) = ANY(ARRAY(${texts}))`;
+  return sql` UNION ALL SELECT ${part}::int, NULL, NULL, NULL, slot, version, body, slot, NULL FROM ${name(member.table)} WHERE ${belongs}`;
+}
+
+/** Takes the rows apart: the page, and the records of each relation by the text that binds them. */
+export function readRelated(rows: readonly Row[], catalogue: Catalogue, relations: readonly Relation[], idKey: string) {
+  const page = rows.filter(({ part }) => part === 0);
+  const known = relations.flatMap(({ collection }) => collectionIn(catalogue, collection) ?? []);
+  const editions = [...new Map(known.map(({ number, edition }) => [number, edition]))].sort(([a], [b]) => a - b);
+  const expected = editions.map(([number, edition]) => `${number}.${edition}`).join(" ");
+  if ((page[0]?.editions ?? "") !== expected) throw new Outdated();
+  const related = relations.map(({ field }, at) =>
+    groupByText(rows.filter(({ part }) => part === at + 1).map(recordOf), field, idKey),
+  );
+  return { page, related };
+}
+
+/** Records by the text of a field; by the id, only the first of each is meant. */
+export function groupByText(
+  records: readonly StoredRecord[],
+  field: string,
+  idKey: string,
+): Map<string, StoredRecord[]> {
+  const groups = new Map<string, StoredRecord[]>();
+  for (const record of records) {
+    const isId = field === idKey;
+    const value = isId ? idOf(record.value, idKey) : ownField(record, field);
+    if (value === undefined || value === null) continue;
+    const text = textOf(value);
+    const group = groups.get(text);
+    if (!group) groups.set(text, [record]);
+    else if (!isId) group.push(record);
+  }
+  return groups;
+}
+
+function ownField({ value }: StoredRecord, field: string) {
+  return isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+}
+
+function collectionIn(catalogue: Catalogue, collection: string): KnownMember | undefined {
+  const member = catalogue.get(collection);
+  return member?.kind === "collection" ? member : undefined;
+}

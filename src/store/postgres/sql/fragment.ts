@@ -1,0 +1,69 @@
+import type postgres from "postgres";
+import { quoted, type Sql } from "../connections/connection.ts";
+
+/**
+ * A piece of SQL with the values in it, before it becomes a statement. Values are parameters by the very syntax; a name is
+ * quoted. The driver has such pieces, too, but each of them is a promise, which is dear where a statement has dozens.
+ */
+export class Fragment {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings;
+    this.values = values;
+  }
+}
+
+/** A piece of SQL: sql`slot = ${slot}`. Another piece is put in where it stands, anything else becomes a parameter. */
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
+  return new Fragment(strings, values);
+}
+
+const names = new Map<string, Fragment>();
+
+/** The name of a table or column. Of our own making, so that there are only as many as there are. */
+export function name(text: string): Fragment {
+  let fragment = names.get(text);
+  if (!fragment) {
+    fragment = new Fragment([quoted(text)], []);
+    names.set(text, fragment);
+  }
+  return fragment;
+}
+
+export function join(parts: readonly Fragment[], between: string): Fragment {
+  const [first, ...rest] = parts;
+  if (!first) return new Fragment([""], []);
+  return new Fragment(["", ...rest.map(() => between), ""], [first, ...rest]);
+}
+
+export type Rows = postgres.PendingQuery<postgres.Row[]>;
+
+/** Sends a statement, at once. One that is sent often is kept ready by the database, for each connection. */
+export function run(database: Sql, fragment: Fragment, isFrequent = true): Rows {
+  // The driver would wait until somebody waits for it, and then the order of statements is that of waiting.
+  return statement(database, fragment, isFrequent).execute() as Rows;
+}
+
+/** The rows of a statement, so many at a time. */
+export function inPages(database: Sql, fragment: Fragment, rows: number): AsyncIterable<postgres.Row[]> {
+  return statement(database, fragment, false).cursor(rows);
+}
+
+function statement(database: Sql, fragment: Fragment, prepare: boolean): Rows {
+  const parameters: unknown[] = [];
+  const text = render(fragment, parameters);
+  return database.unsafe(text, parameters as never[], { prepare });
+}
+
+function render({ strings, values }: Fragment, parameters: unknown[]): string {
+  let text = strings[0]!;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    if (value instanceof Fragment) text += render(value, parameters);
+    else text += `$${parameters.push(value)}`;
+    text += strings[at + 1];
+  }
+  return text;
+}

@@ -1,0 +1,102 @@
+import { StartError } from "../../../errors.ts";
+import { didYouMean } from "../../../nearest.ts";
+import { randomId } from "../../ids.ts";
+import { quoted, type Sql } from "../connections/connection.ts";
+import type { Database } from "../connections/postgres-database.ts";
+import { functionStatements } from "../sql/functions.ts";
+
+/** Counts the changes to what stands below; a database of a later version is left alone. */
+const SCHEMA_VERSION = 1;
+
+/**
+ * members: one row for each top-level key of the database. Whoever writes to a collection locks its row first; the row
+ * counts records, versions and slots. `number` names the table of its records, `edition` counts what else is known of it.
+ * orders: the columns kept for sorted indexes. kept: snapshots and the baseline. rates: the counts of the rate limit.
+ * writes: one row for each transaction of writes, by which its fate is told when the connection broke meanwhile.
+ * changes: what was too large to be sent as a notification.
+ */
+const TABLES = [
+  "CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL)",
+  "CREATE SEQUENCE numbers",
+  `CREATE TABLE members (
+    name text COLLATE "C" PRIMARY KEY,
+    position int NOT NULL,
+    kind text NOT NULL,
+    number int NOT NULL,
+    version bigint NOT NULL,
+    edition bigint NOT NULL DEFAULT 1,
+    count bigint NOT NULL DEFAULT 0,
+    next_slot bigint NOT NULL DEFAULT 0,
+    traits int NOT NULL DEFAULT 0,
+    keys text NOT NULL DEFAULT '[]',
+    body text)`,
+  "CREATE TABLE orders (number int NOT NULL, path text NOT NULL, name text NOT NULL, PRIMARY KEY (number, path))",
+  `CREATE TABLE kept (
+    id text COLLATE "C" PRIMARY KEY,
+    created_at timestamptz NOT NULL,
+    bytes bigint NOT NULL,
+    members text NOT NULL)`,
+  "CREATE UNLOGGED TABLE rates (key text PRIMARY KEY, ends_at timestamptz NOT NULL, count bigint NOT NULL)",
+  "CREATE TABLE writes (token text PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now())",
+  "CREATE TABLE changes (id bigserial PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now(), body text NOT NULL)",
+];
+
+/** Makes or renews everything but the data. Safe when several processes start at once: one does it, the others wait. */
+export async function migrate(database: Database, schema: string): Promise<string> {
+  return database.transaction(async (transaction) => {
+    await lockSchema(transaction, schema);
+    await transaction.unsafe(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
+    const [present] = await transaction`SELECT to_regclass(${`${quoted(schema)}.meta`}) AS meta`;
+    const version = present?.meta === null ? 0 : await versionOf(transaction);
+    if (version > SCHEMA_VERSION) {
+      throw new StartError(
+        `The schema ${schema} was made by a later version of standin (${version}; this one knows ${SCHEMA_VERSION}). ` +
+          "Use that version, or another --schema.",
+      );
+    }
+    if (version === 0) for (const statement of TABLES) await transaction.unsafe(statement);
+    if (version < SCHEMA_VERSION) {
+      for (const statement of functionStatements(quoted(schema))) await transaction.unsafe(statement);
+      await transaction`INSERT INTO meta VALUES ('version', ${String(SCHEMA_VERSION)})
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+      await transaction`INSERT INTO meta VALUES ('epoch', ${randomId()}) ON CONFLICT DO NOTHING`;
+    }
+    const [epoch] = await transaction`SELECT value FROM meta WHERE key = 'epoch'`;
+    return epoch!.value as string;
+  });
+}
+
+/** Throws a `StartError` that names the schemas that hold data, unless this one was set up. */
+export async function expectSchema(database: Database, schema: string): Promise<void> {
+  const rows = await database.ask(
+    (sql) => sql`SELECT nspname FROM pg_namespace
+      WHERE to_regclass(quote_ident(nspname) || '.meta') IS NOT NULL
+        AND to_regclass(quote_ident(nspname) || '.members') IS NOT NULL
+      ORDER BY nspname LIMIT 1000`,
+  );
+  const known = rows.map(({ nspname }) => String(nspname));
+  if (known.includes(schema)) return;
+  const there = known.length === 0 ? "standin has none in this database" : `there is ${known.slice(0, 10).join(", ")}`;
+  throw new StartError(`There is no schema ${schema} with data of standin; ${there}.${didYouMean(schema, known)}`);
+}
+
+/** Held until the transaction ends: whoever makes tables or indexes does so alone. */
+export async function lockSchema(sql: Sql, schema: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`standin ${schema}`}, 0))`;
+}
+
+async function versionOf(sql: Sql): Promise<number> {
+  const [found] = await sql`SELECT value FROM meta WHERE key = 'version'`;
+  return Number(found?.value ?? 0);
+}
+
+/** Trigrams make searches in text fast. Who may not create the extension does without. */
+export async function hasTrigrams(database: Database): Promise<boolean> {
+  try {
+    await database.once((sql) => sql`CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public`);
+  } catch {
+    // Not there, or not for us; perhaps somebody else created it.
+  }
+  const [found] = await database.ask((sql) => sql`SELECT 1 AS there FROM pg_extension WHERE extname = 'pg_trgm'`);
+  return found !== undefined;
+}

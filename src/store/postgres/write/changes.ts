@@ -1,0 +1,71 @@
+import type { Json } from "../../../json.ts";
+import type { Change, Edit } from "../../store.ts";
+import { StoredRecord } from "../../stored-record.ts";
+import type { Sql } from "../connections/connection.ts";
+import { type Fragment, sql } from "../sql/fragment.ts";
+
+/** A notification holds fewer than 8000 bytes; what is larger is left in a table, and its number is sent. */
+const MAX_NOTICE_BYTES = 7900;
+
+/** What processes tell one another: changes, where to find changes, or that other data are in place. */
+type Notice =
+  | { readonly changes: readonly SentChange[] }
+  | { readonly reference: string }
+  | { readonly replaced: true };
+
+interface SentChange {
+  readonly version: number;
+  readonly edits: readonly { name: string; before?: SentRecord; after?: SentRecord }[];
+}
+
+type SentRecord = [value: Json, version: number, slot: number];
+
+/** Tells every process of changes, as soon as they are kept. */
+export function announceSql(channel: string, changes: readonly Change[]): Fragment {
+  const sent = changes.map(({ version, edits }): SentChange => ({ version, edits: edits.map(sentEdit) }));
+  const notice = JSON.stringify({ changes: sent } satisfies Notice);
+  if (Buffer.byteLength(notice) <= MAX_NOTICE_BYTES) return sql`SELECT pg_notify(${channel}, ${notice})`;
+  return sql`WITH kept AS (INSERT INTO changes (body) VALUES (${JSON.stringify(sent)}) RETURNING id)
+    SELECT pg_notify(${channel}, json_build_object('reference', id::text)::text) FROM kept`;
+}
+
+export async function announceReplacement(database: Sql, channel: string): Promise<void> {
+  await database`SELECT pg_notify(${channel}, ${JSON.stringify({ replaced: true } satisfies Notice)})`;
+}
+
+/** From now on every process tells of its changes; it learns so by the next edition of whatever it writes to. */
+export async function askForChanges(database: Sql): Promise<void> {
+  await database`WITH wish AS (INSERT INTO meta VALUES ('announce', 'yes') ON CONFLICT DO NOTHING RETURNING key)
+    UPDATE members SET edition = edition + 1 WHERE EXISTS (SELECT FROM wish)`;
+}
+
+/** Reads a notification: the changes it tells of, fetched where it only names them. Undefined when everything is new. */
+export async function readNotice(database: Sql, payload: string): Promise<Change[] | undefined> {
+  const notice = JSON.parse(payload) as Notice;
+  if ("replaced" in notice) return undefined;
+  if ("changes" in notice) return notice.changes.map(receivedChange);
+  const [row] = await database`SELECT body FROM changes WHERE id = ${notice.reference}`;
+  return row ? (JSON.parse(row.body as string) as SentChange[]).map(receivedChange) : undefined;
+}
+
+/** Changes that every listener has fetched long since, and writes that nobody asks for any more. */
+export async function forgetChanges(database: Sql): Promise<void> {
+  await database`DELETE FROM writes WHERE made_at < now() - interval '10 minutes'`;
+  await database`DELETE FROM changes WHERE made_at < now() - interval '10 minutes'`;
+}
+
+function sentEdit({ name, before, after }: Edit): SentChange["edits"][number] {
+  return { name, ...(before ? { before: sentRecord(before) } : {}), ...(after ? { after: sentRecord(after) } : {}) };
+}
+
+function sentRecord({ value, version, slot }: StoredRecord): SentRecord {
+  return [value, version, slot];
+}
+
+function receivedChange({ version, edits }: SentChange): Change {
+  const record = (sent: SentRecord | undefined) => sent && new StoredRecord(...sent);
+  return {
+    version,
+    edits: edits.map(({ name, before, after }) => ({ name, before: record(before), after: record(after) })),
+  };
+}

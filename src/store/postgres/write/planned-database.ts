@@ -1,0 +1,127 @@
+import { type Id, idOf, lookupKey, type NewId, randomId } from "../../ids.ts";
+import type { PlannedCollection, PlannedState } from "../../memory/plan.ts";
+import type { Change } from "../../store.ts";
+import type { StoredRecord } from "../../stored-record.ts";
+
+/** A record that planning asks for and nobody has fetched: fetch it, and plan again. */
+export class Unfetched extends Error {
+  readonly collection: string;
+  readonly id: string;
+
+  constructor(collection: string, id: string) {
+    super(`${collection} ${id} is not fetched`);
+    this.collection = collection;
+    this.id = id;
+  }
+}
+
+/** Which ids a collection has, as far as a new one depends on it. */
+export interface IdFacts {
+  readonly hasNumbers: boolean;
+  readonly hasTexts: boolean;
+  readonly largest: number | undefined;
+}
+
+/**
+ * The part of a collection that a batch of writes is about, under the lock of the collection: what was fetched of it, and
+ * what the writes before have made of it.
+ */
+export class DraftCollection implements PlannedCollection {
+  readonly name: string;
+  readonly idKey: string;
+  readonly records: StoredRecord[] = [];
+  nextSlot: number;
+  readonly #fetched = new Map<Id, StoredRecord | undefined>();
+  readonly #facts: IdFacts | undefined;
+  readonly #spareIds: readonly string[];
+  #largest: number;
+  #hasNumbers: boolean;
+
+  constructor(name: string, idKey: string, nextSlot: number, facts: IdFacts | undefined, spareIds: readonly string[]) {
+    this.name = name;
+    this.idKey = idKey;
+    this.nextSlot = nextSlot;
+    this.#facts = facts;
+    this.#spareIds = spareIds;
+    this.#largest = facts?.largest ?? Number.NEGATIVE_INFINITY;
+    this.#hasNumbers = facts?.hasNumbers ?? false;
+  }
+
+  /** Takes what the database has for an id. */
+  fetched(id: string, record: StoredRecord | undefined): void {
+    this.#fetched.set(lookupKey(id), record);
+  }
+
+  get(id: Id): StoredRecord | undefined {
+    const key = lookupKey(id);
+    if (this.#fetched.has(key)) return this.#fetched.get(key);
+    const isNew = typeof key === "number" && key > this.#largest && this.#facts?.hasTexts === false;
+    if (isNew && Number.isInteger(key)) return undefined;
+    throw new Unfetched(this.name, String(id));
+  }
+
+  newIds(): NewId {
+    let tried = 0;
+    const spareId = (isTaken: (id: Id) => boolean): string => {
+      while (tried < this.#spareIds.length) {
+        const id = this.#spareIds[tried++]!;
+        if (!isTaken(id)) return id;
+      }
+      return randomId();
+    };
+    return (promised, isTaken) => {
+      if (!this.#hasNumbers && this.#facts?.hasTexts) return spareId(isTaken);
+      const largest = Math.max(promised, this.#largest);
+      let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
+      while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
+      return Number.isSafeInteger(id) ? id : spareId(isTaken);
+    };
+  }
+
+  put(slot: number, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
+    const id = idOf((after ?? before)!.value, this.idKey);
+    if (id === undefined) return;
+    this.#fetched.set(lookupKey(id), after);
+    if (before) return;
+    this.nextSlot = Math.max(this.nextSlot, slot + 1);
+    if (typeof id !== "number") return;
+    this.#hasNumbers = true;
+    if (Number.isInteger(id)) this.#largest = Math.max(this.#largest, id);
+  }
+}
+
+/** What a batch of writes sees of the database: each write sees what those before it have made. */
+export class Draft implements PlannedState {
+  version: number;
+  readonly #collections = new Map<string, DraftCollection>();
+  readonly #singletons = new Map<string, StoredRecord>();
+
+  constructor(version: number) {
+    this.version = version;
+  }
+
+  addCollection(collection: DraftCollection): void {
+    this.#collections.set(collection.name, collection);
+  }
+
+  addSingleton(name: string, record: StoredRecord): void {
+    this.#singletons.set(name, record);
+  }
+
+  collection(name: string): DraftCollection | undefined {
+    return this.#collections.get(name);
+  }
+
+  singleton(name: string): StoredRecord | undefined {
+    return this.#singletons.get(name);
+  }
+
+  commit({ version, edits }: Change): void {
+    this.version = version;
+    for (const { name, before, after } of edits) {
+      const collection = this.#collections.get(name);
+      if (collection) collection.put((after ?? before)!.slot, before, after);
+      else if (after) this.#singletons.set(name, after);
+    }
+  }
+}
