@@ -7,7 +7,7 @@ import { parseFlags } from "../src/config/flags.ts";
 import { flagOf, type Option, type OptionValue } from "../src/config/option.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
 import { resolveServeOptions } from "../src/config/resolve.ts";
-import { createFolder, serveCli } from "./support/cli.ts";
+import { createFolder } from "./support/cli.ts";
 import { runKept, serveKept } from "./support/kept-process.ts";
 
 type Key = keyof typeof SERVE_OPTIONS;
@@ -532,7 +532,7 @@ describe.concurrent("at the terminal", () => {
   }
 
   test("an unknown key is a warning, and the start goes on", async () => {
-    const server = await serveCli([], createFolder({ "standin.json": { ports: 3001 }, "db.json": { tags: [] } }));
+    const server = await serveKept([], createFolder({ "standin.json": { ports: 3001 }, "db.json": { tags: [] } }));
     expect((await fetch(`${server.url}/tags`)).status).toBe(200);
     expect(server.output.stdout).toContain(
       'warning standin.json: unknown key "ports" is ignored. Did you mean "port"?',

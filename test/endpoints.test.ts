@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { codeOf, idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, serveCli } from "./support/cli.ts";
+import { createFolder } from "./support/cli.ts";
+import { serveKept } from "./support/kept-process.ts";
 
 describe("GET", () => {
   test("GET /products -> 200, the array of all records in their order", async () => {
@@ -310,7 +311,7 @@ describe("built-in routes", () => {
   });
 
   test("a start warns of a data key that a built-in route hides", async () => {
-    const served = await serveCli(["db.json"], createFolder({ "db.json": { db: [], products: [] } }));
+    const served = await serveKept(["db.json"], createFolder({ "db.json": { db: [], products: [] } }));
     await served.stop();
     expect(served.output.stdout + served.output.stderr).toMatch(/warning.*\/db is a built-in route/);
   });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LAYER_NAMES } from "../src/layers/registry.ts";
 import { askAt, codeOf, idsOf } from "./support/api.ts";
-import { createFolder, type Served, serveCli } from "./support/cli.ts";
+import { createFolder, type Served } from "./support/cli.ts";
+import { serveKept } from "./support/kept-process.ts";
 import { copyProject } from "./support/reader.ts";
 
 const EXAMPLE = "examples/products-and-companies";
@@ -30,7 +31,7 @@ async function start(script: string): Promise<Served> {
   copyProject(EXAMPLE, folder);
   const [program, cli, ...args] = (scripts[script] as string).split(" ");
   expect([program, cli]).toEqual(["node", "../../dist/cli.js"]);
-  return serveCli(args, folder, ENVIRONMENT);
+  return serveKept(args, folder, ENVIRONMENT);
 }
 
 describe("what lies in the folder", () => {

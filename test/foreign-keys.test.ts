@@ -5,8 +5,9 @@ import * as jsonServer from "../src/json-server/module.ts";
 import { MemoryStore } from "../src/store/memory/memory-store.ts";
 import { State } from "../src/store/memory/state.ts";
 import { askAt, idsOf, startApi } from "./support/api.ts";
-import { createFolder, runCli, serveCli } from "./support/cli.ts";
+import { createFolder } from "./support/cli.ts";
 import { foreignKeySuite, mixedData } from "./support/foreign-key-suite.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
 
 foreignKeySuite(async (data) => (await startApi({ data })).ask);
 
@@ -49,19 +50,19 @@ test("the description offers the nested routes of both kinds", async () => {
 });
 
 test("types name the parents of both kinds", async () => {
-  const { exit, output } = runCli(["types", "db.json"], createFolder({ "db.json": mixedData() }));
+  const { exit, output } = runKept(["types", "db.json"], createFolder({ "db.json": mixedData() }));
   expect(await exit).toBe(0);
   expect(output.stdout).toContain("/** Refers to posts. */\n  postId: number;");
   expect(output.stdout).toContain("/** Refers to posts. */\n  post_id: number;");
 });
 
 test("the start says which endings it found, and nothing where there is none", async () => {
-  const mixed = await serveCli(["db.json"], createFolder({ "db.json": mixedData() }));
+  const mixed = await serveKept(["db.json"], createFolder({ "db.json": mixedData() }));
   await mixed.stop();
   expect(mixed.output.stdout).toContain(
     "foreign keys end in Id in comments, likes, and in _id in notes, likes, marks (chosen from the data;",
   );
-  const plain = await serveCli(["db.json"], createFolder({ "db.json": { posts: [{ id: 1, userId: 1 }] } }));
+  const plain = await serveKept(["db.json"], createFolder({ "db.json": { posts: [{ id: 1, userId: 1 }] } }));
   await plain.stop();
   expect(plain.output.stdout).not.toContain("foreign keys");
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Answer, codeOf } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
 import { createFolder, serveCli } from "./support/cli.ts";
-import { runKept } from "./support/kept-process.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
 import { startLayered } from "./support/layers.ts";
 import { askRaw } from "./support/raw.ts";
 
@@ -253,7 +253,7 @@ describe("the body", () => {
 
     test("the config key switches it on the command line", async () => {
       const config = { bodyParser: false, middlewares: [file("raw-body.cjs")] };
-      const served = await serveCli(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
+      const served = await serveKept(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
       const answer = await fetch(`${served.url}/products`, {
         method: "POST",
         body: '{"name":"x"}',
@@ -473,7 +473,7 @@ describe("files", () => {
   for (const [name, header, value] of kinds) {
     test(`${name} runs by the command line`, async () => {
       const folder = createFolder({ "db.json": catalog() });
-      const served = await serveCli(["db.json", "--middlewares", file(name)], folder);
+      const served = await serveKept(["db.json", "--middlewares", file(name)], folder);
       const answer = await fetch(`${served.url}/products?a=1`);
       expect([answer.status, answer.headers.get(header)]).toEqual([200, value]);
       await served.stop();
@@ -484,7 +484,7 @@ describe("files", () => {
     const own = 'module.exports = (req, res, next) => { res.set("X-Own", "yes"); next(); };';
     const folder = createFolder({ "db.json": catalog(), "own.js": own, "package.json": { main: "./own.js" } });
     for (const entry of ["./own", "."]) {
-      const served = await serveCli(["db.json", "--middlewares", entry], folder);
+      const served = await serveKept(["db.json", "--middlewares", entry], folder);
       expect((await fetch(`${served.url}/products`)).headers.get("x-own"), entry).toBe("yes");
       await served.stop();
     }

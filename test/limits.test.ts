@@ -3,8 +3,9 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { codeOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, runTelling, serveCli } from "./support/cli.ts";
-import { ANY_PORT, listeningOf } from "./support/listening.ts";
+import { createFolder } from "./support/cli.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
+import { ANY_PORT } from "./support/listening.ts";
 import { askRaw } from "./support/raw.ts";
 
 describe("the port", () => {
@@ -13,8 +14,9 @@ describe("the port", () => {
     [3001, ["--port", "3001"]],
   ] as const) {
     test(`is ${port} with ${JSON.stringify(args)}`, async () => {
-      const run = runTelling(["db.json", ...args], createFolder({ "db.json": catalog() }), ANY_PORT);
-      expect((await listeningOf(run)).wanted).toBe(port);
+      const run = runKept(["db.json", ...args], createFolder({ "db.json": catalog() }), ANY_PORT);
+      expect((await run.listening)?.wanted).toBe(port);
+      await run.settled;
       run.child.kill("SIGTERM");
       await run.exit;
     });
@@ -28,7 +30,7 @@ describe("the port", () => {
 
 describe("the reference dataset", () => {
   test("a missing data file is made with 100 products and 100 companies, and the terminal says so", async () => {
-    const served = await serveCli(["db.json"], createFolder());
+    const served = await serveKept(["db.json"], createFolder());
     const count = async (name: string) => {
       const response = await fetch(`${served.url}/${name}?_limit=1`);
       await response.text();

@@ -3,7 +3,8 @@ import { createRewriter } from "../src/http/rewrite/rewriter.ts";
 import * as jsonServer from "../src/json-server/module.ts";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, serveCli } from "./support/cli.ts";
+import { createFolder } from "./support/cli.ts";
+import { serveKept } from "./support/kept-process.ts";
 import { startLayered } from "./support/layers.ts";
 
 const RULES = {
@@ -164,7 +165,7 @@ test("the module's rewriter() shows the new address and its query to what follow
 
 test("the terminal lists it", async () => {
   const folder = createFolder({ "db.json": catalog(), "routes.json": { "/articles\\?id=:id": "/products/:id" } });
-  const served = await serveCli(["db.json", "--routes", "routes.json"], folder);
+  const served = await serveKept(["db.json", "--routes", "routes.json"], folder);
   expect(await (await fetch(`${served.url}/articles?id=3`)).json()).toMatchObject({ id: 3 });
   await served.stop();
   expect(served.output.stdout).toContain("/articles\\?id=:id -> /products/:id");

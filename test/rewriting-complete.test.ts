@@ -4,8 +4,8 @@ import { loadRewriter } from "../src/http/rewrite/rewrite-file.ts";
 import { createRewriter } from "../src/http/rewrite/rewriter.ts";
 import { idsOf, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, serveCli } from "./support/cli.ts";
-import { runKept } from "./support/kept-process.ts";
+import { createFolder } from "./support/cli.ts";
+import { runKept, serveKept } from "./support/kept-process.ts";
 import { startLayered } from "./support/layers.ts";
 import { askRaw } from "./support/raw.ts";
 
@@ -253,7 +253,7 @@ describe("GET /__rules", () => {
       [[], "/one"],
       [["--routes", "two.json"], "/two"],
     ] as const) {
-      const served = await serveCli(["db.json", ...args], folder);
+      const served = await serveKept(["db.json", ...args], folder);
       expect(await (await fetch(`${served.url}/__rules`)).json()).toEqual({ [rule]: "/products" });
       expect((await fetch(`${served.url}${rule}`)).status).toBe(200);
       await served.stop();

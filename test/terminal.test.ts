@@ -17,8 +17,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createTerminal } from "../src/commands/terminal.ts";
-import { CLI, createFolder, printed, runCli, serveCli, serveQuietly } from "./support/cli.ts";
-import { runKept } from "./support/kept-process.ts";
+import { CLI, createFolder, printed, serveCli } from "./support/cli.ts";
+import { runKept, serveKept, serveQuietly } from "./support/kept-process.ts";
 import { beginPost } from "./support/unfinished-post.ts";
 
 const SHOP = {
@@ -55,7 +55,7 @@ async function isAccepting(url: string): Promise<boolean> {
 describe.concurrent("a start", () => {
   test("creates a missing db.json with 100 products and 100 companies, and says so", async () => {
     const folder = createFolder();
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     expect(server.output.stdout).toContain("db.json does not exist");
     expect(server.output.stdout).toContain(
       "db.json was missing and has been created with 100 products and 100 companies",
@@ -73,14 +73,14 @@ describe.concurrent("a start", () => {
 
   test("creates the file that was named", async () => {
     const folder = createFolder();
-    const server = await serveCli(["shop.json"], folder);
+    const server = await serveKept(["shop.json"], folder);
     await server.stop();
     expect(readdirSync(folder)).toEqual(["shop.json"]);
   });
 
   test("prints the address, each collection with its count and address, the rules, and where data is saved", async () => {
     const folder = createFolder({ "db.json": SHOP, "routes.json": { "/api/v1/*": "/$1", "/health": "/health-check" } });
-    const { url, output, stop } = await serveCli(["--routes", "routes.json"], folder);
+    const { url, output, stop } = await serveKept(["--routes", "routes.json"], folder);
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     const lines = output.stdout.split("\n").map((line) => line.trim().replace(/ +/g, " "));
     expect(lines).toEqual(
@@ -104,7 +104,7 @@ describe.concurrent("a start", () => {
   });
 
   test("of an empty file serves an empty database and says so", async () => {
-    const server = await serveCli([], createFolder({ "db.json": "" }));
+    const server = await serveKept([], createFolder({ "db.json": "" }));
     expect(server.output.stdout).toContain("The database is empty.");
     expect(await (await fetch(`${server.url}/db`)).json()).toEqual({});
     await server.stop();
@@ -114,7 +114,7 @@ describe.concurrent("a start", () => {
     const loopback = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .map(({ address }) => address);
-    const server = await serveCli([], createFolder({ "db.json": SHOP }));
+    const server = await serveKept([], createFolder({ "db.json": SHOP }));
     expect(loopback).toContain("127.0.0.1");
     for (const address of ["127.0.0.1", "::1"].filter((one) => loopback.includes(one))) {
       const host = address.includes(":") ? `[${address}]` : address;
@@ -125,7 +125,7 @@ describe.concurrent("a start", () => {
 
   test("warns of names that built-in routes hide, and of records that cannot be reached", async () => {
     const data = { db: [], products: [{ name: "no id" }, { id: 1 }, { id: 1 }] };
-    const server = await serveCli([], createFolder({ "db.json": data }));
+    const server = await serveKept([], createFolder({ "db.json": data }));
     expect(server.output.stdout).toMatch(/warning .*"db" is hidden/);
     expect(server.output.stdout).toMatch(/warning .*products: .*addressable/);
     await server.stop();
@@ -134,7 +134,7 @@ describe.concurrent("a start", () => {
 
 test("names of collections are no commands to the terminal", async () => {
   const data = { "red\u001b[31m\nline": [{ id: 1 }] };
-  const server = await serveCli(["--memory"], createFolder({ "db.json": data }));
+  const server = await serveKept(["--memory"], createFolder({ "db.json": data }));
   expect(server.output.stdout).toContain("red?[31m?line");
   await server.stop();
 });
@@ -150,7 +150,7 @@ describe.concurrent("--quiet", () => {
   });
 
   test("prints errors", async () => {
-    const { output, exit } = runCli(["--quiet", "--port", "0"], createFolder({ "db.json": "[1" }));
+    const { output, exit } = runKept(["--quiet", "--port", "0"], createFolder({ "db.json": "[1" }));
     expect(await exit).toBe(1);
     expect(output.stdout).toBe("");
     expect(output.stderr).toMatch(/^standin: db\.json is not valid JSON/);
@@ -159,7 +159,7 @@ describe.concurrent("--quiet", () => {
 
 describe.concurrent("the request log", () => {
   test("has one line for each request: method, address, status, duration, bytes", async () => {
-    const server = await serveCli([], createFolder({ "db.json": SHOP }));
+    const server = await serveKept([], createFolder({ "db.json": SHOP }));
     const body = await (await fetch(`${server.url}/products/1?_expand=company`)).text();
     await printed(server, new RegExp(`^GET /products/1\\?_expand=company 200 \\d+\\.\\d{3} ms - ${body.length}$`, "m"));
     await fetch(`${server.url}/products`, { method: "POST" });
@@ -170,7 +170,7 @@ describe.concurrent("the request log", () => {
   });
 
   test("carries no control characters of an address to the terminal", async () => {
-    const server = await serveCli([], createFolder({ "db.json": SHOP }));
+    const server = await serveKept([], createFolder({ "db.json": SHOP }));
     await fetch(`${server.url}/%1b[31m`);
     await printed(server, /^GET \/%1b/m);
     expect(server.output.stdout).not.toContain(ESCAPE);
@@ -188,7 +188,7 @@ describe.concurrent("colour", () => {
   ] as const;
   for (const [name, env, isColoured] of cases) {
     test(`${name}: ${isColoured ? "escape codes" : "plain text"}`, async () => {
-      const server = await serveCli([], createFolder({ "db.json": SHOP }), env);
+      const server = await serveKept([], createFolder({ "db.json": SHOP }), env);
       await fetch(`${server.url}/products/1`);
       await printed(server, /^GET \/products\/1 200/m);
       expect(server.output.stdout.includes(ESCAPE)).toBe(isColoured);
@@ -232,7 +232,7 @@ describe.concurrent("a start that cannot go on", () => {
 
   test("port taken: --quiet does not hide it", async () => {
     const folder = createFolder({ "db.json": SHOP });
-    const first = await serveCli([], folder);
+    const first = await serveKept([], folder);
     const { port } = new URL(first.url);
     const second = runKept(["--port", port, "--quiet"], createFolder({ "db.json": SHOP }));
     expect(await second.exit).toBe(1);
@@ -361,7 +361,7 @@ describe.concurrent("the data file", () => {
       apes: [],
     };
     const folder = createFolder({ "db.json": JSON.stringify(data) });
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     await postJson(`${server.url}/apes`, { tail: false, name: "Ü", note: "" });
     await server.stop();
     expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(
@@ -372,7 +372,7 @@ describe.concurrent("the data file", () => {
   test("is left as it is when nothing is written", async () => {
     const text = JSON.stringify(SHOP);
     const folder = createFolder({ "db.json": text });
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     await fetch(`${server.url}/products`);
     await fetch(`${server.url}/products/99`, { method: "DELETE" });
     await server.stop();
@@ -387,7 +387,7 @@ describe.concurrent("the data file", () => {
     writeFileSync(file, JSON.stringify(SHOP));
     chmodSync(file, 0o640);
     symlinkSync(join("real", "shop.json"), join(folder, "db.json"));
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     await fetch(`${server.url}/products/1`, { method: "DELETE" });
     await server.stop();
     expect(lstatSync(join(folder, "db.json")).isSymbolicLink()).toBe(true);
@@ -399,7 +399,7 @@ describe.concurrent("the data file", () => {
   test("is never written with --memory, though writes are answered and seen", async () => {
     const text = JSON.stringify(SHOP);
     const folder = createFolder({ "db.json": text });
-    const server = await serveCli(["--memory"], folder);
+    const server = await serveKept(["--memory"], folder);
     expect(server.output.stdout).toMatch(/Saved to +memory/);
     expect((await postJson(`${server.url}/products`, { name: "Scarf" })).status).toBe(201);
     expect((await fetch(`${server.url}/products/1`, { method: "DELETE" })).status).toBe(200);
@@ -435,7 +435,7 @@ describe.concurrent("help", () => {
   });
 
   test("generate --help explains its own flags", async () => {
-    const { output, exit } = runCli(["generate", "--help"], createFolder());
+    const { output, exit } = runKept(["generate", "--help"], createFolder());
     expect(await exit).toBe(0);
     for (const flag of ["--products <count>", "--companies <count>", "--seed <number>"]) {
       expect(output.stdout).toContain(flag);

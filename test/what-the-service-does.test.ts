@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askAt, startApi } from "./support/api.ts";
 import { catalog } from "./support/catalog.ts";
-import { createFolder, listening, runTelling, type Served, serveCli } from "./support/cli.ts";
+import { createFolder, type Served } from "./support/cli.ts";
+import { answering, runKept, serveKept } from "./support/kept-process.ts";
 import { askRaw, exchangeBytes, parseAnswer } from "./support/raw.ts";
 
 /** Serves a folder whose db.json is the catalog, from the command line, for one test. */
 async function serveCatalog(files: Readonly<Record<string, unknown>> = {}): Promise<Served & { file: string }> {
   const folder = createFolder({ "db.json": catalog(), ...files });
-  const served = await serveCli(["db.json"], folder);
+  const served = await serveKept(["db.json"], folder);
   onTestFinished(async () => {
     await served.stop();
   });
@@ -92,7 +93,7 @@ describe("data-changing calls are persisted into the data file", () => {
     const { url, file, stop } = await serveCatalog();
     await askAt(url, "POST /companies", { body: { name: "Delta" } });
     await stop();
-    const again = await serveCli([file], createFolder());
+    const again = await serveKept([file], createFolder());
     expect((await askAt(again.url, "GET /companies/4")).body).toEqual({ name: "Delta", id: 4 });
     await again.stop();
   });
@@ -148,7 +149,7 @@ describe("the optional configuration file", () => {
     const data = { companies: [{ sku: "a" }], products: [{ sku: 1, companyRef: "a", text: "x".repeat(2000) }] };
     const rules = { "/api/v1/*": "/$1" };
     const folder = createFolder({ "db.json": data, "standin.json": config, "routes.json": rules });
-    const { url, output, stop } = await listening(runTelling(["db.json"], folder));
+    const { url, output, stop } = await answering(runKept(["db.json"], folder));
     const answer = await askAt(url, "GET /api/v1/products/1?_expand=company", {
       headers: { Origin: "http://page.example", "Accept-Encoding": "gzip" },
     });
@@ -169,7 +170,7 @@ describe("the optional configuration file", () => {
 
   test("--config names another file, and a flag wins over it", async () => {
     const folder = createFolder({ "db.json": catalog(), "other.json": { "read-only": true, port: 1 } });
-    const served = await serveCli(["db.json", "--config", "other.json"], folder);
+    const served = await serveKept(["db.json", "--config", "other.json"], folder);
     expect((await askAt(served.url, "DELETE /products/1")).status).toBe(403);
     await served.stop();
   });

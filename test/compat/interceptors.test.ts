@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AskOptions, askAt } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { serveJsonServer } from "../support/json-server-cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 
 /**
  * Middleware files as json-server projects have them, run unchanged by the real json-server 0.17.4 and by standin. Each
@@ -194,9 +195,10 @@ for (const [name, { files, rules, requests, headers = [] }] of Object.entries(SU
       const args = ["db.json", "--middlewares", ...paths, ...(rules ? ["--routes", "routes.json"] : [])];
       const [theirs, ours] = await Promise.all([
         serveJsonServer(args, createFolder(content)),
-        serveCli(args, createFolder(content)),
+        serveKept(args, createFolder(content)),
       ]);
       Object.assign(servers, { theirs, ours: ours.url });
+      return ours.stop;
     });
 
     for (const request of requests) {

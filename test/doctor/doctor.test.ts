@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { examine } from "../../src/doctor/examine.ts";
 import { invocationsIn } from "../../src/doctor/invocation.ts";
 import { lineOf } from "../../src/doctor/json-lines.ts";
-import { createFolder, runCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
 
 const DATA = { posts: [{ id: 1, title: "a" }], comments: [{ id: 1, postId: 1 }] };
 
@@ -274,7 +275,7 @@ test("nothing of the project is run or written", () => {
 
 describe("standin doctor", () => {
   test("exit code 0 and what to switch, where nothing is to be changed", async () => {
-    const { exit, output } = runCli(["doctor"], project("json-server --watch db.json"));
+    const { exit, output } = runKept(["doctor"], project("json-server --watch db.json"));
     expect([await exit, output.stderr]).toEqual([0, ""]);
     expect(output.stdout).toContain("This project uses json-server ^0.17.4.");
     expect(output.stdout).toMatch(/works {3}db\.json {2}2 collections can be served\./);
@@ -285,7 +286,7 @@ describe("standin doctor", () => {
 
   test("exit code 1 and --format json, where something is", async () => {
     const folder = project("json-server db.json --no-cors");
-    const { exit, output } = runCli(["doctor", folder, "--format", "json"], createFolder());
+    const { exit, output } = runKept(["doctor", folder, "--format", "json"], createFolder());
     expect(await exit).toBe(1);
     const { findings } = JSON.parse(output.stdout) as { findings: object[] };
     expect(findings[0]).toEqual({
@@ -298,10 +299,10 @@ describe("standin doctor", () => {
   });
 
   test("--help teaches the levels; a missing folder is one line", async () => {
-    const help = runCli(["doctor", "--help"], createFolder());
+    const help = runKept(["doctor", "--help"], createFolder());
     expect(await help.exit).toBe(0);
     for (const level of ["broken", "change", "differs", "works"]) expect(help.output.stdout).toContain(`  ${level} `);
-    const missing = runCli(["doctor", "nope"], createFolder());
+    const missing = runKept(["doctor", "nope"], createFolder());
     expect([await missing.exit, missing.output.stderr]).toEqual([1, "standin: nope is no folder.\n"]);
   });
 });

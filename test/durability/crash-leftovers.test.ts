@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JournalLine } from "../../src/store/file/journal/journal-format.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { crashedFolder, hashOf, JOURNAL, journalIn, journalText, leaveJournal } from "./journal-file.ts";
 import { databaseOf, opened } from "./opened.ts";
@@ -17,7 +17,7 @@ const NOTE: JournalLine = { v: 2, folded: { "db.json": hashOf(asFile(AFTER)) } }
 describe("a start after a crash", () => {
   test("recovers what only the journal has, says so, and a clean stop leaves only the data file", async () => {
     const folder = crashedFolder(BEFORE, [ADD]);
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     expect(await databaseAt(server.url)).toEqual(AFTER);
     expect(server.output.stdout).toContain("Recovered from the journal: 1 change that an earlier process had");
     await server.stop();
@@ -36,7 +36,7 @@ describe("a start after a crash", () => {
     const left = journalIn(folder);
     const edited = { notes: [{ id: 1, by: "hand" }] };
     writeFileSync(join(folder, "db.json"), asFile(edited));
-    const again = await serveCli([], folder);
+    const again = await serveKept([], folder);
     expect(await databaseAt(again.url)).toEqual(edited);
     const [aside, ...more] = matching(folder, /\.aside$/);
     expect(more).toEqual([]);
@@ -154,7 +154,7 @@ describe("a start after a crash", () => {
     const folder = crashedFolder(BEFORE, [ADD]);
     const left = journalIn(folder);
     rmSync(join(folder, "db.json"));
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     await server.stop();
     expect(matching(folder, /\.aside$/).map((file) => readFileSync(file))).toEqual([left]);
   });

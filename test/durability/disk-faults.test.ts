@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder, printed, runCli, type Served, serveCli } from "../support/cli.ts";
+import { createFolder, printed, type Served, serveCli } from "../support/cli.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { type Answer, ask } from "./client.ts";
 import { asFile, crash, databaseAt, dataIn, eventually, filesIn, matching, recordsOf, untilSaved } from "./place.ts";
 import {
@@ -54,7 +55,7 @@ describe.concurrent("a limit on file sizes", () => {
     await expectKept(server, kept);
     dataIn(folder);
     await crash(server);
-    const again = await serveCli([], folder);
+    const again = await serveKept([], folder);
     await expectKept(again, kept);
     await again.stop();
     expect(filesIn(folder)).toEqual(["db.json"]);
@@ -135,7 +136,7 @@ describe.concurrent("a folder that may not be written", () => {
     await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
     await expectKept(server, [body]);
     // What could not be locked at the start is locked now.
-    const second = runCli(["--port", "0"], folder);
+    const second = runKept(["--port", "0"], folder);
     expect(await second.exit).toBe(1);
     expect(second.output.stderr).toContain(`in use by another standin (pid ${server.child.pid})`);
     expect(await server.stop()).toBe(0);
@@ -223,7 +224,7 @@ describe.concurrent("our own folder, removed while running", () => {
     }
     // Everything acknowledged after the removal is on the disk, whether saved or in the journal.
     await crash(server);
-    const again = await serveCli([], folder);
+    const again = await serveKept([], folder);
     await expectKept(again, kept);
     await again.stop();
     expect(filesIn(folder)).toEqual(["db.json"]);
@@ -231,15 +232,15 @@ describe.concurrent("our own folder, removed while running", () => {
 
   test("does not let a second server in once the first has written, nor the first once the second has the lock", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    const first = await serveCli([], folder);
+    const first = await serveKept([], folder);
     rmSync(join(folder, ".standin"), { recursive: true });
     expect((await post(first)).status).toBe(201);
-    const refused = runCli(["--port", "0"], folder);
+    const refused = runKept(["--port", "0"], folder);
     expect(await refused.exit).toBe(1);
     await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
 
     rmSync(join(folder, ".standin"), { recursive: true });
-    const second = await serveCli([], folder);
+    const second = await serveKept([], folder);
     const { status, body } = await post(first);
     expect(status).toBe(503);
     expect((body as { message: string }).message).toContain(`in use by another standin (pid ${second.child.pid})`);
@@ -256,7 +257,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     const elsewhere = createFolder({ "real.json": BEGIN });
     need(context, "the right to mount", bindMount(join(elsewhere, "real.json"), join(folder, "db.json")));
     const { ino } = statSync(join(folder, "db.json"));
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     const kept = [(await post(server, "long ".repeat(100))).body];
     // Who reads in the act of overwriting may see half of it: the one case in which a file is not whole at every moment.
     const untilHolds = (database: unknown) =>
@@ -284,7 +285,7 @@ describe.concurrent("a file that cannot be replaced", () => {
       await eventually(() => statSync(join(folder, "db.json")).mtimeMs !== mtimeMs);
       await crash(server);
     }
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     await expectKept(server, kept);
     expect(recordsOf(await databaseAt(server.url), "stock")).toEqual(stock);
     expect(await server.stop()).toBe(0);
@@ -306,12 +307,12 @@ describe.concurrent("a file that cannot be replaced", () => {
     expect(matching(folder, /^\.db\.json\.\w+\.tmp$/)).not.toEqual([]);
     await crash(server);
 
-    const refused = runCli(["--port", "0", ...args], folder);
+    const refused = runKept(["--port", "0", ...args], folder);
     expect(await refused.exit).toBe(1);
     expect(refused.output.stderr).toMatch(/^standin: .*db\.json .*complete.*\.tmp.*\n$/);
 
     rmSync(join(disk, "ballast"));
-    const again = await serveCli(args, folder);
+    const again = await serveKept(args, folder);
     await expectKept(again, [body]);
     writeFileSync(join(disk, "ballast"), Buffer.alloc(20 * 1024));
     const more = (await post(again, "y".repeat(30_000))).body;
@@ -331,7 +332,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     need(context, "the right to mount", bindMount(join(disk, "real.json"), join(folder, "b.json")));
     const ballast = 56 * 1024;
     writeFileSync(join(disk, "ballast"), Buffer.alloc(ballast));
-    const server = await serveCli([".", "--watch"], folder);
+    const server = await serveKept([".", "--watch"], folder);
     const text = "x".repeat(20_000);
     expect((await ask(server.url, "POST", "/a", { text })).status).toBe(201);
     expect((await ask(server.url, "POST", "/b", { text })).status).toBe(201);

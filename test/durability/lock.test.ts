@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { createFolder, runCli, serveCli } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { create, databaseOf, opened } from "./opened.ts";
 import { asFile, contentOf, crash, dataIn, eventually, filesIn, recordsOf } from "./place.ts";
@@ -40,7 +40,7 @@ describe.concurrent("two servers on one data file", () => {
   test("the second refuses, names the first one's pid and what to do instead, and touches nothing", async () => {
     const folder = createFolder({ "db.json": BEGIN });
     symlinkSync("db.json", join(folder, "link.json"));
-    const first = await serveCli([], folder);
+    const first = await serveKept([], folder);
     expect(holderOf(folder)).toEqual({ pid: first.child.pid, startedAt: expect.any(String), host: hostname() });
     const before = contentOf(folder);
     for (const source of ["db.json", "link.json"]) {
@@ -59,8 +59,8 @@ describe.concurrent("two servers on one data file", () => {
 
   test("with --memory the second serves a copy, changes of the first included, and never writes", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    const first = await serveCli([], folder);
-    const copy = await serveCli(["--memory"], folder);
+    const first = await serveKept([], folder);
+    const copy = await serveKept(["--memory"], folder);
     expect(copy.output.stdout).toMatch(/Saved to {2}memory only \(--memory\); .*db\.json is never written/);
     expect((await ask(copy.url, "POST", "/notes", { text: "copy" })).status).toBe(201);
     expect((await ask(first.url, "POST", "/notes", { text: "first" })).status).toBe(201);
@@ -72,7 +72,7 @@ describe.concurrent("two servers on one data file", () => {
 
   test("a missing data file is not made anew under a server that lost it", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    const first = await serveCli(["--watch"], folder);
+    const first = await serveKept(["--watch"], folder);
     rmSync(join(folder, "db.json"));
     const second = runKept(["--port", "0"], folder);
     expect(await second.exit).toBe(1);
@@ -85,8 +85,8 @@ describe.concurrent("two servers on one data file", () => {
 
   test("other files of the same folder are free", async () => {
     const folder = createFolder({ "db.json": BEGIN, "shop.json": BEGIN });
-    const first = await serveCli([], folder);
-    const second = await serveCli(["shop.json"], folder);
+    const first = await serveKept([], folder);
+    const second = await serveKept(["shop.json"], folder);
     expect(await first.stop()).toBe(0);
     expect(filesIn(join(folder, ".standin"))).toEqual([".gitignore", "shop.json.lock"]);
     expect(await second.stop()).toBe(0);
@@ -96,7 +96,7 @@ describe.concurrent("two servers on one data file", () => {
   test("started at the same moment over the lock of a dead one: exactly one gets it", async () => {
     const folder = createFolder({ "db.json": BEGIN });
     leaveLock(folder, { pid: 2 ** 22 + 1, startedAt: "1", host: hostname() });
-    const runs = Array.from({ length: 4 }, () => runCli(["--port", "0"], folder));
+    const runs = Array.from({ length: 4 }, () => runKept(["--port", "0"], folder));
     const ended = new Set<number>();
     for (const [index, run] of runs.entries()) void run.exit.then(() => ended.add(index));
     await eventually(() => ended.size === 3);
@@ -118,7 +118,7 @@ describe.concurrent("a lock that nobody holds any more is taken over", () => {
     const first = await serveCli([], folder);
     await crash(first);
     expect(holderOf(folder).pid).toBe(first.child.pid);
-    const second = await serveCli([], folder);
+    const second = await serveKept([], folder);
     expect(holderOf(folder).pid).toBe(second.child.pid);
     await second.stop();
     expect(filesIn(folder)).toEqual(["db.json"]);
@@ -197,7 +197,7 @@ describe.concurrent("a lock that somebody may hold is respected", () => {
 });
 
 test.concurrent("the port is bound before the file is locked: a start that fails for the port leaves nothing behind", async () => {
-  const taken = await serveCli([], createFolder({ "db.json": BEGIN }));
+  const taken = await serveKept([], createFolder({ "db.json": BEGIN }));
   const folder = createFolder({ "shop.json": BEGIN });
   const run = runKept(["shop.json", "--port", new URL(taken.url).port], folder);
   expect(await run.exit).toBe(1);

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder, serveCli } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { crashedFolder } from "./journal-file.ts";
 import { asFile, contentOf, dataIn, filesIn } from "./place.ts";
@@ -111,7 +111,7 @@ describe.concurrent("standin snapshots, on the files of a server that is stopped
 
 test.concurrent("while a server is running, list works; save and restore name the server and what to ask it", async () => {
   const folder = createFolder({ "db.json": asFile(BEGIN) });
-  const server = await serveCli(SAVED, folder);
+  const server = await serveKept(SAVED, folder);
   await ask(server.url, "POST", "/__snapshots__", { name: "now" });
   expect((await run(folder, "list", ...SAVED)).stdout).toMatch(/^db-\d{13}-now {2}/);
   const before = contentOf(join(folder, "saved"));

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { createFolder, printed, type Served, serveCli } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { askRaw } from "../support/raw.ts";
 import { type Answer, ask, Client } from "./client.ts";
 import { asFile, contentOf, crash, databaseAt, dataIn, eventually, filesIn, recordsOf } from "./place.ts";
@@ -31,7 +31,7 @@ interface Saved {
 
 async function start(args: readonly string[] = [], files: Record<string, unknown> = {}) {
   const folder = createFolder({ "db.json": asFile(BEGIN), ...files });
-  const server = await serveCli(["--snapshots", "saved", ...args], folder);
+  const server = await serveKept(["--snapshots", "saved", ...args], folder);
   return { folder, server, url: server.url };
 }
 
@@ -120,7 +120,7 @@ describe.concurrent("/__snapshots__", () => {
 
   test("in the folder of the data file itself no route can remove that or anything else of the user's", async () => {
     const folder = createFolder({ "db.json": asFile(BEGIN), "package.json": { name: "theirs" } });
-    const server = await serveCli(["--snapshots", "."], folder);
+    const server = await serveKept(["--snapshots", "."], folder);
     for (const id of ["db", "package"]) {
       expect(codeOf(await ask(server.url, "DELETE", `/__snapshots__/${id}`))).toEqual([404, "SNAPSHOT_NOT_FOUND"]);
     }
@@ -130,7 +130,7 @@ describe.concurrent("/__snapshots__", () => {
   });
 
   test("without a folder every route says how to switch them on", async () => {
-    const server = await serveCli([], createFolder({ "db.json": asFile(BEGIN) }));
+    const server = await serveKept([], createFolder({ "db.json": asFile(BEGIN) }));
     for (const [method, path] of [
       ["GET", "/__snapshots__"],
       ["POST", "/__snapshots__"],
@@ -146,7 +146,7 @@ describe.concurrent("/__snapshots__", () => {
 
   test("their folder is made when it is missing, at the start and later", async () => {
     const folder = createFolder({ "db.json": asFile(BEGIN) });
-    const server = await serveCli(["--snapshots", "deep/down/saved"], folder);
+    const server = await serveKept(["--snapshots", "deep/down/saved"], folder);
     expect(existsSync(join(folder, "deep/down/saved"))).toBe(true);
     rmSync(join(folder, "deep"), { recursive: true });
     expect((await ask(server.url, "GET", "/__snapshots__")).body).toEqual([]);
@@ -246,7 +246,7 @@ describe("/__snapshots__ on one server", () => {
   test("one is a plain data file, and any data file put into the folder is one", async () => {
     const { folder, url } = shared;
     const { file } = await save(url);
-    const served = await serveCli([join("saved", file), "--memory"], folder);
+    const served = await serveKept([join("saved", file), "--memory"], folder);
     expect(await databaseAt(served.url)).toEqual(BEGIN);
     await served.stop();
     writeFileSync(join(folder, "saved/mine.json"), JSON.stringify({ notes: [] }));
@@ -320,12 +320,13 @@ describe("/__snapshots__ on one server", () => {
   });
 
   test("s + enter does nothing where nobody sits at a terminal", async () => {
-    const { folder, url, server } = shared;
-    const before = filesIn(join(folder, "saved")).length;
+    const folder = createFolder({ "db.json": asFile(BEGIN) });
+    const server = await serveCli(["--snapshots", "saved"], folder);
     server.child.stdin!.write("s\n");
-    await save(url, { name: "asked" });
-    expect(filesIn(join(folder, "saved"))).toHaveLength(before + 1);
+    await save(server.url, { name: "asked" });
+    expect(filesIn(join(folder, "saved"))).toHaveLength(1);
     expect(server.output.stdout).not.toContain("s + enter");
+    expect(await server.stop()).toBe(0);
   });
 });
 
@@ -343,7 +344,7 @@ describe.concurrent("a restore", () => {
     const folder = createFolder({ "db.json": edition(1) });
     mkdirSync(join(folder, "saved"));
     for (const number of [1, 2]) writeFileSync(join(folder, `saved/e${number}.json`), JSON.stringify(edition(number)));
-    const server = await serveCli(["--snapshots", "saved"], folder);
+    const server = await serveKept(["--snapshots", "saved"], folder);
     const paths = ["/db", "/a?_embed=b", "/b?_expand=a", "/a?edition_gte=0&_sort=id", "/a/7?_embed=b", "/one"];
     const clients = paths.map(() => new Client(server.url));
     const seen = new Set<string>();
@@ -379,7 +380,7 @@ describe.concurrent("a restore", () => {
     expect((await ask(url, "PUT", `/__snapshots__/${id}`)).status).toBe(200);
     const { body } = await ask(url, "POST", "/notes", { text: "after" });
     await crash(server);
-    const again = await serveCli([], folder);
+    const again = await serveKept([], folder);
     expect(await databaseAt(again.url)).toEqual({ ...BEGIN, notes: [...BEGIN.notes, body] });
     await again.stop();
   });
@@ -400,7 +401,7 @@ describe.concurrent("/__reset", () => {
     await ask(url, "POST", "/__reset");
     await ask(url, "DELETE", "/notes/2");
     await crash(server);
-    const again = await serveCli([], folder);
+    const again = await serveKept([], folder);
     const after = { ...BEGIN, notes: [{ id: 1 }] };
     expect(await databaseAt(again.url)).toEqual(after);
     // What this process loaded is what the other one left.
@@ -413,7 +414,7 @@ describe.concurrent("/__reset", () => {
 
   test("works in memory, too", async () => {
     const folder = createFolder({ "data.mjs": "export default () => ({ notes: [{ id: 1 }] })" });
-    const server = await serveCli(["data.mjs"], folder);
+    const server = await serveKept(["data.mjs"], folder);
     await ask(server.url, "DELETE", "/notes/1");
     expect((await ask(server.url, "POST", "/__reset")).body).toEqual({ counts: { notes: 1 } });
     await server.stop();
@@ -503,6 +504,6 @@ test.concurrent("a large file is announced at a terminal while it is read, and t
   const server: Served = await serveSpecially({ folder, args: [], isAtTerminal: true });
   expect(server.output.stdout).toContain("db.json (17 MB) ...\r\u001b[2K");
   await server.stop();
-  const elsewhere = await serveCli([], createFolder({ "db.json": asFile({ notes }) }));
+  const elsewhere = await serveKept([], createFolder({ "db.json": asFile({ notes }) }));
   expect(elsewhere.output.stdout).not.toContain("Reading");
 });

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../src/store/open.ts";
-import { createFolder, runCli, serveCli } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";
 import { crashedFolder, journalText, leaveJournal } from "./journal-file.ts";
 import { create, databaseOf, opened } from "./opened.ts";
@@ -45,7 +45,7 @@ describe.concurrent("a folder with one file per collection", () => {
       "data/README.md": "theirs",
       "data/.hidden.json": "[]",
     });
-    const server = await serveCli(["data"], folder);
+    const server = await serveKept(["data"], folder);
     expect(server.output.stdout).toMatch(/Saved to {2}\S+\/data\n/);
     expect(await databaseAt(server.url)).toEqual({ "my list": [], ...DATA });
     const { ino } = statSync(join(folder, "data/profile.json"));
@@ -69,7 +69,7 @@ describe.concurrent("a folder with one file per collection", () => {
     const { body } = await ask(server.url, "POST", "/notes", {});
     await ask(server.url, "PATCH", "/profile", { name: "Bob" });
     await crash(server);
-    const again = await serveCli(["data"], folder);
+    const again = await serveKept(["data"], folder);
     expect(await databaseAt(again.url)).toEqual({ notes: [{ id: 1 }, body], profile: { name: "Bob" } });
     const second = runKept(["data", "--port", "0"], folder);
     expect(await second.exit).toBe(1);
@@ -83,7 +83,7 @@ describe.concurrent("a folder with one file per collection", () => {
     const server = await serveCli(["data", "--snapshots", "saved"], folder);
     expect((await ask(server.url, "PUT", "/__snapshots__/other")).status).toBe(200);
     await crash(server);
-    const again = await serveCli(["data"], folder);
+    const again = await serveKept(["data"], folder);
     expect(await databaseAt(again.url)).toEqual({ fresh: [{ id: 7 }] });
     await again.stop();
     expect(contentOf(join(folder, "data"))).toEqual({ "fresh.json": asFile([{ id: 7 }]) });
@@ -122,7 +122,7 @@ describe.concurrent("a folder with one file per collection", () => {
       ["./snapshots", 1],
       ["generate/", 2],
     ] as const) {
-      const server = await serveCli([source], folder);
+      const server = await serveKept([source], folder);
       expect(await databaseAt(server.url)).toEqual({ notes: [{ id }] });
       await server.stop();
     }
@@ -148,7 +148,7 @@ describe.concurrent("a module", () => {
     const before = contentOf(folder);
     await Promise.all(
       sources.map(async (file) => {
-        const server = await serveCli([file], folder);
+        const server = await serveKept([file], folder);
         expect([file, await databaseAt(server.url)]).toEqual([file, DATA]);
         expect(server.output.stdout).toContain(`Saved to  memory only; ${file} is never written`);
         expect((await ask(server.url, "POST", "/notes", {})).status).toBe(201);
@@ -166,7 +166,7 @@ describe.concurrent("a module", () => {
       const isAlone = tool === "tsx" || !hasTool(folder, "tsx/esm/api");
       need(context, "a temporary folder without a node_modules above it", isAlone);
       symlinkSync(resolve("node_modules", tool), join(folder, "node_modules", tool));
-      const server = await serveCli(["data.ts"], folder);
+      const server = await serveKept(["data.ts"], folder);
       expect(await databaseAt(server.url)).toEqual(DATA);
       await server.stop();
     });
@@ -222,7 +222,7 @@ describe.concurrent("an address", () => {
       res.setHeader("content-type", "application/json").end(`\ufeff${JSON.stringify(DATA)}`);
     });
     const folder = createFolder();
-    const server = await serveCli([url], folder);
+    const server = await serveKept([url], folder);
     expect(server.output.stdout).toContain(`Saved to  memory only; ${url} is never written`);
     expect(await databaseAt(server.url)).toEqual(DATA);
     expect((await ask(server.url, "DELETE", "/notes/1")).status).toBe(200);
@@ -261,7 +261,7 @@ describe.concurrent("--memory", () => {
     test(`never writes ${name}`, async () => {
       const folder = make();
       const before = contentOf(folder);
-      const server = await serveCli([source, "--memory"], folder);
+      const server = await serveKept([source, "--memory"], folder);
       expect(server.output.stdout).toMatch(/Saved to {2}memory only \(--memory\); \S+ is never written/);
       expect((await ask(server.url, "POST", "/notes", {})).status).toBe(201);
       expect((await ask(server.url, "POST", "/__reset")).status).toBe(200);
@@ -301,7 +301,7 @@ test.concurrent("a source that is none of these is refused with what can be one"
   for (const source of ["data.yaml", "noextension", "missing-folder"]) {
     await expect(opened(folder, { source })).rejects.toThrow(/cannot be served\. A source is a \.json file, a folder/);
   }
-  const run = runCli(["ftp://example.com/db.json", "--port", "0"], folder);
+  const run = runKept(["ftp://example.com/db.json", "--port", "0"], folder);
   expect(await run.exit).toBe(1);
   expect(run.output.stderr).toMatch(/^standin: ftp:\S+ cannot be served\. A source is a \.json file, .*\n$/);
   expect(filesIn(folder)).toEqual(["data.yaml", "noextension"]);

@@ -18,6 +18,7 @@ import { renderDatabase } from "../../src/store/file/render.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { ask, Client } from "./client.ts";
 import { create, databaseOf, opened } from "./opened.ts";
 import { asFile, dataIn, eventually, filesIn, recordsOf, untilSaved } from "./place.ts";
@@ -36,7 +37,7 @@ const DATA = {
 
 test.concurrent("after changes of every kind the file is what JSON.stringify makes of the database, with a final newline", async () => {
   const folder = createFolder({ "db.json": JSON.stringify(DATA) });
-  const { url, stop } = await serveCli([], folder);
+  const { url, stop } = await serveKept([], folder);
   expect((await ask(url, "POST", "/apples", { b: 1, a: { y: 1, x: 2 } })).status).toBe(201);
   expect((await ask(url, "POST", "/apples", [{ n: 2 }, { n: 3, list: [] }])).status).toBe(201);
   expect((await ask(url, "PUT", "/apples/2", { n: "two" })).status).toBe(200);
@@ -75,7 +76,7 @@ test.concurrent("a file that nobody changes is not touched, however it is laid o
   const text = '\ufeff{\r\n\t"notes" : [ ],"n":{"a":1}}';
   const folder = createFolder({ "db.json": text });
   const { mtimeMs, ino } = statSync(join(folder, "db.json"));
-  const { url, stop } = await serveCli(["--watch"], folder);
+  const { url, stop } = await serveKept(["--watch"], folder);
   await ask(url, "GET", "/notes");
   await ask(url, "DELETE", "/notes/1");
   expect(await stop()).toBe(0);
@@ -105,7 +106,7 @@ describe.concurrent("what the file is", () => {
     writeFileSync(join(folder, "shared/real.json"), asFile({ notes: [] }));
     symlinkSync("shared/real.json", join(folder, "link.json"));
     symlinkSync("link.json", join(folder, "db.json"));
-    const { url, stop } = await serveCli([], folder);
+    const { url, stop } = await serveKept([], folder);
     await ask(url, "POST", "/notes", {});
     await untilSaved(folder, (data) => recordsOf(data, "notes").length === 1);
     expect(filesIn(folder)).toContain("shared/.standin/real.json.lock");
@@ -122,7 +123,7 @@ describe.concurrent("what the file is", () => {
     const folder = createFolder();
     mkdirSync(join(folder, "shared"));
     symlinkSync("shared/real.json", join(folder, "db.json"));
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     expect(await server.stop()).toBe(0);
     expect(readlinkSync(join(folder, "db.json"))).toBe("shared/real.json");
     expect(recordsOf(dataIn(folder, "shared/real.json"), "products")).toHaveLength(100);
@@ -155,7 +156,7 @@ describe.concurrent("what the file is", () => {
 describe.concurrent("when it is current", () => {
   test("shortly after the last write, without a stop", async () => {
     const folder = createFolder({ "db.json": asFile({ notes: [] }) });
-    const { url, stop } = await serveCli([], folder);
+    const { url, stop } = await serveKept([], folder);
     for (let count = 1; count <= 3; count++) {
       await ask(url, "POST", "/notes", {});
       await untilSaved(folder, (data) => recordsOf(data, "notes").length === count);
@@ -167,7 +168,7 @@ describe.concurrent("when it is current", () => {
 
   test("also while writes never stop coming", async () => {
     const folder = createFolder({ "db.json": asFile({ notes: [] }) });
-    const { url, stop } = await serveCli([], folder);
+    const { url, stop } = await serveKept([], folder);
     const client = new Client(url);
     let isOver = false;
     const writing = (async () => {

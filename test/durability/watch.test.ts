@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createFolder, printed, type Served, serveCli } from "../support/cli.ts";
+import { createFolder, printed, type Served } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { ask, Client } from "./client.ts";
 import { create, databaseOf, opened } from "./opened.ts";
 import { asFile, databaseAt, dataIn, eventually, filesIn, matching, recordsOf, untilSaved } from "./place.ts";
@@ -48,7 +49,7 @@ describe.concurrent("--watch follows the file", () => {
 
   test(`however an editor saves it: ${ways.map(([name]) => name).join(", ")}`, async () => {
     const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli(["--watch"], folder);
+    const server = await serveKept(["--watch"], folder);
     for (const [index, [, save]] of ways.entries()) {
       save(folder, edition(index + 1));
       await untilServed(server, index + 1);
@@ -64,7 +65,7 @@ describe.concurrent("--watch follows the file", () => {
 
   test("with a file beside it that never comes to rest", async () => {
     const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli(["--watch"], folder);
+    const server = await serveKept(["--watch"], folder);
     const noise = setInterval(() => appendFileSync(join(folder, "some.log"), "line\n"), 5);
     try {
       writeFileSync(join(folder, "db.json"), edition(1));
@@ -77,7 +78,7 @@ describe.concurrent("--watch follows the file", () => {
 
   test("what is half written or broken keeps the old data and says where; the next good version is taken", async () => {
     const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli(["--watch"], folder);
+    const server = await serveKept(["--watch"], folder);
     const bad: readonly [text: string, said: string][] = [
       ['{\n  "notes": [{ "id": 1 },, ]\n}', 'line 2, column 25: expected a value but found ", ]\\n}"'],
       [edition(1).slice(0, 100), "expected"],
@@ -100,7 +101,7 @@ describe.concurrent("--watch follows the file", () => {
 
   test("a slow writer is waited for, and nothing of the first half is ever served", async () => {
     const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli(["--watch"], folder);
+    const server = await serveKept(["--watch"], folder);
     const text = edition(1);
     writeFileSync(join(folder, "db.json"), "");
     for (let at = 0; at < text.length; at += 700) {
@@ -114,7 +115,7 @@ describe.concurrent("--watch follows the file", () => {
 
   test("its own writes are not taken for somebody else's", async () => {
     const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli(["--watch"], folder);
+    const server = await serveKept(["--watch"], folder);
     for (let round = 1; round <= 4; round++) {
       for (let n = 0; n < 10; n++) await ask(server.url, "POST", "/notes", { edition: 0 });
       await untilSaved(folder, (data) => recordsOf(data, "notes").length === 50 + 10 * round);
@@ -131,7 +132,7 @@ describe.concurrent("--watch follows the file", () => {
 
   test("a removed file is made again by the next write", async () => {
     const folder = createFolder({ "db.json": edition(0, 1) });
-    const server = await serveCli(["--watch"], folder);
+    const server = await serveKept(["--watch"], folder);
     rmSync(join(folder, "db.json"));
     await printed(server, /the old data stay: .*db\.json cannot be read/);
     const { body } = await ask(server.url, "POST", "/notes", {});
@@ -142,7 +143,7 @@ describe.concurrent("--watch follows the file", () => {
 
   test("of --memory the copy follows the file, too, and the file is never written", async () => {
     const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli(["--watch", "--memory"], folder);
+    const server = await serveKept(["--watch", "--memory"], folder);
     await ask(server.url, "DELETE", "/notes/1");
     writeFileSync(join(folder, "db.json"), edition(1));
     await untilServed(server, 1);
@@ -157,7 +158,7 @@ const CLIENTS = Number(process.env.STANDIN_WATCH_CLIENTS ?? 30);
 
 test(`20 outside edits under ${CLIENTS} clients: no request fails, no connection is dropped, no answer mixes two editions`, async () => {
   const folder = createFolder({ "db.json": edition(0) });
-  const server = await serveCli(["--watch"], folder);
+  const server = await serveKept(["--watch"], folder);
   const clients = Array.from({ length: CLIENTS }, () => new Client(server.url));
   let isOver = false;
   let answers = 0;
@@ -190,7 +191,7 @@ test(`20 outside edits under ${CLIENTS} clients: no request fails, no connection
 describe.concurrent("--watch follows what else was given", () => {
   test("the rewrite file: new rules count at once, broken ones keep the old and say where", async () => {
     const folder = createFolder({ "db.json": edition(0), "routes.json": { "/old": "/notes/1" } });
-    const server = await serveCli(["--watch", "--routes", "routes.json"], folder);
+    const server = await serveKept(["--watch", "--routes", "routes.json"], folder);
     const status = async (path: string): Promise<number> => (await ask(server.url, "GET", path)).status;
     expect(await status("/old")).toBe(200);
     writeFileSync(join(folder, "routes.json"), '{\n  "/new": /notes/2\n}');
@@ -208,7 +209,7 @@ describe.concurrent("--watch follows what else was given", () => {
       "standin.json": { watch: true, middlewares: ["./mine.cjs"] },
       "mine.cjs": "module.exports = (req, res, next) => next();",
     });
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     writeFileSync(join(folder, "standin.json"), '{ "watch": true, "pretty": true }');
     await printed(server, /standin\.json changed; restart standin to use it\./);
     saveByRename(folder, "module.exports = (req, res) => res.send('mine');", "mine.cjs");
@@ -221,7 +222,7 @@ describe.concurrent("--watch follows what else was given", () => {
 
   test("a folder: files that are changed, added or removed, also when it was empty at the start", async () => {
     const folder = createFolder();
-    const server = await serveCli([".", "--watch"], folder);
+    const server = await serveKept([".", "--watch"], folder);
     const names = async (): Promise<string> => Object.keys(await databaseAt(server.url)).join();
     writeFileSync(join(folder, "b.json"), asFile([{ id: 1 }]));
     await eventually(async () => (await names()) === "b");
@@ -237,7 +238,7 @@ describe.concurrent("--watch follows what else was given", () => {
 
   test("a source that is no file is loaded once, and that is said", async () => {
     const folder = createFolder({ "data.mjs": "export default { notes: [] }" });
-    const server = await serveCli(["data.mjs", "--watch"], folder);
+    const server = await serveKept(["data.mjs", "--watch"], folder);
     await printed(server, /data\.mjs is loaded once; --watch follows files and folders only\./);
     expect(server.output.stdout).not.toContain("watching");
     await server.stop();
@@ -329,7 +330,7 @@ describe.concurrent("an outside change that meets changes of our own which are n
 
   test("without --watch is saved beside the file before it is overwritten, and said so", async () => {
     const folder = createFolder({ "db.json": edition(0, 1) });
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     writeFileSync(join(folder, "db.json"), "{ not even JSON");
     const { body } = await ask(server.url, "POST", "/notes", {});
     await eventually(
@@ -347,8 +348,8 @@ describe.concurrent("an outside change that meets changes of our own which are n
 
   test("without --watch and without a write of ours stays as it is", async () => {
     const folder = createFolder({ "db.json": edition(0) });
-    const server = await serveCli([], folder);
-    const watching = await serveCli(["--watch", "--memory"], folder);
+    const server = await serveKept([], folder);
+    const watching = await serveKept(["--watch", "--memory"], folder);
     writeFileSync(join(folder, "db.json"), edition(1));
     await untilServed(watching, 1);
     expect(await editionAt(server)).toBe(0);

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Fault } from "../../src/features/faults/fault.ts";
 import { Faults } from "../../src/features/faults/fault-rules.ts";
 import { type Api, codeOf, startApi } from "../support/api.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 import { exchangeBytes, parseAnswer } from "../support/raw.ts";
 import { WatchedWaits } from "../support/watched-waits.ts";
@@ -399,7 +400,7 @@ describe("with layers and interceptors", () => {
       "plain.cjs": "module.exports = (req, res, next) => next();",
     });
     for (const file of ["./wrap.cjs", "./plain.cjs"]) {
-      const server = await serveCli(["db.json", "--middlewares", file], folder);
+      const server = await serveKept(["db.json", "--middlewares", file], folder);
       const provokeThere = (fault: object) =>
         fetch(`${server.url}/__faults`, {
           method: "POST",

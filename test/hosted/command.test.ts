@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
-import { createFolder, listening, printed, runCli, runTelling, type Served } from "../support/cli.ts";
+import { createFolder, printed, type Served } from "../support/cli.ts";
 import { serveHosted } from "../support/hosted.ts";
-import { runKept } from "../support/kept-process.ts";
+import { runKept, serveQuietly } from "../support/kept-process.ts";
 
 const COLLECTION = resolve("test/hosted/fixtures/shop.postman_collection.json");
 const LIBRARY = resolve("test/hosted/fixtures/library.openapi.yaml");
@@ -52,8 +52,7 @@ describe.concurrent("the banner", () => {
     const main = runKept(["--help"], folder);
     await main.exit;
     expect(main.output.stdout).toContain("standin hosted [file]");
-    const flags = ["--quiet", "--port", "0", "--host", "127.0.0.1"];
-    const quiet = await listening(runTelling(["hosted", ...flags], folder));
+    const quiet = await serveQuietly(["hosted"], folder);
     expect((await askAt(quiet.url, "GET /products")).status).toBe(200);
     expect(await quiet.stop()).toBe(0);
     expect(quiet.output).toEqual({ stdout: "", stderr: "" });
@@ -66,7 +65,7 @@ describe.concurrent("the banner", () => {
     expect(two.output.stderr).toBe(
       "standin: One file of examples can be served, but these were given: a.json, b.json.\n",
     );
-    const unknown = runCli(["hosted", "--privat"], folder);
+    const unknown = runKept(["hosted", "--privat"], folder);
     expect(await unknown.exit).toBe(1);
     expect(unknown.output.stderr).toContain('Did you mean "--private"?');
     const open = await serveHosted(["--api-key", "k", "a.json"], folder);

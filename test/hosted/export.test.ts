@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askAt } from "../support/api.ts";
-import { createFolder, runCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { serveHosted } from "../support/hosted.ts";
 import { runKept } from "../support/kept-process.ts";
 
@@ -71,7 +71,7 @@ describe("standin hosted export", () => {
     expect(await first.exit).toBe(1);
     expect(first.output.stderr).toBe("standin: db.openapi.json is there already. Add --force to overwrite it.\n");
     expect(readdirSync(folder).sort()).toEqual(["db.json", "db.openapi.json"]);
-    expect(await runCli(["hosted", "export", "--force", "--quiet"], folder).exit).toBe(0);
+    expect(await runKept(["hosted", "export", "--force", "--quiet"], folder).exit).toBe(0);
     expect(readFileSync(join(folder, "db.openapi.json"), "utf8")).toContain('"openapi": "3.1.0"');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveQuietly } from "../support/cli.ts";
-import { serveKept } from "../support/kept-process.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept, serveQuietly } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 
 const LINES = ["GET /products/1", "POST /products", "GET /nowhere?x=1", "DELETE /products/1"];

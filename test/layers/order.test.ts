@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered } from "../support/layers.ts";
 
 const PASS = resolve("test/fixtures/middlewares/pass.cjs");
@@ -149,7 +150,7 @@ describe("guards stand before everything that shows or changes data", () => {
 
 test("the command line applies the order of the config file", async () => {
   const config = { middlewares: ["rate-limit", "bearer", "api-key"], layers: LAYERS };
-  const served = await serveCli(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
+  const served = await serveKept(["db.json"], createFolder({ "db.json": catalog(), "standin.json": config }));
   const refused = await fetch(`${served.url}/products`);
   expect([refused.status, refused.headers.get("x-ratelimit-remaining")]).toEqual([401, "4"]);
   expect(await refused.json()).toMatchObject({ code: "AUTH_REQUIRED" });

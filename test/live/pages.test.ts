@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { askAt } from "../support/api.ts";
 import { builtPackage } from "../support/build.ts";
-import { createFolder, listening, runTelling } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveQuietly } from "../support/kept-process.ts";
 
 const KEY = "key-0123456789";
 const HTML = { accept: "text/html" };
@@ -31,8 +32,11 @@ async function serve(
   args: readonly string[] = [],
 ): Promise<string> {
   const folder = createFolder({ "db.json": { products: [{ id: 1 }] }, ...files });
-  const flags = ["--port", "0", "--host", "127.0.0.1", "--quiet"];
-  return (await listening(runTelling([...flags, ...args], folder, {}, cli))).url;
+  const { url, stop } = await serveQuietly(args, folder, {}, cli);
+  onTestFinished(async () => {
+    await stop();
+  });
+  return url;
 }
 
 describe("the built console", () => {

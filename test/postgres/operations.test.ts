@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt, codeOf } from "../support/api.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { newSchema } from "./database.ts";
 import { type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
@@ -123,7 +123,7 @@ describe("the command line", () => {
       ],
     ]);
     expect(stderr).not.toContain("fine");
-    const served = await serveCli([], createFolder(files));
+    const served = await serveKept([], createFolder(files));
     expect(`${served.output.stdout}${served.output.stderr}`.match(/without a usable "id"/g)).toHaveLength(1);
     await served.stop();
   });

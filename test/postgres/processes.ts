@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createFolder, listening, type Run, runTelling } from "../support/cli.ts";
+import { createFolder, type Run } from "../support/cli.ts";
+import { serveQuietly } from "../support/kept-process.ts";
 
 /** A standin process on a shared database. */
 export interface Process extends Run {
@@ -14,8 +15,7 @@ export function startProcess(
   config: object = {},
 ): Promise<Process> {
   const folder = createFolder({ "standin.json": config });
-  const address = ["--host", "127.0.0.1", "--port", "0"];
-  return listening(runTelling([database, "--schema", schema, ...address, "--quiet", ...more], folder));
+  return serveQuietly([database, "--schema", schema, ...more], folder);
 }
 
 export async function kill({ child }: Run): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSelfSigned } from "../../src/http/tls/self-signed.ts";
 import { askAt } from "../support/api.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { newSchema } from "./database.ts";
 import { PostgresServer } from "./server.ts";
 
@@ -33,7 +33,7 @@ describe("a database that takes encrypted connections only", () => {
     [[], "?sslmode=require"],
   ] as [flags: string[], search?: string][]) {
     test(`is served with ${flags.join(" ") || search}`, async () => {
-      const standin = await serveCli(words(flags, search), folder);
+      const standin = await serveKept(words(flags, search), folder);
       expect((await askAt(standin.url, "POST /products", { body: { name: "Sealed" } })).status).toBe(201);
       await standin.stop();
     });

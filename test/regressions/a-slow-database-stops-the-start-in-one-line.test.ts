@@ -2,7 +2,8 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSchema, storeWith } from "../postgres/database.ts";
 import { sharedServer } from "../postgres/shared-server.ts";
-import { createFolder, runCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
 
 let url: string;
 let other: postgres.Sql;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => other.end());
 
 async function failedStart(schema: string, ms: number): Promise<string> {
-  const { output, exit } = runCli(
+  const { output, exit } = runKept(
     [url, "--schema", schema, "--port", "0", "--statementTimeout", `${ms}`],
     createFolder(),
   );

@@ -8,6 +8,7 @@ import { createStandin } from "../../src/index.ts";
 import { askAt, codeOf, idsOf, startApi } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { worstBodies } from "../support/worst-bodies.ts";
 
 const BYTES = 2 * 1024 * 1024;
@@ -108,7 +109,7 @@ describe("a large write and others beside it", () => {
     expect(removed.status).toBe(200);
     served.child.kill("SIGKILL");
     await served.exit;
-    const again = await serveCli(["db.json"], folder);
+    const again = await serveKept(["db.json"], folder);
     expect(idsOf(await askAt(again.url, "GET /products"))).toEqual([2, 4]);
     await again.stop();
   });

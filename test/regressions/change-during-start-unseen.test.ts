@@ -8,7 +8,8 @@ import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";
 import { databaseOf, opened } from "../durability/opened.ts";
 import { asFile, eventually } from "../durability/place.ts";
-import { createFolder, printed, serveCli } from "../support/cli.ts";
+import { createFolder, printed } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 
 const watchers: Watcher[] = [];
 
@@ -71,7 +72,7 @@ test("a rewrite file and an interceptor that change after they were read, in the
       appendFileSync("mine.cjs", "// another version");
       module.exports = (req, res, next) => next();`,
   });
-  const server = await serveCli(["--watch", "--routes", "routes.json", "--middlewares", "./mine.cjs"], folder);
+  const server = await serveKept(["--watch", "--routes", "routes.json", "--middlewares", "./mine.cjs"], folder);
   await printed(server, /routes\.json changed and was reloaded/);
   await printed(server, /mine\.cjs changed; restart standin to use it\./);
   expect((await ask(server.url, "GET", "/new")).status).toBe(200);

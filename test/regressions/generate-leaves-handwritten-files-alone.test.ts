@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generate } from "../../src/commands/generate.ts";
-import { createFolder, runCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
 
 const GENERATED = ["--products", "1", "--companies", "1", "--quiet"];
 
@@ -36,7 +37,7 @@ describe("generate leaves alone", () => {
 
   test("and the command says so, with exit code 1", async () => {
     const folder = createFolder({ "db.json": { posts: [] } });
-    const { output, exit } = runCli(["generate"], folder);
+    const { output, exit } = runKept(["generate"], folder);
     expect(await exit).toBe(1);
     expect(output.stderr).toContain("standin: db.json does not look generated");
   });

@@ -6,7 +6,8 @@ import { ask } from "../durability/client.ts";
 import { crashedFolder, JOURNAL, journalIn, leaveJournal } from "../durability/journal-file.ts";
 import { asFile, contentOf, databaseAt, eventually, matching } from "../durability/place.ts";
 import { bindReadOnly, need, ordinaryFolder, serveSpecially } from "../durability/spawned.ts";
-import { createFolder, runCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
 
 const BEGIN = asFile({ notes: [{ id: 1 }] });
 const DEAD = JSON.stringify({ pid: 2 ** 22 + 1, startedAt: "1", host: hostname() });
@@ -89,7 +90,7 @@ test("with a journal that fits no longer: that is set aside before the first wri
 test("a lock that cannot be read or is none at all stops the start, and says what to do", async () => {
   const folder = createFolder({ "db.json": BEGIN });
   mkdirSync(join(folder, ".standin/db.json.lock"), { recursive: true });
-  const run = runCli(["--port", "0"], folder);
+  const run = runKept(["--port", "0"], folder);
   expect(await run.exit).toBe(1);
   expect(run.output.stderr).toMatch(
     /^standin: .*db\.json may be in use: its lock .* cannot be read \(.*\)\. Remove it if/,

@@ -32,6 +32,7 @@ import {
   untilSaved,
 } from "../durability/place.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 
 const BEGIN = asFile({ notes: [{ id: 1 }] });
 const EDIT = asFile({ notes: [{ id: 1, by: "hand", text: "x".repeat(2000) }] });
@@ -433,7 +434,7 @@ describe("a data file that a killed process left without its name is never taken
 
   test("by a server, which would generate data", async () => {
     const folder = leftover();
-    const server = await serveCli([], folder);
+    const server = await serveKept([], folder);
     expect(await databaseAt(server.url)).toEqual(JSON.parse(BEGIN));
     expect(await server.stop()).toBe(0);
     expect(contentOf(folder)).toEqual({ "db.json": BEGIN });

@@ -8,7 +8,8 @@ import type { LayerRequest } from "../../src/layers/layer.ts";
 import { hashPassword } from "../../src/layers/password.ts";
 import { rateLimit } from "../../src/layers/rate-limit.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
 import { startLayered, toolsWith } from "../support/layers.ts";
 import { askRaw } from "../support/raw.ts";
 
@@ -474,7 +475,7 @@ describe("a secret appears whole in no log, error or answer", () => {
       "standin.json": config,
       "own.cjs": "module.exports = (req, res, next) => { if (req.query.fail) throw new Error('on purpose'); next(); };",
     });
-    const served = await serveCli(["db.json"], folder);
+    const served = await serveKept(["db.json"], folder);
     const answers: string[] = [];
     const ask = async (path: string, init: RequestInit & { headers: Record<string, string> }): Promise<string> => {
       const answer = await fetch(`${served.url}${path}`, init);

@@ -99,11 +99,6 @@ export async function serveCli(
   return { ...run, url: url!, stop: () => stop(run) };
 }
 
-/** Starts a server that prints nothing. */
-export async function serveQuietly(args: readonly string[], folder: string): Promise<Served> {
-  return listening(runTelling(["--port", "0", "--host", "127.0.0.1", "--quiet", ...args], folder));
-}
-
 /** Starts the command line so that it tells where it listens without printing it. */
 export function runTelling(
   args: readonly string[],

@@ -2,8 +2,10 @@
  * Runs one command after another in a process that is already there: to start Node anew takes most of the time of a
  * command. Each gets arguments, folder and environment of its own, signals and output are those of this process. It has
  * ended when it says so, or when nothing of it would keep a process of its own alive. Marks in the outputs tell where a
- * server has started, and where a command has ended.
+ * server has started, and where a command has ended. A message tells where it listens. With STANDIN_TEST_ANY_PORT it gets
+ * a free port in place of the one it wants.
  */
+import { Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
@@ -13,6 +15,12 @@ const PATIENCE_MS = 200;
 const exit = process.exit.bind(process);
 let runs = 0;
 const outputs = [process.stdout, process.stderr];
+const { listen } = Server.prototype;
+
+Server.prototype.listen = function (wanted, ...rest) {
+  this.once("listening", () => process.send({ wanted, port: this.address().port }));
+  return listen.call(this, process.env.STANDIN_TEST_ANY_PORT ? 0 : wanted, ...rest);
+};
 
 process.on("disconnect", () => exit());
 
