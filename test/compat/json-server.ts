@@ -3,9 +3,19 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../../src/json.ts";
 import type { ResettableServer } from "./comparison.ts";
-import type { ServeMessage, ServingMessage } from "./json-server-process.ts";
 
-const PROCESS = fileURLToPath(new URL("./json-server-process.ts", import.meta.url));
+const PROCESS = fileURLToPath(new URL("./json-server-process.mjs", import.meta.url));
+
+interface ServeMessage {
+  readonly server: number;
+  /** Undefined: the server shall stop. */
+  readonly data?: JsonObject | undefined;
+}
+
+interface ServingMessage {
+  readonly server: number;
+  readonly port: number;
+}
 
 export interface JsonServer extends ResettableServer {
   stop(): void;
@@ -18,7 +28,7 @@ export class JsonServers {
   #started = 0;
 
   constructor() {
-    this.#child = fork(PROCESS, { execArgv: ["--import", "tsx"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    this.#child = fork(PROCESS, { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
     this.#child.on("message", ({ server, port }: ServingMessage) => this.#waiting.get(server)?.resolve(port));
     this.#child.on("exit", (code) => {
       for (const { reject } of this.#waiting.values()) reject(new Error(`json-server ended with code ${code}.`));

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AskOptions, askAt } from "../support/api.ts";
 import { follow } from "../support/cli.ts";
@@ -41,6 +42,7 @@ const files = {
 };
 
 const AT = ["--host", "127.0.0.1", "--port", "0"];
+const CHEAP_HASHES = resolve("test/support/cheap-hashes.cjs");
 const JSON_SERVER = "node_modules/.bin/json-server";
 const AUTH = "./node_modules/json-server-auth";
 const WAYS: Readonly<Record<string, readonly string[]>> = {
@@ -131,7 +133,11 @@ interface Server {
 
 async function serve(project: string, command: readonly string[]): Promise<Server> {
   const { VITEST, NODE_OPTIONS, ...env } = process.env;
-  const child = spawn(process.execPath, [...TELLING, ...command], { ...TOLD, cwd: project, env });
+  const child = spawn(process.execPath, ["--require", CHEAP_HASHES, ...TELLING, ...command], {
+    ...TOLD,
+    cwd: project,
+    env,
+  });
   const { port } = await listeningOf(follow(child as ChildProcessWithoutNullStreams));
   return { url: `http://127.0.0.1:${port}`, token: "" };
 }

@@ -21,6 +21,11 @@ export function builtPackage(): string {
   return place;
 }
 
+/** Where the packages of this run lie when they are packed; removed with the other one. */
+export function packedPackages(): string {
+  return `${builtPackage()}-packed`;
+}
+
 /** Called by vitest once, before all workers. */
 export async function setup(): Promise<() => void> {
   mkdirSync(CACHE, { recursive: true });
@@ -46,7 +51,7 @@ export async function setup(): Promise<() => void> {
   process.env[PLACE] = place;
   return () => {
     if (coverage) summarize(coverage, place);
-    rmSync(place, { recursive: true, force: true });
+    for (const folder of [place, packedPackages()]) rmSync(folder, { recursive: true, force: true });
   };
 }
 

@@ -1,7 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { builtPackage } from "./build.ts";
+import { builtPackage, packedPackages } from "./build.ts";
 import { createFolder } from "./cli.ts";
 
 /**
@@ -13,8 +24,8 @@ export function createProject(files: Readonly<Record<string, unknown>>, others: 
   const project = createFolder(files);
   const modules = join(project, "node_modules");
   mkdirSync(join(modules, ".bin"), { recursive: true });
-  unpack(builtPackage(), join(modules, "standin"));
-  unpack(resolve("packages/json-server"), join(modules, "json-server"));
+  const packed = packedOnce();
+  for (const name of ["standin", "json-server"]) cpSync(join(packed, name), join(modules, name), { recursive: true });
   for (const name of others) cpSync(resolve("node_modules", name), join(modules, name), { recursive: true });
   for (const name of ["standin", "json-server", ...others]) linkDependencies(join(modules, name), modules);
   for (const name of ["json-server", ...others]) linkCommands(join(modules, name), modules);
@@ -45,16 +56,31 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 }
 
-function unpack(source: string, target: string): void {
-  const folder = createFolder();
-  const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
-    cwd: source,
+/** Both packages as they are published, packed by whichever file of the run is the first to want them. */
+function packedOnce(): string {
+  const place = packedPackages();
+  if (existsSync(place)) return place;
+  const making = mkdtempSync(`${place}-`);
+  const sources = { standin: builtPackage(), "json-server": resolve("packages/json-server") };
+  const flags = ["--ignore-scripts", "--json", "--pack-destination", making];
+  const told = execFileSync("npm", ["pack", ...Object.values(sources), ...flags], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-  mkdirSync(target, { recursive: true });
-  execFileSync("tar", ["xzf", join(folder, filename), "-C", target, "--strip-components=1"]);
+  const archives = JSON.parse(told) as { filename: string }[];
+  for (const [index, name] of Object.keys(sources).entries()) {
+    const archive = join(making, archives[index]!.filename);
+    mkdirSync(join(making, name));
+    execFileSync("tar", ["xzf", archive, "-C", join(making, name), "--strip-components=1"]);
+    rmSync(archive);
+  }
+  try {
+    renameSync(making, place);
+  } catch {
+    // Another file was faster.
+    rmSync(making, { recursive: true });
+  }
+  return place;
 }
 
 /** Those that a package does not bring along, and those of what it does. */
