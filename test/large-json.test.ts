@@ -8,7 +8,10 @@ import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/large-
 import { atOnce, type Work } from "../src/slices.ts";
 
 const OPTIONS = { look() {}, maxDepth: 200, tooDeep: () => new Error("too deep") };
+const NUMBERS = Array.from({ length: 6000 }, (_, at) => at);
 const ODD = 'a"\\\n\u0001é\u{1f600}\u2028';
+
+const MEMBERS = NUMBERS.slice(0, 3000).map((at): [string, number[]] => [`${at}${ODD}`, [at]]);
 
 /** Values that are long, wide or deep enough to be cut into pieces, in every place where that may happen. */
 const value = fc.letrec<{ value: Json }>((tie) => ({
@@ -16,9 +19,9 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
     { maxDepth: 4, depthSize: "small" },
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     fc.constantFrom<Json>(true, false, null, "", [], {}, 1e21, ODD),
-    fc.nat(9000).map((times) => ODD.repeat(times)),
-    fc.nat(9000).map((times) => Array.from({ length: times }, (_, at) => at)),
-    fc.nat(3000).map((times) => Object.fromEntries(Array.from({ length: times }, (_, at) => [`${at}${ODD}`, [at]]))),
+    fc.nat(5000).map((times) => ODD.repeat(times)),
+    fc.nat(NUMBERS.length).map((times) => NUMBERS.slice(0, times)),
+    fc.nat(MEMBERS.length).map((times) => Object.fromEntries(MEMBERS.slice(0, times))),
     fc.array(tie("value"), { maxLength: 6 }),
     fc.dictionary(fc.constantFrom("a", "b", "1", "0", ODD), tie("value"), { maxKeys: 4 }),
   ),
@@ -123,7 +126,7 @@ describe("in pieces the same comes out as at once", () => {
     const odd = { long, none: undefined, run: () => 1, at: new Date(0), list: [undefined, Number.NaN, ...long] };
     expect(atOnce(copyInPieces(odd, OPTIONS))).toEqual(JSON.parse(JSON.stringify(odd)));
     const circle: unknown[] = [...long];
-    circle.push(circle);
+    circle.unshift(circle);
     expect(() => atOnce(copyInPieces(circle, OPTIONS))).toThrow("too deep");
   });
 });

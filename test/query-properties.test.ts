@@ -193,9 +193,10 @@ describe("_like", () => {
 
 describe("parameters", () => {
   test("are read as URLSearchParams reads them, where the query is well-formed", () => {
-    const name = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !/\[\d*\]$/.test(text));
+    const text = fc.string({ unit: "grapheme" });
+    const name = text.filter((one) => one !== "" && !/\[\d*\]$/.test(one));
     fc.assert(
-      fc.property(fc.array(fc.tuple(name, fc.string({ unit: "grapheme" }))), (pairs) => {
+      fc.property(fc.array(fc.tuple(name, text)), (pairs) => {
         const search = new URLSearchParams(pairs).toString();
         const expected = new URLSearchParams(search);
         const parsed = parseParameters(search);
@@ -206,8 +207,9 @@ describe("parameters", () => {
   });
 
   test("of any text at all are read without failing", () => {
+    const binary = fc.array(fc.nat(0x10ffff)).map((points) => String.fromCodePoint(...points));
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (search) => {
+      fc.property(binary, (search) => {
         for (const values of parseParameters(search).values()) expect(values.length).toBeGreaterThan(0);
       }),
     );

@@ -1,5 +1,6 @@
+import { Agent, request } from "node:http";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { createIsolation } from "../../src/http/isolation.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
@@ -9,6 +10,7 @@ import { planChange } from "../../src/store/memory/plan.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Write } from "../../src/store/store.ts";
 import { serveStore } from "../compat/standin.ts";
+import { expectEqual } from "../support/expect-equal.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 
 const RUNS = Number(process.env.STANDIN_SANDBOX_RUNS ?? 20);
@@ -107,15 +109,24 @@ async function startIndexed() {
   const store = new MemoryStore(State.load(structuredClone(START), "id", () => {}, 1));
   const isolation = createIsolation(store, undefined, {}, undefined);
   const listening = await serveStore(store, isolation);
+  const agent = new Agent({ keepAlive: true });
   return {
-    async ask(side: number, method: string, path: string, sent?: object): Promise<{ status: number; body: unknown }> {
-      const answer = await fetch(`${listening.url}${side === 0 ? "" : `/__sandbox/s${side}`}${path}`, {
-        method,
-        ...(sent && { body: JSON.stringify(sent), headers: { "Content-Type": "application/json" } }),
+    ask(side: number, method: string, path: string, sent?: object): Promise<{ status: number; body: unknown }> {
+      const url = `${listening.url}${side === 0 ? "" : `/__sandbox/s${side}`}${path}`;
+      const headers = { ...(sent && { "Content-Type": "application/json" }) };
+      return new Promise((resolve, reject) => {
+        const asking = request(url, { agent, method, headers }, (response) => {
+          let text = "";
+          response.setEncoding("utf8").on("data", (piece) => {
+            text += piece;
+          });
+          response.on("end", () => resolve({ status: response.statusCode!, body: JSON.parse(text) }));
+        });
+        asking.on("error", reject).end(sent && JSON.stringify(sent));
       });
-      return { status: answer.status, body: await answer.json() };
     },
     close: async () => {
+      agent.destroy();
       isolation.sandboxes?.clear();
       await listening.close();
     },
@@ -156,10 +167,10 @@ test("20 sandboxes and the base behave as 21 separate servers would", async () =
           const model = modelOf(one.side);
           if (one.kind === "write") {
             const { status } = await send(server, one.side, one.write);
-            expect(status).toBe(model.write(one.write));
+            expectEqual(status, model.write(one.write));
           } else if (one.kind === "read") {
             const { body: found } = await server.ask(one.side, "GET", `/things?${one.query}`);
-            expect(found).toEqual(await model.read(one.query));
+            expectEqual(found, await model.read(one.query));
           } else if (one.kind === "reset") {
             await server.ask(one.side, "POST", "/__reset");
             model.reset();
@@ -169,9 +180,9 @@ test("20 sandboxes and the base behave as 21 separate servers would", async () =
           }
         }
         for (const [side, model] of models) {
-          expect((await server.ask(side, "GET", "/db")).body).toEqual(model.all());
+          expectEqual((await server.ask(side, "GET", "/db")).body, model.all());
           for (const query of QUERIES) {
-            expect((await server.ask(side, "GET", `/things?${query}`)).body).toEqual(await model.read(query));
+            expectEqual((await server.ask(side, "GET", `/things?${query}`)).body, await model.read(query));
           }
         }
       } finally {

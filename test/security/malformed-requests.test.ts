@@ -10,7 +10,7 @@ import { askRaw, exchangeBytes, parseAnswer } from "../support/raw.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { type OddRequest, OddRequests } from "./odd-requests.ts";
 
-const REQUESTS = Number(process.env.STANDIN_FUZZ_REQUESTS ?? 10_000);
+const REQUESTS = Number(process.env.STANDIN_FUZZ_REQUESTS ?? 5000);
 const SEED = Number(process.env.STANDIN_FUZZ_SEED ?? 20_260_101);
 /** Requests that follow one another on a socket without waiting. */
 const PIPELINED = 20;
@@ -31,9 +31,9 @@ describe(`${REQUESTS} malformed and odd requests (seed ${SEED})`, () => {
           const requests = next.value;
           const answered = statusesIn(await converse(api.port, requests));
           for (const status of answered) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          expect(Math.max(0, ...answered), describeRequests(requests)).toBeLessThan(500);
-          const framed = requests.every((request) => request.isFramed);
-          if (framed) expect(answered.length, describeRequests(requests)).toBe(requests.length);
+          const isFramed = requests.every((request) => request.isFramed);
+          if (answered.every((status) => status < 500) && (!isFramed || answered.length === requests.length)) continue;
+          expect.fail(`answered with ${answered.join(", ")}:\n${describeRequests(requests)}`);
         }
       };
       await Promise.all(Array.from({ length: SOCKETS }, talk));

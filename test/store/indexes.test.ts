@@ -6,6 +6,7 @@ import { parseQuery } from "../../src/query/parse.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Trace, Write } from "../../src/store/store.ts";
+import { expectEqual } from "../support/expect-equal.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { body, query, write } from "./arbitrary.ts";
 
@@ -35,9 +36,9 @@ describe("indexes and scans agree", () => {
         for (const [position, [change, asked]] of steps.entries()) {
           if (change) {
             const outcomes = await Promise.allSettled([indexed.apply(change), scanned.apply(change)]);
-            expect(outcomes[0].status).toBe(outcomes[1].status);
+            expectEqual(outcomes[0].status, outcomes[1].status);
           }
-          expect(await answerOf(indexed, asked), asked).toBe(await answerOf(scanned, asked));
+          expectEqual(await answerOf(indexed, asked), await answerOf(scanned, asked), asked);
           compared++;
           // Text indexes are built in the background: let them be used, too.
           if (position % 20 === 0) await wait(1);

@@ -7,6 +7,7 @@ import { type Id, idOf } from "../../src/store/ids.ts";
 import { type PlannedCollection, planChange } from "../../src/store/memory/plan.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Change, Write } from "../../src/store/store.ts";
+import { expectEqual } from "../support/expect-equal.ts";
 
 /** What a State is held against: plain arrays, copied whole before every write. */
 type Model = Record<string, Json[]>;
@@ -221,19 +222,21 @@ function expectSame({ state, model }: Side): void {
     const records = model[each]!;
     const texts = [...IDS.map(String), "4", "7"];
     const present = addressable(records);
-    expect({
+    const given = {
       values: collection.records.map(({ value }) => value),
       text: collection.records.map(({ text }) => text).join(),
       positions: texts.map((text) => collection.records.indexOf(collection.get(text)!)),
       paths: FIELDS.map((path) => collection.hasPath(parsePath(path))),
       hasNumberIds: collection.hasNumberIds,
-    }).toEqual({
+    };
+    const expected = {
       values: records,
       text: records.map((record) => JSON.stringify(record)).join(),
       positions: texts.map((text) => find(records, text)),
       paths: FIELDS.map((path) => records.some((record) => path in (record as JsonObject))),
       hasNumberIds: present.length === 0 || present.some((one) => typeof one === "number"),
-    });
+    };
+    expectEqual(given, expected);
   }
 }
 

@@ -1,4 +1,6 @@
+import { type LookupAddress, lookup } from "node:dns";
 import { type IncomingMessage, request } from "node:http";
+import type { LookupFunction } from "node:net";
 import { onTestFinished } from "vitest";
 import { createStandin, type StandinOptions } from "../../src/index.ts";
 import { catalog } from "./catalog.ts";
@@ -49,6 +51,7 @@ export function askAt(url: string, line: string, { body, headers = {} }: AskOpti
         path: encodeURI(line.slice(space + 1)).replaceAll("%25", "%"),
         headers: Object.fromEntries(sent),
         agent: false,
+        lookup: lookupOnce,
       },
       (response) => {
         const pieces: Buffer[] = [];
@@ -62,10 +65,49 @@ export function askAt(url: string, line: string, { body, headers = {} }: AskOpti
   });
 }
 
+const found = new Map<string, readonly LookupAddress[]>();
+
+/** The addresses of a name are looked up by the first request to it: what they are does not change while tests run. */
+const lookupOnce: LookupFunction = (hostname, options, done) => {
+  const known = found.get(hostname);
+  if (!options.all) lookup(hostname, options, done);
+  else if (known) process.nextTick(done, null, known);
+  else {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (!error) found.set(hostname, addresses);
+      done(error, addresses);
+    });
+  }
+};
+
+/** Most tests look at one part of an answer, so each is made ready when it is first looked at. */
 function answerOf({ statusCode, headers }: IncomingMessage, bytes: Buffer): Answer {
-  const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const text = bytes.toString("utf8");
-  return { status: statusCode ?? 0, headers: new Headers(entries), bytes, text, body: parsed(text) };
+  const text = once(() => bytes.toString("utf8"));
+  const body = once(() => parsed(text()));
+  const listed = once(
+    () => new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])),
+  );
+  return {
+    status: statusCode ?? 0,
+    get headers() {
+      return listed();
+    },
+    bytes,
+    get text() {
+      return text();
+    },
+    get body() {
+      return body();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** The ids of the records in an answer, in their order. */

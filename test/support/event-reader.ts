@@ -50,7 +50,13 @@ export async function readEvents(url: string, headers: Record<string, string> = 
     const decoder = new TextDecoder();
     try {
       for await (const chunk of response.body!) {
-        const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+        const text = decoder.decode(chunk, { stream: true });
+        // Only a chunk with the end of a line can end an event, and a long event comes in many chunks.
+        if (!text.includes("\n")) {
+          rest += text;
+          continue;
+        }
+        const blocks = (rest + text).split("\n\n");
         rest = blocks.pop()!;
         for (const block of blocks) take(block);
       }
