@@ -51,13 +51,11 @@ export class JournalFile {
     const fd = this.#open(begin);
     if (this.#hasGarbage) await truncate(fd, this.#size);
     this.#hasGarbage = true;
-    const bytes = await bytesOf(texts.join(""));
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, this.#size + done);
-      done += bytesWritten;
-    }
+    const text = texts.join("");
+    const isShort = text.length <= LARGE_TEXT;
+    const size = isShort ? writeNow(fd, Buffer.from(text), this.#size) : await writeLarge(fd, text, this.#size);
     if (this.#options.toDisk) await flushToDisk(fd);
-    this.#size += bytes.length;
+    this.#size += size;
     this.#hasGarbage = false;
   }
 
@@ -115,11 +113,23 @@ export class JournalFile {
   }
 }
 
-async function bytesOf(text: string): Promise<Buffer> {
-  if (text.length <= LARGE_TEXT) return Buffer.from(text);
+/** In this turn: handing a few lines to another thread costs more than writing them. */
+function writeNow(fd: number, bytes: Buffer, position: number): number {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+  }
+  return bytes.length;
+}
+
+async function writeLarge(fd: number, text: string, position: number): Promise<number> {
   // A large change has just been carried out in this turn.
   await nextTurn();
-  return inSlices(toBytes(text));
+  const bytes = await inSlices(toBytes(text));
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+  return bytes.length;
 }
 
 /** A name is on the disk only when its folder is; our own folder may be new in its turn. */

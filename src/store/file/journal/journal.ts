@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
@@ -165,8 +166,8 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    // Writes of the same turn join the first one.
-    await Promise.resolve();
+    // Requests that have arrived together share one write.
+    await nextTurn();
     while (this.#waiting.length > 0 || this.#tasks.length > 0) {
       for (const task of this.#tasks.splice(0)) task();
       if (this.#waiting.length === 0) continue;
