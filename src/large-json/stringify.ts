@@ -5,7 +5,7 @@ import { parseInPieces } from "./parse.ts";
 import { cutNear } from "./pieces.ts";
 
 /** Elements of a long array that are written together where they are small. */
-const RUN = 500;
+export const RUN = 64;
 
 /** What JSON.stringify gives, with pauses while a value is not light. */
 export function* stringifyInPieces(value: Json): Work<string> {
@@ -58,17 +58,25 @@ export function* indentInPieces(json: string): Work<string> {
 
 function* indentedArray(values: readonly Json[], indent: string): Generator<string> {
   let before = "[";
-  for (const run of runsOf(values)) {
-    if (run.length === 1) {
-      yield `${before}\n${indent}  `;
-      yield* indentedPieces(run[0]!, `${indent}  `);
-    } else {
-      // Without its brackets, and the line that the second of them stands on.
-      yield `${before}${indented(run, indent).slice(1, -2 - indent.length)}`;
-    }
+  for (let at = 0; at < values.length; at += RUN) {
+    yield before;
+    yield* indentedRun(values.slice(at, at + RUN), indent);
     before = ",";
   }
   yield `\n${indent}]`;
+}
+
+/** Elements of an array that stands `indent` deep, as they stand in it; each begins with a line break. */
+export function* indentedRun(run: readonly Json[], indent: string): Generator<string> {
+  if (isLight(run as Json[])) {
+    // Without its brackets, and the line that the second of them stands on.
+    yield indented(run, indent).slice(1, -2 - indent.length);
+    return;
+  }
+  for (const [position, element] of run.entries()) {
+    yield `${position === 0 ? "" : ","}\n${indent}  `;
+    yield* indentedPieces(element, `${indent}  `);
+  }
 }
 
 function* indentedObject(value: JsonObject, indent: string): Generator<string> {

@@ -1,4 +1,4 @@
-import { indentedPieces } from "../../large-json/stringify.ts";
+import { indentedPieces, indentedRun, RUN } from "../../large-json/stringify.ts";
 import type { Exported } from "../store.ts";
 
 /** Text is handed on once there is this much of it: little enough to render in about a millisecond. */
@@ -29,10 +29,12 @@ function* renderMember(member: Exported, indent: string): Generator<string> {
   else if (member.kind === "aside") yield* indentedPieces(member.value, indent);
   else if (member.records.length === 0) yield "[]";
   else {
-    let piece = "[\n";
-    for (const [position, record] of member.records.entries()) {
-      piece += `${position === 0 ? "" : ",\n"}${indent}  `;
-      for (const part of indentedPieces(record.value, `${indent}  `)) {
+    const { records } = member;
+    let piece = "[";
+    for (let at = 0; at < records.length; at += RUN) {
+      if (at > 0) piece += ",";
+      const run = records.slice(at, at + RUN).map(({ value }) => value);
+      for (const part of indentedRun(run, indent)) {
         piece += part;
         if (piece.length < PIECE_LENGTH) continue;
         yield piece;
