@@ -114,7 +114,10 @@ async function createLane(edge: Edge, respond: Respond, reply: Replier, service:
       made = errorReply(thrown, reporter);
     }
     if (!(made instanceof Promise)) return made && reply(exchange, made);
-    return made.catch((thrown) => errorReply(thrown, reporter)).then((one) => one && reply(exchange, one));
+    return made.then(
+      (one) => one && reply(exchange, one),
+      (thrown) => reply(exchange, errorReply(thrown, reporter)),
+    );
   };
   if (steps.length === 0) return straight;
   if (steps.some((step) => step.kind === "interceptor")) {

@@ -5,7 +5,8 @@ import type { Change } from "./store.ts";
 /** Whether a change can be serialised in one turn without holding up other requests. */
 export function isLightChange({ edits }: Change): boolean {
   if (edits.length > 1) return isLight(edits.flatMap(({ before, after }) => [before?.value ?? 0, after?.value ?? 0]));
-  return edits.every(({ before, after }) => isLight(before?.value ?? 0) && isLight(after?.value ?? 0));
+  const [edit] = edits;
+  return isLight(edit?.before?.value ?? 0) && isLight(edit?.after?.value ?? 0);
 }
 
 /** The texts that the journal and the listeners of a change need. */

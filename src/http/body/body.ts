@@ -56,7 +56,7 @@ export async function readBody(
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
   // Refused before it is read.
   readerFor(req.headers["content-type"]);
-  return parseSent(req, await readBytes(req, maxBytes), maxBytes, idKey);
+  return await parseSent(req, await readBytes(req, maxBytes), maxBytes, idKey);
 }
 
 /** A body as it was sent: bytes, or the text that a host has made of them. */
@@ -71,11 +71,9 @@ async function parseSent(
   const { decoder, isForm } = readerFor(req.headers["content-type"]);
   let text = sent;
   if (typeof text !== "string") {
-    const bytes = await decompress(
-      Buffer.isBuffer(text) ? text : Buffer.from(text),
-      req.headers["content-encoding"],
-      maxBytes,
-    );
+    const raw = Buffer.isBuffer(text) ? text : Buffer.from(text);
+    const encoding = req.headers["content-encoding"];
+    const bytes = encoding === undefined ? raw : await decompress(raw, encoding, maxBytes);
     if (bytes.length === 0) return undefined;
     if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
     const isLong = bytes.length > LARGE_TEXT;
@@ -115,7 +113,8 @@ export async function readBodyText(req: IncomingMessage & { body?: unknown }, ma
   if (req.readableEnded) return "";
   if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
   const raw = await readBytes(req, maxBytes);
-  return (await decompress(raw, req.headers["content-encoding"], maxBytes)).toString("utf8");
+  const encoding = req.headers["content-encoding"];
+  return (encoding === undefined ? raw : await decompress(raw, encoding, maxBytes)).toString("utf8");
 }
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
@@ -156,6 +155,14 @@ interface BodyReader {
 }
 
 function readerFor(header: string | undefined): BodyReader {
+  if (header === latest.header) return latest.reader;
+  const reader = createReader(header);
+  // Other decoders may remember a text that they could not read.
+  if (reader.decoder === UTF_8) latest = { header, reader };
+  return reader;
+}
+
+function createReader(header: string | undefined): BodyReader {
   const { type, parameters } = typeOf(header);
   if (isJsonType(type) || type === FORM_TYPE) {
     return { decoder: decoderFor(parameters.charset ?? "utf-8"), isForm: type === FORM_TYPE };
@@ -167,6 +174,8 @@ function readerFor(header: string | undefined): BodyReader {
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+/** Clients send the same header again and again. */
+let latest = { header: undefined as string | undefined, reader: createReader(undefined) };
 
 function decoderFor(charset: string): TextDecoder {
   if (/^utf-?8$/i.test(charset)) return UTF_8;
@@ -311,8 +320,8 @@ const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
   br: brotliDecompress as Decompressor,
 };
 
-async function decompress(bytes: Buffer, header: string | undefined, maxBytes: number): Promise<Buffer> {
-  const encoding = header?.trim().toLowerCase() ?? "identity";
+async function decompress(bytes: Buffer, header: string, maxBytes: number): Promise<Buffer> {
+  const encoding = header.trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return bytes;
   const run = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
   if (!run) {

@@ -177,7 +177,7 @@ export class MemoryStore implements Store {
     return exported;
   }
 
-  async apply(write: Write): Promise<Change> {
+  apply(write: Write): Promise<Change> {
     if (!hasMany(write)) return this.#write(() => planChange(this.state, write));
     return this.#write(() => inSlices(planCreate(this.state, write)));
   }
@@ -194,7 +194,8 @@ export class MemoryStore implements Store {
   async #write(plan: () => Eventually<Change>): Promise<Change> {
     while (this.#preparing) await this.#preparing;
     const planned = plan();
-    if (!(planned instanceof Promise) && isLightChange(planned)) return this.carryOut(planned);
+    // Without `await`, the caller would wait three more turns of the microtask queue.
+    if (!(planned instanceof Promise) && isLightChange(planned)) return await this.carryOut(planned);
     const prepared = this.#prepare(plan, planned);
     const goOn = (): void => {
       this.#preparing = undefined;

@@ -32,7 +32,9 @@ export function planChange(state: PlannedState, write: Write): Change {
   const version = state.version + 1;
   switch (write.kind) {
     case "create":
-      return atOnce(planCreate(state, write));
+      return write.bodies.length === 1
+        ? planOne(state, write.collection, write.bodies[0]!)
+        : atOnce(planCreate(state, write));
     case "replace":
     case "patch":
       return { version, edits: [planUpdate(collectionOf(state, write.collection), write, version)] };
@@ -62,6 +64,18 @@ export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Ch
       after: edit.value === undefined ? undefined : new StoredRecord(edit.value, version, slotOf(edit)),
     })),
   };
+}
+
+/** The usual write: one record. */
+function planOne(state: PlannedState, name: string, body: JsonObject): Change {
+  const version = state.version + 1;
+  const collection = collectionOf(state, name);
+  const given = idFromBody(body, collection.idKey);
+  const isTaken = (id: Id): boolean => collection.get(id) !== undefined;
+  if (given !== undefined && isTaken(given)) throw idTaken(collection, given);
+  const id = given ?? collection.newIds()(Number.NEGATIVE_INFINITY, isTaken);
+  const after = new StoredRecord(withId(body, collection.idKey, id), version, collection.nextSlot);
+  return { version, edits: [{ name: collection.name, before: undefined, after }] };
 }
 
 /** All of them or none. The ids that bodies bring along are settled first; new ones stay above those. */
