@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Route } from "../shell/route.ts";
 import { go } from "../shell/use-route.ts";
 import { formatListQuery, type ListQuery, parseListQuery } from "./list-query.ts";
@@ -16,14 +16,23 @@ export function useListQuery(route: Extract<Route, { view: "data" }>): {
 } {
   const [query, setQuery] = useState(() => parseListQuery(route.query));
   const typed = formatListQuery(query);
+  const text = formatListQuery(parseListQuery(route.query));
+  const latest = useRef(route);
+  latest.current = route;
+  const written = useRef(text);
   useEffect(() => {
-    // Links and the back button change the address from outside.
-    if (formatListQuery(parseListQuery(route.query)) !== typed) setQuery(parseListQuery(route.query));
-  }, [route.query]);
+    // Links and the back button change the address from outside; by now more may have been typed than was written there.
+    if (text === written.current) return;
+    written.current = text;
+    if (text !== typed) setQuery(parseListQuery(route.query));
+  }, [text]);
   useEffect(() => {
-    if (typed === formatListQuery(parseListQuery(route.query))) return;
-    const timer = setTimeout(() => go({ ...route, query: typed }, "replace"), PAUSE_MS);
+    if (typed === text) return;
+    const timer = setTimeout(() => {
+      written.current = typed;
+      go({ ...latest.current, query: typed }, "replace");
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return { query, setQuery, text: formatListQuery(parseListQuery(route.query)) };
+  return { query, setQuery, text };
 }

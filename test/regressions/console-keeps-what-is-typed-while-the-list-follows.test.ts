@@ -1,0 +1,24 @@
+import { expect } from "vitest";
+import { inBrowser, openConsole } from "../console/browser.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveKept } from "../support/kept-process.ts";
+
+inBrowser("no letter gets lost, however long after the one before it is typed", async () => {
+  const { url, stop } = await serveKept(["--memory"], createFolder({ "db.json": { notes: [{ id: 1, text: "short" }] } }));
+  const page = await openConsole(url, { at: "/data/notes" });
+  await page.getByText("1 record", { exact: true }).waitFor();
+  const box = page.getByLabel("Search all fields");
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  let typed = "";
+  // Around the pause after which what was typed goes into the address.
+  for (let pauseMs = 170; pauseMs <= 230; pauseMs += 4) {
+    typed += "x";
+    await box.fill(typed);
+    await page.clock.runFor(pauseMs);
+    expect(await box.inputValue()).toBe(typed);
+  }
+  await page.clock.runFor(1000);
+  expect(page.url()).toContain(`?q=${typed}`);
+  await stop();
+});
