@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { FLAGS } from "../support/chromium.ts";
 import { limit } from "../support/limits.ts";
 
 /** Run by `parallel.ts`, which says which browser there is, which server, and how many workers. */
@@ -15,7 +16,7 @@ export default defineConfig({
     headless: true,
     launchOptions: {
       executablePath: STANDIN_TEST_BROWSER as string,
-      args: ["--no-sandbox", "--disable-gpu"],
+      args: [...FLAGS],
       env: { ...(process.env as Record<string, string>), ...JSON.parse(STANDIN_TEST_BROWSER_ENV) },
     },
   },

@@ -14,13 +14,34 @@ const INSTALLED = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
-const FLAGS = [
+/** Playwright's own list for 1.57: of several such flags the last one counts. */
+const OFF_FOR_PLAYWRIGHT = [
+  "AcceptCHFrame",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "DialMediaRouteProvider",
+  "GlobalMediaControls",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "Translate",
+  "AutoDeElevate",
+  "RenderDocument",
+  "OptimizationHints",
+];
+/** The pages behind the address bar: loaded for every window, shown by none, and dearer than the page under test. */
+const ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+
+export const FLAGS: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...ADDRESS_BAR].join(",")}`,
 ];
 const CACHE = resolve("node_modules/.cache/standin-chromium");
 
@@ -44,7 +65,7 @@ export async function startChromium(): Promise<Started> {
       for (const candidate of find()) {
         try {
           const { place, env } = candidate;
-          const options = { executablePath: place, args: FLAGS, headless: true };
+          const options = { executablePath: place, args: [...FLAGS], headless: true };
           const browser = await chromium.launch(env ? { ...options, env } : options);
           return { kind: "browser", browser, candidate };
         } catch (thrown) {

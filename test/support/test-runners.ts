@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Candidate, findChromium } from "./chromium.ts";
+import { type Candidate, FLAGS, findChromium } from "./chromium.ts";
 import { limit } from "./limits.ts";
 import { somePort } from "./some-port.ts";
 
@@ -62,7 +62,7 @@ function createConfig(folder: string, browser: Candidate): string {
   writeFileSync(join(folder, "on-some-port.config.ts"), text);
   const launchOptions = {
     executablePath: browser.place,
-    args: ["--no-sandbox"],
+    args: FLAGS,
     env: { ...process.env, ...browser.env },
   };
   const limits = { timeout: limit(60_000), expect: { timeout: limit(30_000) } };
