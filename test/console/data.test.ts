@@ -2,11 +2,12 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { askAt } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { inBrowser, openConsole } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
 
 async function serve(data: unknown = catalog(), args: string[] = []) {
-  const { url } = await serveCli([...args], createFolder({ "db.json": data }));
+  const { url } = await serveForTest([...args], createFolder({ "db.json": data }));
   return { url, ask: (line: string, body?: unknown) => askAt(url, line, body === undefined ? {} : { body }) };
 }
 

@@ -1,8 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { inBrowser, openPage, PHONE } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
 
 const KEY = "key-0123456789";
 
@@ -26,7 +27,7 @@ async function execute(block: Locator): Promise<[status: string, body: string]> 
 
 describe("/__docs", () => {
   inBrowser("describes what is served, and lets it be tried: a read and a write", async () => {
-    const { url } = await serveCli([], createFolder({ "db.json": catalog() }));
+    const { url } = await serveForTest([], createFolder({ "db.json": catalog() }));
     const page = await openPage(url, "/__docs");
     const read = await operation(page, "get", "/products/{id}");
     await read.locator('tr[data-param-name="id"] input').fill("2");
@@ -43,7 +44,7 @@ describe("/__docs", () => {
 
   inBrowser("asks for the key that a layer wants, and sends it with what is tried; fits a phone", async () => {
     const config = { middlewares: ["api-key"], layers: { "api-key": { keys: [{ key: KEY, permissions: ["read"] }] } } };
-    const { url } = await serveCli([], createFolder({ "db.json": catalog(), "standin.json": config }));
+    const { url } = await serveForTest([], createFolder({ "db.json": catalog(), "standin.json": config }));
     const page = await openPage(url, "/__docs", { viewport: PHONE, provokes: [401] });
     await page.getByRole("alert").getByText("API key").waitFor();
     await page.getByLabel("API key").fill(KEY);

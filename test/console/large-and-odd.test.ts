@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { accessibilityProblems, inBrowser, openConsole } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
 
 async function serve(data: unknown): Promise<string> {
-  return (await serveCli(["--memory"], createFolder({ "db.json": JSON.stringify(data) }))).url;
+  return (await serveForTest(["--memory"], createFolder({ "db.json": JSON.stringify(data) }))).url;
 }
 
 function records(count: number): { id: number; name: string; price: number }[] {

@@ -1,15 +1,16 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { accessibilityProblems, inBrowser, openConsole, PHONE } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
 
 const KEY = "csharp-0123456789";
 const TOKEN = "a-fixed-token-of-this-test";
 
 async function serve(config: object = {}, args: string[] = []) {
   const folder = createFolder({ "db.json": catalog(), "standin.json": config, "routes.json": { "/api/*": "/$1" } });
-  const { url } = await serveCli(args, folder);
+  const { url } = await serveForTest(args, folder);
   return { url, ask: askAt.bind(undefined, url) };
 }
 
@@ -178,7 +179,7 @@ describe("a guarded server", () => {
       "standin.json": config,
       "pass.cjs": "module.exports = (req, res, next) => next();",
     });
-    const { url } = await serveCli([], folder);
+    const { url } = await serveForTest([], folder);
     const page = await openConsole(url, { at: "/data/products/1" });
     const record = page.getByRole("dialog", { name: "products / 1" });
     await record.getByLabel("price", { exact: true }).fill("14");

@@ -1,7 +1,8 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../support/catalog.ts";
-import { createFolder, serveCli } from "../support/cli.ts";
+import { createFolder } from "../support/cli.ts";
 import { accessibilityProblems, DESKTOP, inBrowser, openConsole, PHONE } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
 
 const CONFIG = {
   routes: "routes.json",
@@ -13,7 +14,7 @@ const CONFIG = {
 async function serve(data: unknown = { ...catalog(), settings: { theme: "plain" } }, args: string[] = []) {
   const rules = { "/api/*": "/$1", "/products/cheap": "/products?price_lte=10" };
   const folder = createFolder({ "db.json": data, "standin.json": CONFIG, "routes.json": rules });
-  return serveCli(args, folder);
+  return serveForTest(args, folder);
 }
 
 describe("the views", () => {

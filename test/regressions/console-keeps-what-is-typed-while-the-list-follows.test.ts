@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { inBrowser, openConsole } from "../console/browser.ts";
+import { serveForTest } from "../console/serve.ts";
 import { createFolder } from "../support/cli.ts";
-import { serveKept } from "../support/kept-process.ts";
 
 inBrowser("no letter gets lost, however long after the one before it is typed", async () => {
-  const { url, stop } = await serveKept(["--memory"], createFolder({ "db.json": { notes: [{ id: 1, text: "short" }] } }));
+  const { url } = await serveForTest(["--memory"], createFolder({ "db.json": { notes: [{ id: 1, text: "short" }] } }));
   const page = await openConsole(url, { at: "/data/notes" });
   await page.getByText("1 record", { exact: true }).waitFor();
   const box = page.getByLabel("Search all fields");
@@ -20,5 +20,4 @@ inBrowser("no letter gets lost, however long after the one before it is typed", 
   }
   await page.clock.runFor(1000);
   expect(page.url()).toContain(`?q=${typed}`);
-  await stop();
 });

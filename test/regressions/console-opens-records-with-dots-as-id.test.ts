@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { inBrowser, openConsole } from "../console/browser.ts";
+import { serveForTest } from "../console/serve.ts";
 import { createFolder } from "../support/cli.ts";
-import { serveKept } from "../support/kept-process.ts";
 
 const DATA = {
   places: [
@@ -13,7 +13,7 @@ const DATA = {
 };
 
 inBrowser("ids of one or two dots open from the list, by their address and as a parent", async () => {
-  const { url } = await serveKept(["--memory"], createFolder({ "db.json": DATA }));
+  const { url } = await serveForTest(["--memory"], createFolder({ "db.json": DATA }));
   const page = await openConsole(url, { at: "/data/places" });
   await page.getByText("Above").click();
   for (const [id, name] of [

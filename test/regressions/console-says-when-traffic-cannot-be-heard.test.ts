@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { inBrowser, openConsole } from "../console/browser.ts";
+import { serveForTest } from "../console/serve.ts";
 import { createFolder } from "../support/cli.ts";
-import { serveKept } from "../support/kept-process.ts";
 
 inBrowser("a server that is away has not had no requests", async () => {
-  const { url, stop } = await serveKept(["--memory"], createFolder({ "db.json": { notes: [{ id: 1 }] } }));
+  const { url, stop } = await serveForTest(["--memory"], createFolder({ "db.json": { notes: [{ id: 1 }] } }));
   const page = await openConsole(url, { at: "/traffic", losesServer: true });
   await page.getByText("No requests yet").waitFor();
   await stop();
