@@ -1,3 +1,5 @@
+import { StartError } from "./errors.ts";
+
 /** Numbers from 0 up to 1 that look random, and are the same ones for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -16,14 +18,22 @@ export function seedFor(seed: number, name: string): number {
   return hash >>> 0;
 }
 
-/** What differs from run to run, unless it is told not to. */
-export interface Chance {
+/** The two things that differ from run to run, unless they are pinned. */
+export interface ClockAndRandom {
   now(): number;
   random(): number;
 }
 
-/** With a time it stands still there; with a seed the dice always fall alike. */
-export function createChance(clock?: number | (() => number), seed?: number): Chance {
+/** A clock given as a time stands still; a seed makes the random numbers repeat. */
+export function createClockAndRandom(clock?: number | (() => number), seed?: number): ClockAndRandom {
   const now = typeof clock === "number" ? () => clock : (clock ?? Date.now);
   return { now, random: seed === undefined ? Math.random : createRandom(seedFor(seed, "layers")) };
+}
+
+/** Reads the option `clock`: a time at which the clock stands still, or a function that tells the time. */
+export function readClock(clock: string | Date | (() => number) | undefined): number | (() => number) | undefined {
+  if (clock === undefined || typeof clock === "function") return clock;
+  const time = new Date(clock).getTime();
+  if (!Number.isNaN(time)) return time;
+  throw new StartError(`clock: ${JSON.stringify(String(clock))} is no time. Write it as 2030-01-01T12:00:00Z.`);
 }

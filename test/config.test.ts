@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadConfigFile } from "../src/config/config-file.ts";
 import { parseFlags } from "../src/config/flags.ts";
-import { flagOf, type Option, type OptionValue } from "../src/config/option.ts";
 import { SERVE_OPTIONS } from "../src/config/options.ts";
 import { resolveServeOptions } from "../src/config/resolve.ts";
+import { flagOf, type Option, type OptionValue } from "../src/option.ts";
 import { createFolder } from "./support/cli.ts";
 import { runKept, serveKept } from "./support/kept-process.ts";
 

@@ -1,4 +1,4 @@
-import type { Rules, Step } from "../http/service.ts";
+import type { Rules, Step } from "../http/edge.ts";
 import type { Store } from "../store/store.ts";
 import { printable, type Terminal } from "./terminal.ts";
 

@@ -1,3 +1,4 @@
+import { postgresSettings } from "../config/postgres-settings.ts";
 import { resolveExplainOptions } from "../config/resolve.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
@@ -8,7 +9,6 @@ import { openStore } from "../store/open.ts";
 import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
 import { explainHelp } from "./help.ts";
-import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** The text index is built beside the first query; how long to wait for what it changes. */

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { writeAtomically } from "../atomic-write.ts";
+import { postgresSettings } from "../config/postgres-settings.ts";
 import { resolveTransferOptions } from "../config/resolve.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { exportHelp } from "./help.ts";
-import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal } from "./terminal.ts";
 
 /** `standin export postgres://... db.json`: writes what a database holds at one moment into a data file. */

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors.ts";
+import type { Edge } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
-import type { Edge, Service } from "../http/service.ts";
+import type { Service } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch.ts";
 import { layoutOf } from "../store/open.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
@@ -80,7 +81,7 @@ export function followedData(service: Service, source: string): Followed | undef
   const layout = layoutOf(source);
   if (!layout) {
     service.reporter.warn(
-      service.store.kind === "postgres"
+      service.store.shared
         ? "--watch follows files and folders; what other processes write to a database is seen anyway."
         : `${withoutPassword(source)} is loaded once; --watch follows files and folders only.`,
     );

@@ -5,9 +5,8 @@ import { messageOf, StartError } from "../errors.ts";
 import { type JsonObject, parseJson } from "../json.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { lostSource } from "../store/file/replaced/lost-files.ts";
-import { incomingMembers } from "../store/postgres/load/incoming-members.ts";
-import type { PostgresStore } from "../store/postgres/postgres-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
+import type { Store } from "../store/store.ts";
 import type { Terminal } from "./terminal.ts";
 
 const REFERENCE = { products: 100, companies: 100 };
@@ -42,12 +41,10 @@ export async function generateMissing(
 }
 
 /** A database that never held anything gets the generated reference dataset, too; of several processes, one makes it. */
-export async function generateIntoEmpty(store: PostgresStore): Promise<string[]> {
-  if (store.members().length > 0) return [];
+export async function generateIntoEmpty(store: Store): Promise<string[]> {
+  if (!store.shared || store.members().length > 0) return [];
   const { generateDataset } = await import("../generate/dataset.ts");
-  const isMade = await store.data.seed(() =>
-    incomingMembers(parseJson([...generateDataset(REFERENCE)].join("")) as JsonObject),
-  );
+  const isMade = await store.shared.seed(() => parseJson([...generateDataset(REFERENCE)].join("")) as JsonObject);
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
   return isMade ? [`the database was empty and has been filled with ${amount}`] : [];
 }

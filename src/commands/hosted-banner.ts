@@ -1,5 +1,5 @@
 import type { Routes } from "../hosted/routes.ts";
-import type { Edge } from "../http/service.ts";
+import type { Edge } from "../http/edge.ts";
 import { edgeLines } from "./banner.ts";
 import { printable, type Terminal } from "./terminal.ts";
 

@@ -1,20 +1,21 @@
-import { createChance } from "../clock-and-random.ts";
+import { createClockAndRandom } from "../clock-and-random.ts";
 import type { HostedOptions } from "../config/options.ts";
 import { resolveHostedOptions } from "../config/resolve.ts";
+import { openEdge } from "../edge.ts";
 import { Hosted } from "../hosted/hosted.ts";
 import { createHostedHandler } from "../hosted/hosted-handler.ts";
 import { type Loaded, loadExamples } from "../hosted/load.ts";
 import { privateGuard } from "../hosted/private.ts";
 import { Routes } from "../hosted/routes.ts";
-import type { Edge, Step } from "../http/service.ts";
+import type { Edge, Step } from "../http/edge.ts";
 import { stopServing } from "../http/stop.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
-import { openEdge } from "./edge.ts";
 import { Baseline, followChanges, followedFile } from "./follow-changes.ts";
 import { hostedHelp } from "./help.ts";
 import { printHostedBanner } from "./hosted-banner.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { outliveOutput, stopOnSignal } from "./signals.ts";
+import { staticFolder } from "./static-folder.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
 import { createReporter, createTerminal } from "./terminal.ts";
 
@@ -23,7 +24,8 @@ export async function hosted(argv: readonly string[]): Promise<void> {
   if (argv[0] === "export") return (await import("./hosted-export.ts")).hostedExport(argv.slice(1));
   outliveOutput();
   const terminal = createTerminal();
-  const { options, warnings, configFile, file } = resolveHostedOptions(argv, process.cwd());
+  const { options: resolved, warnings, configFile, file } = resolveHostedOptions(argv, process.cwd());
+  const options = { ...resolved, static: staticFolder(resolved.static) };
   if (options.help) return terminal.print(hostedHelp());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
@@ -34,7 +36,8 @@ export async function hosted(argv: readonly string[]): Promise<void> {
   const certificate = await openCertificate(options);
   const { listening, ready } = await listenBeforeReady(options, certificate);
   try {
-    const edge = guarded(await openEdge(options, configFile, reporter, createChance()), options);
+    const start = { reporter, place: configFile ?? "standin.json", settings: { jsonp: false } };
+    const edge = guarded(await openEdge(options, start, createClockAndRandom()), options);
     const load = async (): Promise<{ loaded: Loaded; routes: Routes }> => {
       const loaded = await loadExamples(file, { seed: options.seed });
       return { loaded, routes: new Routes(loaded.examples, !options.noCors) };
@@ -71,11 +74,10 @@ export async function hosted(argv: readonly string[]): Promise<void> {
  * one that limits how many keys can be guessed.
  */
 function guarded(edge: Edge, { private: isPrivate, apiKey = [] }: HostedOptions): Edge {
-  const settings = { ...edge.settings, jsonp: false };
-  if (!isPrivate) return { ...edge, settings };
+  if (!isPrivate) return edge;
   const guard: Step = { kind: "layer", name: "private", layer: privateGuard(apiKey, edge.reporter.warn) };
   const isBefore = (step: Step): boolean =>
     step.kind === "layer" && (step.name === "cors" || step.name === "rate-limit");
   const behind = edge.steps.findLastIndex(isBefore) + 1;
-  return { ...edge, settings, steps: edge.steps.toSpliced(behind, 0, guard) };
+  return { ...edge, steps: edge.steps.toSpliced(behind, 0, guard) };
 }

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
+import { postgresSettings } from "../config/postgres-settings.ts";
 import { resolveTransferOptions } from "../config/resolve.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { importHelp } from "./help.ts";
-import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal } from "./terminal.ts";
 
 /** `standin import db.json postgres://...`: puts a data file of any size into a database. */

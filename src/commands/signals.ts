@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { messageOf } from "../errors.ts";
+import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Service } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 import type { Terminal } from "./terminal.ts";
@@ -34,7 +35,8 @@ export function outliveOutput(): void {
 }
 
 /** `s` + enter saves a snapshot, as in 0.17, when a person sits at the terminal. */
-export function saveOnKey(terminal: Terminal, { snapshots, store }: Service): void {
+export function saveOnKey(terminal: Terminal, { store, offer }: Service): void {
+  const snapshots = offer(snapshotsFeature);
   if (!snapshots || !process.stdin.isTTY) return;
   createInterface({ input: process.stdin }).on("line", (line) => {
     if (line.trim().toLowerCase() !== "s") return;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { SnapshotsOptions } from "../config/options.ts";
+import { postgresSettings } from "../config/postgres-settings.ts";
 import { resolveSnapshotsOptions } from "../config/resolve.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { Snapshots } from "../features/snapshots/folder-snapshots.ts";
@@ -8,7 +9,6 @@ import { layoutOf, openStore } from "../store/open.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
 import { snapshotsHelp } from "./help.ts";
-import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 /** `standin snapshots list | save [name] | restore <id>`: works on the files of a server that is not running. */
@@ -58,7 +58,7 @@ async function inDatabase(terminal: Terminal, options: SnapshotsOptions, words: 
   const settings = { ...postgresSettings(options), idKey: options.id, mustExist: true, warn };
   const store = await openPostgres(options.source, settings);
   try {
-    const snapshots = new DatabaseSnapshots(store);
+    const snapshots = new DatabaseSnapshots(store.shared.snapshots, store.place);
     const [act, name, ...extra] = words;
     if (extra.length > 0 || (act === "list" && name !== undefined)) throw wrongWords(words);
     if (act === "list") {

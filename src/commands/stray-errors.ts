@@ -1,5 +1,5 @@
 import { dirname, resolve, sep } from "node:path";
-import type { Step } from "../http/service.ts";
+import type { Step } from "../http/edge.ts";
 import type { Reporter } from "../reporter.ts";
 
 /**

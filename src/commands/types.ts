@@ -1,3 +1,4 @@
+import { postgresSettings } from "../config/postgres-settings.ts";
 import { resolveTypesOptions } from "../config/resolve.ts";
 import { StartError } from "../errors.ts";
 import { describeStore } from "../features/description/description.ts";
@@ -6,7 +7,6 @@ import { typescriptOf } from "../features/description/types/typescript.ts";
 import { openStore } from "../store/open.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { typesHelp } from "./help.ts";
-import { postgresSettings } from "./postgres-settings.ts";
 import { createTerminal } from "./terminal.ts";
 
 /** `standin types [source]`: prints types for the data, in TypeScript or C#. */

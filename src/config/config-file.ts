@@ -11,7 +11,7 @@ import {
   type OptionTable,
   type OptionValue,
   sameName,
-} from "./option.ts";
+} from "../option.ts";
 
 /** Looked for in the current folder, in this order, when no config file is named. */
 export const CONFIG_FILES = ["standin.json", "json-server.json"] as const;

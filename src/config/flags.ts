@@ -9,7 +9,7 @@ import {
   type OptionTable,
   type OptionValue,
   sameName,
-} from "./option.ts";
+} from "../option.ts";
 
 export interface Flags<T extends OptionTable> {
   readonly values: { [K in keyof T]?: OptionValue };

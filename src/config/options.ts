@@ -1,4 +1,5 @@
-import type { OptionTable, Values } from "./option.ts";
+import { FEATURE_OPTIONS } from "../features/list.ts";
+import type { OptionTable, Values } from "../option.ts";
 
 /** How a PostgreSQL database is used, for every command that can be given one. */
 const POSTGRES_OPTIONS = {
@@ -145,59 +146,7 @@ export const SERVE_OPTIONS = {
       "leave it out to let them.",
   },
   noGzip: { name: "no-gzip", aliases: ["ng"], type: "boolean", default: false, help: "Switch off compression" },
-  noConsole: {
-    name: "no-console",
-    type: "boolean",
-    default: false,
-    help: "Switch off the console, the API description, events and the traffic log",
-  },
-  traffic: {
-    name: "traffic",
-    type: "integer",
-    default: 200,
-    min: 0,
-    max: 100_000,
-    placeholder: "<count>",
-    help: "How many requests are kept for the traffic view; 0 keeps none",
-  },
-  snapshots: {
-    name: "snapshots",
-    aliases: ["S"],
-    type: "string",
-    placeholder: "<folder>",
-    help: "Folder in which snapshots are saved; switches them on",
-  },
-  sandboxes: {
-    name: "sandboxes",
-    type: "integer",
-    default: 200,
-    min: 0,
-    placeholder: "<count>",
-    help: "How many sandboxes there may be at a time; 0 switches them off",
-  },
-  sandboxExpiry: {
-    name: "sandboxExpiry",
-    type: "integer",
-    default: 1800,
-    min: 1,
-    max: 2_000_000,
-    placeholder: "<seconds>",
-    help: "A sandbox that nobody used for this long is removed",
-  },
-  sandboxMegabytes: {
-    name: "sandboxMegabytes",
-    type: "integer",
-    default: 256,
-    min: 1,
-    placeholder: "<MB>",
-    help: "How much all sandboxes together may hold",
-  },
-  faults: {
-    name: "faults",
-    type: "objects",
-    help: "What is to go wrong on purpose: a list of rules",
-    only: "file",
-  },
+  ...FEATURE_OPTIONS,
   seed: {
     name: "seed",
     type: "integer",

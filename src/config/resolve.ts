@@ -1,8 +1,9 @@
 import { StartError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
+import { flagOf, type Option, type OptionTable, type OptionValue, type Values } from "../option.ts";
 import { loadConfigFile } from "./config-file.ts";
+import { withDefaults } from "./defaults.ts";
 import { parseFlags } from "./flags.ts";
-import { flagOf, type Option, type OptionTable, type OptionValue, type Values } from "./option.ts";
 import {
   DOCTOR_OPTIONS,
   type DoctorOptions,
@@ -158,11 +159,6 @@ export function resolveSecretOptions(argv: readonly string[]): { options: Secret
     throw new StartError(`--prefix ${options.prefix}: a prefix has 1 to 17 letters, digits and dashes.`);
   }
   return { options, words: positionals };
-}
-
-function withDefaults<T extends OptionTable>(table: T, given: { [K in keyof T]?: OptionValue }): Values<T> {
-  const entries = Object.entries(table).map(([key, option]) => [key, given[key] ?? option.default]);
-  return Object.fromEntries(entries) as Values<T>;
 }
 
 /** What a later version brings: a start that would be unsafe or useless without it stops, any other goes on and says so. */

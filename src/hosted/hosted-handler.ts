@@ -1,7 +1,7 @@
 import { readBodyText } from "../http/body/body.ts";
+import type { Edge } from "../http/edge.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { createEdge, type RequestHandler } from "../http/handler.ts";
-import type { Edge } from "../http/service.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { Hosted, HostedRequest } from "./hosted.ts";
 

@@ -1,8 +1,8 @@
 import type { LayerRequest } from "../layers/layer.ts";
 import type { Eventually } from "../store/store.ts";
+import type { LayerStep } from "./edge.ts";
 import { type Exchange, visibleUrl } from "./exchange.ts";
 import type { LayerAnswer } from "./response/layer-response.ts";
-import type { LayerStep } from "./service.ts";
 
 /** Runs layers in order; gives true when all of them let the request pass, false when one of them answered it. */
 export type Chain = (exchange: Exchange, answer: LayerAnswer) => Eventually<boolean>;

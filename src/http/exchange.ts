@@ -1,6 +1,5 @@
-import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
+import { type IncomingMessage, METHODS, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { Traffic } from "../features/live/traffic.ts";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
 
 /** A path and a query string, both as they stand in an address. */
@@ -20,6 +19,18 @@ export function visibleUrl({ path, search, isQuerySpent }: Target): string {
 const KNOWN_METHODS = new Set(METHODS);
 /** What may stand in a Host header that we repeat in Location and Link. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
+
+/** Takes down requests and their responses, for people to look at. */
+export interface TrafficRecorder {
+  /** `headers`: names and values in turn, or as Node keeps them; `text`: the body where that is JSON. */
+  record(
+    exchange: Exchange,
+    status: number,
+    headers: readonly string[] | OutgoingHttpHeaders,
+    text?: string,
+    bytes?: number,
+  ): void;
+}
 
 /** One request on its way to its answer. */
 export class Exchange {
@@ -42,7 +53,7 @@ export class Exchange {
   /** Who answers: a layer, an interceptor's file, `static`, or else a route. */
   answeredBy = "route";
   /** Who wants to know of the answer; undefined when nobody does. */
-  traffic: Traffic | undefined;
+  traffic: TrafficRecorder | undefined;
   readonly #trustProxy: boolean;
   #parameters: Parameters | undefined;
 

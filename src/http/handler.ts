@@ -1,56 +1,83 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { StandinError } from "../errors.ts";
-import { createPages, mayBePage, type Pages } from "../features/console/pages.ts";
-import { answerOrFail, mayFail } from "../features/faults/answer-or-fail.ts";
-import { nameSandbox, serviceFor } from "../features/sandboxes/requested-sandbox.ts";
 import { wholeNumber } from "../query/parse.ts";
 import { maskAddress } from "../secrets/mask-text.ts";
 import type { Eventually } from "../store/store.ts";
 import { MAX_WAIT_MS } from "../wait.ts";
 import { createChain } from "./chain.ts";
 import { answerPreflight } from "./cors/preflight.ts";
+import type { Edge, Lane, LayerStep } from "./edge.ts";
 import { Exchange } from "./exchange.ts";
 import { refuseForeignHost } from "./own-routes.ts";
-import { refuseWrite } from "./read-only.ts";
+import { harmlessRequests, refuseWrite } from "./read-only.ts";
 import { LayerAnswer } from "./response/layer-response.ts";
 import { errorReply, type Reply, send } from "./response/reply.ts";
 import { createStaticFiles } from "./response/static-files.ts";
-import { route } from "./router.ts";
-import type { Edge, Lane, LayerStep, Respond, Service } from "./service.ts";
+import { createRouter } from "./router.ts";
+import type { FeatureStep, Pages, Respond } from "./service.ts";
+import { createStoreChooser, type Service } from "./service.ts";
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Eventually<void>;
 
-/** The way of a request to the routes of a store. */
+/** The pipeline of a request to the routes of a store. */
 export function createHandler(service: Service): Promise<RequestHandler> {
-  const traffic = service.live?.traffic;
-  return createEdge(service, (exchange) => answer(exchange, service), {
+  const respond = createResponder(service);
+  const entering = service.features.filter(({ enter }) => enter);
+  return createEdge(service, (exchange) => respond(exchange, service), {
     enter: (exchange) => {
-      nameSandbox(exchange);
-      exchange.traffic = traffic;
+      for (const feature of entering) feature.enter!(exchange);
     },
     admit: (exchange) => {
       if (exchange.client.path.startsWith("/__")) refuseForeignHost(exchange, service.settings.allowedHosts);
     },
-    pages: service.settings.console ? createPages(service) : undefined,
+    pages: service.features.find(({ pages }) => pages)?.pages,
     service,
   });
 }
 
-/** What one kind of server does to requests as they arrive. */
+/** Everything behind the layers: steps of features, delay, read-only mode, then the route. */
+export function createResponder(service: Service): Respond {
+  const steps = service.features.flatMap(({ step }) => step ?? []);
+  const chooseStore = createStoreChooser(service);
+  const route = createRouter(service);
+  const harmless = harmlessRequests(service);
+  const carryOut: Respond = (exchange, given) => {
+    const { settings, waits } = given;
+    const delayMs = settings.delayMs + requestedDelay(exchange);
+    const now = (): Eventually<Reply | undefined> => {
+      if (settings.readOnly) refuseWrite(exchange, harmless);
+      const store = chooseStore(exchange);
+      return route(exchange, store ? { ...given, store } : given);
+    };
+    if (delayMs === 0) return now();
+    return waits.wait(delayMs, exchange.res).then(() => (exchange.hasLeft ? undefined : now()));
+  };
+  return around(steps, carryOut);
+}
+
+/** Runs the steps that apply to a request, the first one outermost. */
+function around(steps: readonly FeatureStep[], inner: Respond): Respond {
+  return steps.reduceRight<Respond>(
+    (next, step) => (exchange, service) =>
+      step.appliesTo(exchange) ? step.respond(exchange, service, next) : next(exchange, service),
+    inner,
+  );
+}
+
+/** The hooks of one kind of server into the pipeline. */
 interface Entrance {
   enter?(exchange: Exchange): void;
-  /** Throws where a request is to be refused before anything looks at it. */
+  /** Throws to refuse a request before anything looks at it. */
   admit?(exchange: Exchange): void;
-  /** Pages of our own, which win over routes. */
   readonly pages?: Pages | undefined;
   /** Whose data interceptors find in `req.app.db`. */
   readonly service?: Service;
 }
 
-/** The way of any request: method override, cross-origin preflight, static files, rewrite, then its lane. */
+/** The pipeline of any request: method override, cross-origin preflight, static files, rewrite, then its lane. */
 export async function createEdge(
   edge: Edge,
-  respond: Respond,
+  respond: EdgeRespond,
   { enter, admit, pages, service }: Entrance = {},
 ): Promise<RequestHandler> {
   const { settings, reporter } = edge;
@@ -66,11 +93,11 @@ export async function createEdge(
   };
   const byFile = async (exchange: Exchange): Promise<void> => {
     if (staticFiles && (await staticFiles(exchange))) return;
-    if (pages && (await pages(exchange))) return;
+    if (pages && (await pages.answer(exchange))) return;
     await onwards(exchange);
   };
 
-  // What can be answered at once is: a promise on the way of every request costs as much as finding the record.
+  // Synchronous where possible: a promise per request costs as much as finding the record.
   return function handle(req, res) {
     const exchange = new Exchange(req, res, settings.trustProxy);
     enter?.(exchange);
@@ -81,10 +108,13 @@ export async function createEdge(
       return reply(exchange, errorReply(thrown, reporter));
     }
     if (exchange.method === "OPTIONS" && settings.cors) return answerPreflight(exchange);
-    if (staticFiles || (pages && mayBePage(exchange))) return byFile(exchange);
+    if (staticFiles || pages?.mayAnswer(exchange)) return byFile(exchange);
     return onwards(exchange);
   };
 }
+
+/** Makes the response behind an edge, whatever is served. */
+export type EdgeRespond = (exchange: Exchange) => Eventually<Reply | undefined>;
 
 type Replier = (exchange: Exchange, made: Reply) => Eventually<void>;
 
@@ -104,7 +134,12 @@ function createReplier({ reporter, settings }: Edge): Replier {
 }
 
 /** The shortest lane that does what is listed: straight to the answer, through layers, or through Express. */
-async function createLane(edge: Edge, respond: Respond, reply: Replier, service: Service | undefined): Promise<Lane> {
+async function createLane(
+  edge: Edge,
+  respond: EdgeRespond,
+  reply: Replier,
+  service: Service | undefined,
+): Promise<Lane> {
   const { steps, reporter, settings } = edge;
   const straight: Lane = (exchange) => {
     let made: Eventually<Reply | undefined>;
@@ -140,23 +175,6 @@ async function createLane(edge: Edge, respond: Respond, reply: Replier, service:
       return refuse(thrown);
     }
   };
-}
-
-/** What stands behind every lane to a store; undefined when no answer is to be sent. */
-export function answer(exchange: Exchange, service: Service): Eventually<Reply | undefined> {
-  if (!mayFail(exchange, service)) return carryOut(exchange, service);
-  return answerOrFail(exchange, service, async () => carryOut(exchange, service));
-}
-
-function carryOut(exchange: Exchange, service: Service): Eventually<Reply | undefined> {
-  const { settings } = service;
-  const delayMs = settings.delayMs + requestedDelay(exchange);
-  const now = (): Eventually<Reply> => {
-    if (settings.readOnly) refuseWrite(exchange);
-    return route(exchange, serviceFor(exchange, service));
-  };
-  if (delayMs === 0) return now();
-  return service.waits.wait(delayMs, exchange.res).then(() => (exchange.hasLeft ? undefined : now()));
 }
 
 /** `_delay=500` in the query: this one answer comes later. */

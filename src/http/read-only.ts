@@ -1,17 +1,18 @@
 import { StandinError } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
+import { CORE_ROUTES } from "./router.ts";
+import type { Service } from "./service.ts";
 
-/** What is written to, and changes no data all the same. */
-const HARMLESS: Readonly<Record<string, string>> = {
-  "/__snapshots__": "POST",
-  "/__rewrite": "POST",
-  "/__requests": "DELETE",
-};
+/** Requests that change no data although their method writes, such as `POST /__snapshots__`. */
+export function harmlessRequests({ features }: Service): ReadonlySet<string> {
+  const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
+  return new Set(rows.flatMap(({ path, harmless = [] }) => harmless.map((method) => `${method} ${path}`)));
+}
 
-/** Refuses what would change data. */
-export function refuseWrite({ method, isRead, target }: Exchange): void {
+/** Refuses requests that would change data. */
+export function refuseWrite({ method, isRead, target }: Exchange, harmless: ReadonlySet<string>): void {
   if (isRead || method === "OPTIONS") return;
-  if (HARMLESS[target.path.replace(/\/$/, "")] === method) return;
+  if (harmless.has(`${method} ${target.path.replace(/\/$/, "")}`)) return;
   throw new StandinError(
     "READ_ONLY",
     `${method} is refused: this server is read-only. Start it without --read-only to write.`,

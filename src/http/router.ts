@@ -1,19 +1,10 @@
 import { StandinError } from "../errors.ts";
-import { openApiRoute } from "../features/description/openapi-route.ts";
-import { overviewRoute } from "../features/description/overview-route.ts";
-import { faultRoute, faultsRoute } from "../features/faults/fault-routes.ts";
-import { changesRoute } from "../features/live/changes-route.ts";
-import { eventsRoute } from "../features/live/events-route.ts";
-import { requestsRoute } from "../features/live/requests-route.ts";
-import { sandboxesRoute, sandboxResetRoute, sandboxRoute } from "../features/sandboxes/sandbox-routes.ts";
-import { comparisonRoute } from "../features/snapshots/comparison-route.ts";
-import { snapshotRoute, snapshotsRoute } from "../features/snapshots/snapshot-routes.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
 import { refuseForeignHost, refuseOtherOrigin } from "./own-routes.ts";
 import type { Reply } from "./response/reply.ts";
-import type { Handler, Route } from "./route.ts";
+import { RouteTable } from "./route-table.ts";
 import { collectionRoute } from "./routes/collection.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
@@ -21,103 +12,75 @@ import { nestedRoute } from "./routes/nested.ts";
 import { recordRoute } from "./routes/record.ts";
 import { resetRoute } from "./routes/reset.ts";
 import { rewriteRoute } from "./routes/rewrite.ts";
-import { rulesRoute } from "./routes/rewrite-rules.ts";
+import { rewriteRulesRoute } from "./routes/rewrite-rules.ts";
 import { singletonRoute } from "./routes/singleton.ts";
 import { statsRoute } from "./routes/stats.ts";
-import { databaseRoute } from "./routes/whole-database.ts";
-import type { Service } from "./service.ts";
+import { wholeDatabaseRoute } from "./routes/whole-database.ts";
+import type { Handler, PathParts, Respond, Route, RouteRow, Service } from "./service.ts";
 
-/** Built-in routes that win over a collection of their name, and those that give way to one. */
-const WINNING: Readonly<Record<string, Route<undefined>>> = {
-  db: databaseRoute,
-  __rules: rulesRoute,
-  __snapshots__: snapshotsRoute,
-  __reset: resetRoute,
-  __sandboxes: sandboxesRoute,
-  __faults: faultsRoute,
-};
-/** Built-in routes for one of many, by its id. */
-const WINNING_BY_ID: Readonly<Record<string, Route<{ id: string }>>> = {
-  __snapshots__: snapshotRoute,
-  __sandboxes: sandboxRoute,
-  __faults: faultRoute,
-};
-/** And for what belongs to one of them: `/__sandboxes/<id>/reset`. */
-const WINNING_OF_ONE: Readonly<Record<string, Route<{ id: string }>>> = {
-  "__snapshots__/comparison": comparisonRoute,
-  "__sandboxes/reset": sandboxResetRoute,
-};
-const YIELDING: Readonly<Record<string, Route<undefined>>> = {
-  "health-check": healthCheckRoute,
-  stats: statsRoute,
-  __overview: overviewRoute,
-  __rewrite: rewriteRoute,
-  __changes: changesRoute,
-};
-/** Yield, too, and are not there without the console. */
-const OF_CONSOLE: Readonly<Record<string, Route<undefined>>> = {
-  // Where the console was not built, a plain page has to do.
-  __console: indexRoute,
-  "__openapi.json": openApiRoute,
-  __events: eventsRoute,
-  __requests: requestsRoute,
-};
+/** The built-in routes that belong to no feature. */
+export const CORE_ROUTES: readonly RouteRow[] = [
+  { path: "/db", ...wholeDatabaseRoute },
+  { path: "/__rules", ...rewriteRulesRoute },
+  { path: "/__reset", ...resetRoute },
+  { path: "/health-check", yields: true, ...healthCheckRoute },
+  { path: "/stats", yields: true, ...statsRoute },
+  { path: "/__rewrite", yields: true, harmless: ["POST"], ...rewriteRoute },
+];
 
-/** Names that a collection cannot be reached by. */
-export const WINNING_NAMES: readonly string[] = [...Object.keys(WINNING), "__sandbox"];
+/** Finds the route of a path, built-in or of the data, and lets it respond. */
+export function createRouter({ features, refusals }: Service): Respond {
+  const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
+  const winning = new RouteTable(rows.filter((row) => !row.yields));
+  const yielding = new RouteTable(rows.filter((row) => row.yields));
 
-/** Finds what the path stands for and lets it answer. */
-export function route(exchange: Exchange, service: Service): Eventually<Reply> {
-  const { store } = service;
-  const segments = segmentsOf(exchange.target.path);
-  const [first] = segments;
-  if (first === undefined) return dispatch(indexRoute, exchange, service, undefined);
-  if (segments.length > 3) throw routeNotFound(exchange, store);
-  const winning = routeOfOurs(exchange, service, first, segments[1], segments[2]);
-  if (winning) return winning;
-  const [, , child] = segments;
-  const isOutdated =
-    store.kind === "postgres" &&
-    (memberName(store, first) === undefined || (child !== undefined && memberName(store, child) === undefined));
-  if (!isOutdated) return routeToData(exchange, service, first, segments[1], child);
-  // Another process may have put other data in place a moment ago.
-  return Promise.resolve(store.refresh()).then(() => routeToData(exchange, service, first, segments[1], child));
+  return function route(exchange, service) {
+    const segments = segmentsOf(exchange.target.path);
+    const [first] = segments;
+    if (first === undefined) return dispatch(indexRoute, exchange, service, {});
+    if (first.startsWith("__")) refuseOutsiders(exchange, service);
+    const found = winning.find(segments);
+    if (found) return dispatch(found.row, exchange, service, found.parts);
+    const refusal = refusals.get(first);
+    if (refusal) throw refusal();
+    return routeToData(exchange, service, segments, yielding);
+  };
 }
 
-/** The built-in routes that win over data; all but the database have names that begin alike. */
-function routeOfOurs(
-  exchange: Exchange,
-  service: Service,
-  first: string,
-  id: string | undefined,
-  child: string | undefined,
-): Eventually<Reply> | undefined {
-  const isOurs = first.startsWith("__");
-  if (!isOurs && first !== "db") return undefined;
-  if (isOurs) {
-    refuseForeignHost(exchange, service.settings.allowedHosts);
-    refuseOtherOrigin(exchange);
-  }
-  if (id === undefined) {
-    const winning = ownValue(WINNING, first);
-    return winning && dispatch(winning, exchange, service, undefined);
-  }
-  const found = child === undefined ? ownValue(WINNING_BY_ID, first) : ownValue(WINNING_OF_ONE, `${first}/${child}`);
-  return found && dispatch(found, exchange, service, { id });
+function refuseOutsiders(exchange: Exchange, { settings }: Service): void {
+  refuseForeignHost(exchange, settings.allowedHosts);
+  refuseOtherOrigin(exchange);
 }
 
 function routeToData(
   exchange: Exchange,
   service: Service,
-  first: string,
-  id: string | undefined,
-  child: string | undefined,
+  segments: readonly string[],
+  yielding: RouteTable,
 ): Eventually<Reply> {
   const { store } = service;
+  const [first, , child] = segments as [string, string?, string?];
+  const isKnown = memberName(store, first) !== undefined && (child === undefined || memberName(store, child));
+  if (isKnown || !store.shared) return routeToMember(exchange, service, segments, yielding);
+  // Another process may have put other data in place a moment ago.
+  return Promise.resolve(store.refresh()).then(() => routeToMember(exchange, service, segments, yielding));
+}
+
+function routeToMember(
+  exchange: Exchange,
+  service: Service,
+  segments: readonly string[],
+  yielding: RouteTable,
+): Eventually<Reply> {
+  const { store } = service;
+  const [first, id, child] = segments as [string, string?, string?];
   const name = memberName(store, first);
   if (name === undefined) {
-    const yielding = id === undefined ? yieldingRoute(first, service) : undefined;
-    if (yielding) return dispatch(yielding, exchange, service, undefined);
+    const found = yielding.find(segments);
+    if (found) return dispatch(found.row, exchange, service, found.parts);
+  }
+  if (segments.length > 3) throw routeNotFound(exchange, store);
+  if (name === undefined) {
     throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, exchange, store);
   }
   if (store.kindOf(name) === "singleton") {
@@ -132,15 +95,18 @@ function routeToData(
   return dispatch(nestedRoute, exchange, service, { parent: name, id, collection: childName });
 }
 
-function yieldingRoute(name: string, { settings }: Service): Route<undefined> | undefined {
-  return ownValue(YIELDING, name) ?? (settings.console ? ownValue(OF_CONSOLE, name) : undefined);
-}
-
-function dispatch<Parts>(route: Route<Parts>, exchange: Exchange, service: Service, parts: Parts): Eventually<Reply> {
+function dispatch<Parts extends PathParts>(
+  route: Route<Parts>,
+  exchange: Exchange,
+  service: Service,
+  parts: Parts,
+): Eventually<Reply> {
   const method = exchange.method === "HEAD" ? "GET" : exchange.method;
-  const handler = ownValue(route, method) as Handler<Parts> | undefined;
+  const handler = (METHODS.has(method) ? route[method as keyof Route<Parts>] : undefined) as Handler<Parts> | undefined;
   if (handler) return handler(exchange, service, parts);
-  const offered = Object.keys(route).flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+  const offered = Object.keys(route)
+    .filter((name) => METHODS.has(name))
+    .flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
   const allow = [...offered, "OPTIONS"].join(", ");
   if (method === "OPTIONS") return { status: 204, headers: { Allow: allow } };
   throw new StandinError(
@@ -149,6 +115,8 @@ function dispatch<Parts>(route: Route<Parts>, exchange: Exchange, service: Servi
     { Allow: allow },
   );
 }
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** The decoded parts of a path; one trailing slash is tolerated. */
 function segmentsOf(path: string): string[] {
@@ -201,8 +169,4 @@ function slashHint({ target }: Exchange, store: Store): string {
   const meant = store.members().find(({ name }) => name.includes("/") && path.startsWith(`${name}/`));
   if (!meant) return "";
   return ` The slash in "${meant.name}" belongs to its name: the address is /${encodeURIComponent(meant.name)}.`;
-}
-
-function ownValue<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -1,115 +1,86 @@
-import type { Faults } from "../features/faults/fault-rules.ts";
-import type { Live, LiveSettings } from "../features/live/live.ts";
-import type { Sandboxes } from "../features/sandboxes/sandboxes.ts";
-import type { SnapshotKeeper } from "../features/snapshots/folder-snapshots.ts";
-import type { Layer } from "../layers/layer.ts";
-import type { LayerName } from "../layers/registry.ts";
-import type { Reporter } from "../reporter.ts";
+import type { DescribedPaths, ServerFacts } from "../openapi/facts.ts";
 import type { Eventually, Store } from "../store/store.ts";
-import type { Waits } from "../wait.ts";
-import type { Exchange, Target } from "./exchange.ts";
-import type { Interceptor } from "./express/load-interceptors.ts";
+import type { Edge } from "./edge.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./response/reply.ts";
 
-/** What the way of a request needs to know, whatever answers at its end; decided once at start. */
-export interface Edge {
-  /** Exchanged when the rewrite file is reloaded. */
-  rewriter: Rewriter;
-  /** What `middlewares` lists, in its order. */
-  readonly steps: readonly Step[];
-  readonly reporter: Reporter;
-  readonly settings: ServiceSettings;
-  readonly waits: Waits;
-}
-
-/** The edge of a store, and what its routes need to know. */
+/** A running server: its pipeline, its data and its features. */
 export interface Service extends Edge {
   readonly store: Store;
-  /** Undefined when no folder for them is configured. */
-  readonly snapshots: SnapshotKeeper | undefined;
-  /** Undefined without the console. */
-  readonly live: Live | undefined;
   readonly startedAt: number;
-  /** Undefined where they are switched off. */
-  readonly sandboxes?: Sandboxes | undefined;
-  /** What is to go wrong; undefined where nothing can. */
-  readonly faults?: Faults | undefined;
-  /** The time it gives to clients; the real one unless it is told another. */
-  readonly now?: () => number;
+  /** The time that clients see: the real one unless the clock is set. */
+  readonly now: () => number;
+  readonly features: readonly OpenFeature[];
+  /** Names that built-in routes keep for themselves: no collection is reached by them. */
+  readonly reservedNames: readonly string[];
+  /** The refusals of features that are off, by the first segment of their paths. */
+  readonly refusals: ReadonlyMap<string, () => Error>;
+  /** The object that a feature offers to others; undefined while the feature is off. */
+  offer<T>(feature: Offering<T>): T | undefined;
 }
 
-/** What stands behind every lane; rejects with a refusal. Undefined when no answer is to be sent. */
-export type Respond = (exchange: Exchange) => Eventually<Reply | undefined>;
-
-/** Answers an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
-export type Lane = (exchange: Exchange) => Eventually<void>;
-
-/** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
-export type Step = LayerStep | InterceptorStep;
-
-export interface LayerStep {
-  readonly kind: "layer";
-  readonly name: LayerName | "private";
-  readonly layer: Layer;
+/** Finds the data that a request is served from where it is not that of everyone; asked for every request. */
+export function createStoreChooser({ features }: Service): (exchange: Exchange) => Store | undefined {
+  const chooser = features.find(({ storeFor }) => storeFor);
+  return chooser ? (exchange) => chooser.storeFor!(exchange) : () => undefined;
 }
 
-interface InterceptorStep {
-  readonly kind: "interceptor";
-  readonly file: string;
-  readonly functions: readonly Interceptor[];
+/** The name of a feature, and the type of the object it offers. */
+export interface Offering<T> {
+  readonly name: string;
+  /** Never set: it carries the type. */
+  readonly offers?: T;
 }
 
-/** Rewrite rules as given: path to path, in order. */
-export type Rules = Readonly<Record<string, string>>;
-
-export interface Rewriter {
-  readonly rules: Rules;
-  rewrite(client: Target): Target;
-  /** The same, and which rules took part in it, in order. */
-  trace(client: Target): { target: Target; applied: string[] };
+/** The parts of a feature that the request pipeline runs, and the lifecycle around them. */
+export interface OpenFeature {
+  readonly name: string;
+  readonly routes?: readonly RouteRow[];
+  /** Describes the routes for OpenAPI. Loaded and called on request only. */
+  describe?(facts: ServerFacts): Promise<DescribedPaths>;
+  /** Called for every request on arrival, before anything else looks at it. */
+  enter?(exchange: Exchange): void;
+  /** Pages that are served in front of the layers, such as the console. */
+  readonly pages?: Pages;
+  readonly step?: FeatureStep;
+  /** The data that a request is served from, where it is not that of everyone. */
+  storeFor?(exchange: Exchange): Store | undefined;
+  /** Ends whatever would keep connections open: streams, waiting readers. */
+  stop?(): void;
+  /** Called when the server has stopped. */
+  close?(): Eventually<void>;
 }
 
-export const noRewriting: Rewriter = {
-  rules: {},
-  rewrite: (client) => client,
-  trace: (client) => ({ target: client, applied: [] }),
-};
-
-export interface ServiceSettings extends LiveSettings {
-  /** How foreign keys end; undefined lets the records of each collection decide. */
-  readonly foreignKeySuffix: string | undefined;
-  readonly cors: boolean;
-  readonly compression: boolean;
-  readonly pretty: boolean;
-  /** Whether the parameter `callback` makes a script of an answer. */
-  readonly jsonp: boolean;
-  readonly readOnly: boolean;
-  readonly trustProxy: boolean;
-  /** Host names that our own routes are served for, beside local ones. */
-  readonly allowedHosts: readonly string[];
-  /** Added to every answer from a route. */
-  readonly delayMs: number;
-  /** A folder whose files win over routes; undefined for none. */
-  readonly staticFolder: string | undefined;
-  readonly maxBodyBytes: number;
-  /** Whether interceptors find a parsed body in `req.body`, or the unread stream. */
-  readonly bodyParser: boolean;
+/** One path, such as `/__snapshots__/:id`, with a handler per method. */
+export interface RouteRow extends Route<PathParts> {
+  readonly path: string;
+  /** A collection of the same name is served instead of it. Without this, the route hides the collection. */
+  readonly yields?: true;
+  /** Methods that change no data, so that read-only servers allow them. */
+  readonly harmless?: readonly Method[];
 }
 
-export const DEFAULT_SETTINGS: ServiceSettings = {
-  foreignKeySuffix: undefined,
-  cors: true,
-  compression: true,
-  pretty: false,
-  jsonp: true,
-  readOnly: false,
-  trustProxy: false,
-  allowedHosts: [],
-  delayMs: 0,
-  staticFolder: undefined,
-  maxBodyBytes: 10 * 1024 * 1024,
-  bodyParser: true,
-  console: true,
-  traffic: 200,
-  heartbeatMs: 15_000,
-};
+export interface Pages {
+  /** Cheap: asked for every request. */
+  mayAnswer(exchange: Exchange): boolean;
+  /** Resolves to whether it has sent a response. */
+  answer(exchange: Exchange): Promise<boolean>;
+}
+
+/** A stage of the pipeline between the layers and everything behind them: delays, read-only mode, routes. */
+export interface FeatureStep {
+  /** Cheap: asked for every request. */
+  appliesTo(exchange: Exchange): boolean;
+  respond(exchange: Exchange, service: Service, next: Respond): Eventually<Reply | undefined>;
+}
+
+/** Makes the response to an exchange; undefined when none is to be sent. Throws or rejects with a refusal. */
+export type Respond = (exchange: Exchange, service: Service) => Eventually<Reply | undefined>;
+
+/** The handlers of a path, by method; each is given the variable parts of the path. */
+export type Route<Parts> = { readonly [method in Method]?: Handler<Parts> };
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Handler<Parts> = (exchange: Exchange, service: Service, parts: Parts) => Eventually<Reply>;
+
+/** The variable parts of a path by their names: `/__snapshots__/:id` gives `{ id }`. */
+export type PathParts = Readonly<Record<string, string>>;

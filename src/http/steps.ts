@@ -6,9 +6,9 @@ import { LayerSettings } from "../layers/settings.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Reporter } from "../reporter.ts";
 import { readBody } from "./body/body.ts";
+import type { Step } from "./edge.ts";
 import { clientAddress } from "./exchange.ts";
 import { findInterceptor, type Interceptor, loadInterceptors } from "./express/load-interceptors.ts";
-import type { Step } from "./service.ts";
 
 const GUARDS = new Set(["api-key", "bearer"]);
 

@@ -1,6 +1,6 @@
-import type { Live } from "../features/live/live.ts";
 import type { Waits } from "../wait.ts";
 import type { Listening } from "./server.ts";
+import type { OpenFeature } from "./service.ts";
 
 /** How long no request may come before connections that are kept open are closed. */
 export const QUIET_MS = {
@@ -15,7 +15,7 @@ export const QUIET_MS = {
 /** The parts that would hold up a stop. */
 interface Stopping {
   readonly waits: Waits;
-  readonly live?: Live | undefined;
+  readonly features?: readonly OpenFeature[];
 }
 
 /**
@@ -23,11 +23,12 @@ interface Stopping {
  * has reached us is responded to, with `Connection: close`; then the connections are closed.
  */
 export async function stopServing(
-  { waits, live }: Stopping,
+  { waits, features = [] }: Stopping,
   listening: Listening,
   server: keyof typeof QUIET_MS,
 ): Promise<void> {
   waits.stop();
-  live?.close();
+  for (const feature of features) feature.stop?.();
   await listening.close(QUIET_MS[server]);
+  for (const feature of features) await feature.close?.();
 }

@@ -1,12 +1,13 @@
 import { extname } from "node:path";
 import { StartError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { isInMemory, LiveView } from "../lowdb/live-view.ts";
+import { LiveView } from "../lowdb/live-view.ts";
 import { createLowdb, joinLowdb, type Lowdb, type LowdbInstance } from "../lowdb/lowdb.ts";
 import { asJson } from "../lowdb/same-json.ts";
 import type { Reporter } from "../reporter.ts";
 import { folderOfFiles, singleFile } from "../store/file/layout.ts";
 import { createIfMissing, openShared } from "../store/file/shared-file.ts";
+import { type InMemoryStore, isInMemory } from "../store/in-memory.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
 import { openStore } from "../store/open.ts";
@@ -15,7 +16,7 @@ import type { Store } from "../store/store.ts";
 
 /** The data behind a router, and the database that scripts see. */
 export interface Data {
-  readonly store: Store;
+  readonly store: InMemoryStore;
   /** Made when it is first asked for. */
   readonly db: () => Lowdb;
   /** Takes over what scripts have changed in the data without writing it; undefined where that is nothing. */

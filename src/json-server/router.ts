@@ -1,20 +1,24 @@
 import { inspect } from "node:util";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
+import { withDefaults } from "../config/defaults.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 import { StartError } from "../errors.ts";
+import { descriptionFeature } from "../features/description/feature.ts";
 import { givenBody, isUnparsed } from "../http/body/body.ts";
+import { noRewriting } from "../http/edge.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
 import { prepareReply } from "../http/express/express-reply.ts";
 import { leaveUnfilledBody, parseBody } from "../http/express/interceptor-body.ts";
 import { adoptChanges } from "../http/express/interceptor-lane.ts";
-import { answer } from "../http/handler.ts";
-import { readAllowedHosts } from "../http/own-routes.ts";
+import { createResponder } from "../http/handler.ts";
 import { errorReply, type Reply } from "../http/response/reply.ts";
-import { DEFAULT_SETTINGS, noRewriting, type Service } from "../http/service.ts";
+import type { Respond, Service } from "../http/service.ts";
+import { DEFAULT_SETTINGS } from "../http/settings.ts";
 import type { Lowdb } from "../lowdb/lowdb.ts";
 import type { Reporter } from "../reporter.ts";
 import { maskText } from "../secrets/mask-text.ts";
+import { openService } from "../service.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
-import { Waits } from "../wait.ts";
 import type { JsonServerRouter, RouterOptions } from "./api.ts";
 import { type Data, openData } from "./open-data.ts";
 import { withSpentQuery } from "./spent-query.ts";
@@ -30,12 +34,13 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   const opened = openData(source, options.id ?? "id", toConsole);
   let data = opened instanceof Promise ? undefined : opened;
   const api = express.Router() as JsonServerRouter;
-  const opening = Promise.resolve(opened).then((ready) => {
+  const opening = Promise.resolve(opened).then(async (ready) => {
     data = ready;
-    return { data: ready, service: createService(ready, options) };
+    const service = await openRouterService(ready, options);
+    return { data: ready, service, answer: createResponder(service) };
   });
   api.use(((req, res, next) => {
-    opening.then(({ data, service }) => respond(api, data, service, options, req, res)).catch(next);
+    opening.then((open) => respond({ ...open, api, options }, req, res)).catch(next);
   }) satisfies RequestHandler);
   // 0.17.4: the last layer handles errors; some projects put a handler of their own in its place, by `router.stack`.
   api.use(handleError);
@@ -74,14 +79,16 @@ function defineDatabase(api: JsonServerRouter, db: () => Lowdb): void {
   });
 }
 
-async function respond(
-  api: JsonServerRouter,
-  data: Data,
-  service: Service,
-  options: RouterOptions,
-  req: Request,
-  res: Response,
-): Promise<void> {
+/** A router that is ready, as its requests see it. */
+interface Open {
+  readonly api: JsonServerRouter;
+  readonly data: Data;
+  readonly service: Service;
+  readonly answer: Respond;
+  readonly options: RouterOptions;
+}
+
+async function respond({ api, data, service, answer, options }: Open, req: Request, res: Response): Promise<void> {
   const exchange = new Exchange(req, res, false, req.originalUrl);
   exchange.client = withSpentQuery(req, exchange.client);
   exchange.target = withSpentQuery(req, parseTarget(req.url));
@@ -95,7 +102,7 @@ async function respond(
     // Written to a copy, and forgotten with it.
     const isForgotten = options._isFake === true && !exchange.isRead;
     if (!isForgotten && req.baseUrl === "") return answer(exchange, service);
-    const store = isForgotten ? new MemoryStore(service.store.branch!()) : service.store;
+    const store = isForgotten ? new MemoryStore(data.store.branch()) : service.store;
     return answer(exchange, { ...service, store, rewriter: unmounting(req) });
   };
   const reply = await answered().catch((thrown) => errorReply(thrown, service.reporter));
@@ -134,24 +141,13 @@ function unmounting({ baseUrl }: Request): Service["rewriter"] {
   };
 }
 
-function createService({ store }: Data, options: RouterOptions): Service {
-  return {
-    store,
-    rewriter: noRewriting,
-    snapshots: undefined,
-    live: undefined,
-    steps: [],
+/** Cross-origin headers, compression and all else that is shown are the app's own, by `defaults`. */
+function openRouterService({ store }: Data, { foreignKeySuffix, allowedHosts }: RouterOptions): Promise<Service> {
+  const options = { foreignKeySuffix, allowedHosts, noCors: true, noGzip: true, noConsole: true };
+  return openService(withDefaults(SERVE_OPTIONS, options), {
     reporter: toConsole,
-    waits: new Waits(),
-    startedAt: Date.now(),
-    // Cross-origin headers and compression are the app's own, by `defaults`; so is what else it shows.
-    settings: {
-      ...DEFAULT_SETTINGS,
-      foreignKeySuffix: options.foreignKeySuffix,
-      allowedHosts: readAllowedHosts("localhost", options.allowedHosts),
-      cors: false,
-      compression: false,
-      console: false,
-    },
-  };
+    place: "router",
+    openData: () => store,
+    features: [descriptionFeature],
+  });
 }

@@ -1,15 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { contentOf, type Exported, type RecordEdit, type Store } from "../store/store.ts";
+import type { InMemoryStore } from "../store/in-memory.ts";
+import { contentOf, type Exported, type RecordEdit } from "../store/store.ts";
 import { CollectionView } from "./collection-view.ts";
 import { mergeRow } from "./merge-row.ts";
 import { asJson, copyJson, isDropped, put, sameJson } from "./same-json.ts";
-
-/** A store whose data are in memory. */
-export type MemoryData = Store & Required<Pick<Store, "peek" | "edit">>;
-
-export function isInMemory(store: Store): store is MemoryData {
-  return store.peek !== undefined && store.edit !== undefined;
-}
 
 /** Above this many rows, unwritten changes are looked for only after the view was used. */
 const MANY_ROWS = 10_000;
@@ -23,7 +17,7 @@ type Held = CollectionView | Exclude<Exported, { kind: "collection" }>;
  * first read, and follow the store from then on. What people change in them becomes a change of the store by `commit`.
  */
 export class LiveView {
-  readonly #store: MemoryData;
+  readonly #store: InMemoryStore;
   #state: Members;
   readonly #held = new Map<string, Held>();
   /** What the keys of the state were, when the store and the view were last compared. */
@@ -34,7 +28,7 @@ export class LiveView {
   readonly stop: () => void;
 
   /** `given` is the object the store was loaded from, where that is to be the state itself. */
-  constructor(store: MemoryData, given?: object) {
+  constructor(store: InMemoryStore, given?: object) {
     this.#store = store;
     this.#state = (given ?? {}) as Members;
     const members = store.peek();

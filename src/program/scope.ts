@@ -1,9 +1,12 @@
 import { StandinError } from "../errors.ts";
 import type { Fault } from "../features/faults/fault.ts";
+import { faultsFeature } from "../features/faults/feature.ts";
 import { FaultProblem, readFault } from "../features/faults/read-fault.ts";
 import type { ChangeFeed } from "../features/live/change-feed.ts";
+import { liveFeature } from "../features/live/feature.ts";
 import type { Traffic } from "../features/live/traffic.ts";
 import type { TrafficFilter } from "../features/live/traffic-filter.ts";
+import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Snapshot } from "../features/snapshots/folder-snapshots.ts";
 import type { Service } from "../http/service.ts";
 import type { Json } from "../json.ts";
@@ -87,9 +90,12 @@ export interface Scope<D extends object> {
 }
 
 export function createScope<D extends object>(service: Service, url: string, sandbox?: string): Scope<D> {
-  const { store, faults, snapshots } = service;
-  const traffic = (): Traffic => service.live?.traffic ?? unavailable("Requests are not kept", "traffic");
-  const feed = (): ChangeFeed => service.live!.changesOf(store);
+  const { store } = service;
+  const faults = service.offer(faultsFeature);
+  const live = service.offer(liveFeature);
+  const snapshots = service.offer(snapshotsFeature);
+  const traffic = (): Traffic => live?.traffic ?? unavailable("Requests are not kept", "traffic");
+  const feed = (): ChangeFeed => live!.changesOf(store);
   const requests = ({ after, ...filter }: RequestFilter = {}): RequestRecord[] =>
     traffic()
       .list(Number.MAX_SAFE_INTEGER, after, { ...filter, sandbox })
@@ -111,8 +117,8 @@ export function createScope<D extends object>(service: Service, url: string, san
     async reset() {
       await store.reset();
       faults?.clear(sandbox);
-      service.live?.traffic?.clear(sandbox);
-      service.live?.changesOf(store).clear();
+      live?.traffic?.clear(sandbox);
+      live?.changesOf(store).clear();
     },
     snapshot: (name) => snapshots!.save(store, name),
     async restore(name) {

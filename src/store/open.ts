@@ -35,6 +35,11 @@ export async function openStore(source: string | JsonObject, options: OpenOption
   );
 }
 
+/** Whether other processes may serve the same data at the same time. */
+export function isSharedSource(source: string, memory: boolean): boolean {
+  return !memory && sourceKind(source) === "postgres";
+}
+
 /** How a source that lies on the disk lies there; undefined for any other. */
 export function layoutOf(source: string, kind = sourceKind(source)): Layout | undefined {
   if (kind === "folder") return folderOfFiles(source);

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Query } from "../query/query.ts";
 import type { Id } from "./ids.ts";
-import type { State } from "./memory/state.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** Where records live. Every store keeps this interface; nothing above it knows which one it talks to. */
 export interface Store {
-  readonly kind: "memory" | "file" | "postgres";
+  /** What `/health-check` calls it. Callers that need to know more ask the questions below. */
+  readonly engine: string;
   /** Where writes go, in words for a person: a path, or why nothing is written. */
   readonly place: string;
   /** The name of the primary key field. */
@@ -60,14 +60,37 @@ export interface Store {
   /** Tells the listener of everything that is kept from now on, in order; gives back how to stop that. */
   subscribe(listener: StoreListener): () => void;
   close(): Promise<void>;
-  /** The same data as a State that goes its own way from now on. Absent where the data are not in memory. */
-  branch?(): State;
-  /** Everything as it is now, for a reader who is done with it in this turn. Absent where the data are not in memory. */
-  peek?(): Exported[];
-  /** Commits record edits as one change, in this turn; settles when it is kept. Absent where the data are not in memory. */
-  edit?(edits: readonly RecordEdit[]): Promise<Change>;
   /** Whether the data came from a file or folder, also where nothing is written back to it. */
   readonly isFromFile?: boolean;
+  /** Set where several processes serve the same data. */
+  readonly shared?: SharedData;
+}
+
+/** The operations of data that several processes serve. */
+export interface SharedData {
+  /** Counts a request under a key, in a window of time that all processes share; resolves to the count so far. */
+  countRequest(key: string, windowSeconds: number): Promise<number>;
+  /** Fills the database if it never held anything. Of several processes one does; resolves to whether this one did. */
+  seed(make: () => JsonObject): Promise<boolean>;
+  /** Snapshots kept beside the data, for every process to see. */
+  readonly snapshots: SharedSnapshots;
+}
+
+export interface SharedSnapshots {
+  /** Newest first. */
+  listKept(): Promise<KeptSnapshot[]>;
+  keep(id: string): Promise<KeptSnapshot>;
+  /** Resolves to whether there was such a snapshot. */
+  restore(id: string): Promise<boolean>;
+  read(id: string): Promise<JsonObject>;
+  remove(id: string): Promise<boolean>;
+}
+
+export interface KeptSnapshot {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly bytes: number;
+  readonly counts: Counts;
 }
 
 export type Eventually<T> = T | Promise<T>;
@@ -76,6 +99,13 @@ export interface Member {
   name: string;
   kind: "collection" | "singleton";
   count: number;
+}
+
+/** How many records each collection has (a singleton counts as one). */
+export type Counts = Record<string, number>;
+
+export function countsOf(store: Store): Counts {
+  return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
 }
 
 /** Records of another collection that belong to those found: their `field` has the text that the found have in `of`. */

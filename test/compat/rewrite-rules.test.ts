@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import type { Router } from "express";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Rules } from "../../src/http/edge.ts";
 import { parseTarget } from "../../src/http/exchange.ts";
 import { createRewriter } from "../../src/http/rewrite/rewriter.ts";
-import type { Rules } from "../../src/http/service.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 
 /** json-server 0.17.4 itself: express-urlrewrite 1.4 on path-to-regexp 1.9. */

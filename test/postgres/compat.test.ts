@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../src/json.ts";
-import { serveStore } from "../compat/standin.ts";
+import { COMPARED } from "../compat/standin.ts";
 import { compareWithJsonServer } from "../compat/suite.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
 
 /** Fewer than memory is asked: that the stores agree is compared without HTTP, too. npm run soak asks more. */
@@ -9,7 +10,7 @@ const REQUESTS = Number(process.env.STANDIN_POSTGRES_COMPAT ?? 300);
 compareWithJsonServer("PostgreSQL", REQUESTS, async (data: JsonObject, isIndexed: boolean) => {
   const opened = await createStore({ indexes: isIndexed ? { things: ["name", "size"], children: ["a", "b"] } : {} });
   await opened.store.swap(structuredClone(data));
-  const listening = await serveStore(opened.store);
+  const listening = await serveStore(opened.store, COMPARED);
   return {
     ...listening,
     close: async () => {

@@ -1,13 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createHandler } from "../../src/http/handler.ts";
-import { listen } from "../../src/http/server.ts";
-import { DEFAULT_SETTINGS, noRewriting } from "../../src/http/service.ts";
-import { silentReporter } from "../../src/reporter.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
-import { Waits } from "../../src/wait.ts";
 import { askAt, idsOf } from "../support/api.ts";
 import { foreignKeySuite, mixedData } from "../support/foreign-key-suite.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
 
 foreignKeySuite(async (data) => {
@@ -42,18 +38,7 @@ test("another process learns of the first key with the request that needs it", a
 });
 
 async function serve(store: PostgresStore): Promise<string> {
-  const handler = await createHandler({
-    store,
-    live: undefined,
-    rewriter: noRewriting,
-    snapshots: undefined,
-    steps: [],
-    reporter: silentReporter,
-    startedAt: Date.now(),
-    settings: DEFAULT_SETTINGS,
-    waits: new Waits(),
-  });
-  const listening = await listen(handler, "127.0.0.1", 0);
+  const listening = await serveStore(store);
   onTestFinished(() => listening.close());
   return listening.url;
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStandin, type Standin } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { serveStore } from "../compat/standin.ts";
+import { COMPARED } from "../compat/standin.ts";
 import { askAt } from "../support/api.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
 
 /** What has broken out of texts, names, patterns and numbers elsewhere. */
@@ -46,7 +47,7 @@ beforeAll(async () => {
   // Field names of the configuration reach the definition of columns.
   opened = await createStore({ schema: `in"jec'tion; -- ${Date.now()}`, indexes: { things: ATTEMPTS.slice(0, 3) } });
   await opened.store.swap(data());
-  shared = await serveStore(opened.store);
+  shared = await serveStore(opened.store, COMPARED);
   memory = await createStandin({ data: data(), foreignKeySuffix: "_id" });
 });
 

@@ -1,21 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createLive } from "../../src/features/live/live.ts";
-import { DatabaseSnapshots } from "../../src/features/snapshots/database-snapshots.ts";
-import { createHandler } from "../../src/http/handler.ts";
-import { listen } from "../../src/http/server.ts";
-import { DEFAULT_SETTINGS, noRewriting, type Step } from "../../src/http/service.ts";
+import type { Step } from "../../src/http/edge.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { rateLimit } from "../../src/layers/rate-limit.ts";
-import { silentReporter } from "../../src/reporter.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { StoreEvent } from "../../src/store/store.ts";
-import { Waits } from "../../src/wait.ts";
 import { askAt, codeOf, idsOf } from "../support/api.ts";
 import { catalog } from "../support/catalog.ts";
 import { readEvents } from "../support/event-reader.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
 
 interface Shared {
@@ -41,23 +36,8 @@ async function startShared(
 }
 
 async function serve(store: PostgresStore, steps: Step[]): Promise<string> {
-  const live = createLive(store, DEFAULT_SETTINGS);
-  const handler = await createHandler({
-    store,
-    live,
-    rewriter: noRewriting,
-    snapshots: new DatabaseSnapshots(store),
-    steps,
-    reporter: silentReporter,
-    startedAt: Date.now(),
-    waits: new Waits(),
-    settings: DEFAULT_SETTINGS,
-  });
-  const listening = await listen(handler, "127.0.0.1", 0);
-  onTestFinished(async () => {
-    live?.close();
-    await listening.close();
-  });
+  const listening = await serveStore(store, {}, { steps });
+  onTestFinished(listening.close);
   return listening.url;
 }
 
@@ -166,7 +146,7 @@ describe("two processes on one database", () => {
             now: Date.now,
             random: Math.random,
             wait: async () => "over",
-            countTogether: (key, seconds) => store.countRequest(key, seconds),
+            countTogether: (key, seconds) => store.shared.countRequest(key, seconds),
           },
         ),
       },
@@ -188,7 +168,7 @@ describe("two processes on one database", () => {
   test("end a rate window although the clock of the database was set back by an hour", async () => {
     const { store, url, schema, close } = await createStore();
     onTestFinished(close);
-    const count = (key: string): Promise<number> => store.countRequest(key, 60);
+    const count = (key: string): Promise<number> => store.shared.countRequest(key, 60);
     expect([await count("late"), await count("late"), await count("other")]).toEqual([1, 2, 1]);
     const sql = postgres(url, { max: 1 });
     onTestFinished(() => sql.end());

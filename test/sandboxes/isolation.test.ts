@@ -1,7 +1,6 @@
 import { Agent, request } from "node:http";
 import fc from "fast-check";
 import { test } from "vitest";
-import { createIsolation } from "../../src/http/isolation.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse.ts";
@@ -9,8 +8,8 @@ import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { planChange } from "../../src/store/memory/plan.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Write } from "../../src/store/store.ts";
-import { serveStore } from "../compat/standin.ts";
 import { expectEqual } from "../support/expect-equal.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 
 const RUNS = Number(process.env.STANDIN_SANDBOX_RUNS ?? 20);
@@ -107,8 +106,7 @@ class Model {
 /** Even these few things are answered from indexes, which base and sandboxes share and part with. */
 async function startIndexed() {
   const store = new MemoryStore(State.load(structuredClone(START), "id", () => {}, 1));
-  const isolation = createIsolation(store, undefined, {}, undefined);
-  const listening = await serveStore(store, isolation);
+  const listening = await serveStore(store, { noConsole: true });
   const agent = new Agent({ keepAlive: true });
   return {
     ask(side: number, method: string, path: string, sent?: object): Promise<{ status: number; body: unknown }> {
@@ -127,7 +125,6 @@ async function startIndexed() {
     },
     close: async () => {
       agent.destroy();
-      isolation.sandboxes?.clear();
       await listening.close();
     },
   };

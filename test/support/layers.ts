@@ -1,25 +1,24 @@
 import { onTestFinished } from "vitest";
 import type { Fault } from "../../src/features/faults/fault.ts";
-import { Faults } from "../../src/features/faults/fault-rules.ts";
-import { createLive } from "../../src/features/live/live.ts";
 import { readBody } from "../../src/http/body/body.ts";
+import type { Rules, Step } from "../../src/http/edge.ts";
 import { clientAddress } from "../../src/http/exchange.ts";
 import { loadInterceptors } from "../../src/http/express/load-interceptors.ts";
 import { createMessages } from "../../src/http/express/message-classes.ts";
 import { createHandler } from "../../src/http/handler.ts";
-import { createRewriter } from "../../src/http/rewrite/rewriter.ts";
 import { listen } from "../../src/http/server.ts";
-import { DEFAULT_SETTINGS, type Rules, type ServiceSettings, type Step } from "../../src/http/service.ts";
+import { DEFAULT_SETTINGS, type ServiceSettings } from "../../src/http/settings.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import type { LayerTools } from "../../src/layers/layer.ts";
 import { createLayer, isLayerName } from "../../src/layers/registry.ts";
 import { LayerSettings } from "../../src/layers/settings.ts";
-import type { RequestEntry } from "../../src/reporter.ts";
+import type { Reporter, RequestEntry } from "../../src/reporter.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { Waits } from "../../src/wait.ts";
 import { type Api, askAt } from "./api.ts";
 import { catalog } from "./catalog.ts";
+import { openServiceOver } from "./serve-store.ts";
 
 export interface LayeredOptions {
   /** Layer names and interceptor files, in their order. */
@@ -63,29 +62,19 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   }
   const store = new MemoryStore(State.load(data, "id"));
   const all = { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings };
-  const live = createLive(store, all);
-  const failing = new Faults(1);
-  failing.add(options.rulesOfFaults ?? []);
-  const handler = await createHandler({
-    store,
-    live,
-    rewriter: createRewriter(rules),
-    snapshots: undefined,
-    steps,
-    reporter: {
-      warn: (text) => warnings.push(text),
-      fault: (text, thrown) => faults.push({ text, thrown }),
-      request: (entry) => requests.push(entry),
-    },
-    startedAt: Date.now(),
-    waits,
-    faults: failing,
-    settings: all,
-  });
+  const reporter: Reporter = {
+    warn: (text) => warnings.push(text),
+    fault: (text, thrown) => faults.push({ text, thrown }),
+    request: (entry) => requests.push(entry),
+  };
+  const rulesOfFaults = options.rulesOfFaults as JsonObject[] | undefined;
+  const serveOptions = { faults: rulesOfFaults, seed: 1, noConsole: !all.console, snapshots: undefined };
+  const service = await openServiceOver(store, serveOptions, { reporter, rules });
+  const handler = await createHandler({ ...service, steps, waits, settings: all });
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
   const server = await listen(handler, "localhost", 0, undefined, messages);
   onTestFinished(() => {
-    live?.close();
+    for (const feature of service.features) feature.stop?.();
     return server.close();
   });
   const { url, port } = server;

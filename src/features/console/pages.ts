@@ -3,11 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { Request, Response } from "express";
 import Negotiator from "negotiator";
 import type { Exchange } from "../../http/exchange.ts";
-import type { Service } from "../../http/service.ts";
+import type { Pages, Service } from "../../http/service.ts";
 import { packageFile } from "../../package-file.ts";
-
-/** Tries to answer with one of our own pages or their files; tells whether it did. */
-export type Pages = (exchange: Exchange) => Promise<boolean>;
 
 /** Nothing but our own files, and no answers but this server's. */
 const POLICY =
@@ -33,7 +30,9 @@ export function createPages(service: Service): Pages {
     return folders.get(name);
   };
 
-  return async function pages(exchange) {
+  return { mayAnswer: mayBePage, answer };
+
+  async function answer(exchange: Exchange): Promise<boolean> {
     const { method, client, prefix } = exchange;
     // The console talks to the address it came from: below the prefix of a sandbox it would miss its files.
     if (prefix !== "") return false;
@@ -45,11 +44,11 @@ export function createPages(service: Service): Pages {
     if (client.path === "/" && !(isForPeople(exchange) && service.rewriter.rewrite(client).path === "/")) return false;
     const folder = folderOf(name);
     return folder !== undefined && sendFile(exchange, folder, file, settings.compression);
-  };
+  }
 }
 
 /** Whether it is worth asking: pages have few addresses. */
-export function mayBePage({ client: { path } }: Exchange): boolean {
+function mayBePage({ client: { path } }: Exchange): boolean {
   return path === "/" || path.startsWith("/__");
 }
 

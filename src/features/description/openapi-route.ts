@@ -1,28 +1,28 @@
+import { stepName } from "../../http/edge.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
-import type { Route } from "../../http/route.ts";
-import { WINNING_NAMES } from "../../http/router.ts";
+import type { RouteRow } from "../../http/service.ts";
 import { version } from "../../package-file.ts";
 import { describeStore } from "./description.ts";
-import { stepName } from "./overview-route.ts";
 
-/** `/__openapi.json`: everything that can be asked of this server, as OpenAPI 3.1. */
-export const openApiRoute: Route<undefined> = {
-  GET: async ({ req, origin }, { store, settings, rewriter, snapshots, live, steps }) => {
-    // Most servers are never asked for it.
+/** Everything this server offers, as OpenAPI 3.1. */
+export const openApiRoute: RouteRow = {
+  path: "/__openapi.json",
+  yields: true,
+  GET: async ({ req, origin }, { store, settings, rewriter, features, steps, reservedNames }) => {
+    // Loaded on the first request for it: most servers see none.
     const { openApiDocument } = await import("./openapi/document.ts");
     const layers = steps.map(stepName);
+    const facts = { layers, isReadOnly: settings.readOnly };
     const json = JSON.stringify(
       openApiDocument({
+        ...facts,
         version: version(),
         url: origin,
         description: await describeStore(store, settings.foreignKeySuffix),
-        layers,
         rules: rewriter.rules,
-        isReadOnly: settings.readOnly,
-        hasSnapshots: snapshots !== undefined,
-        hasTraffic: live?.traffic !== undefined,
-        hiddenNames: layers.includes("signed-token") ? [...WINNING_NAMES, "login"] : WINNING_NAMES,
+        described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
+        hiddenNames: layers.includes("signed-token") ? [...reservedNames, "login"] : reservedNames,
       }),
     );
     const etag = contentTag(json);

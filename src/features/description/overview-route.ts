@@ -1,6 +1,6 @@
+import { stepName } from "../../http/edge.ts";
 import { jsonReply } from "../../http/response/reply.ts";
-import type { Route } from "../../http/route.ts";
-import type { Step } from "../../http/service.ts";
+import type { RouteRow } from "../../http/service.ts";
 import { version } from "../../package-file.ts";
 import { type DescribedMember, describeStore } from "./description.ts";
 import type { Shape } from "./shape.ts";
@@ -8,9 +8,11 @@ import type { Shape } from "./shape.ts";
 /** Forms of text that a form for editing has a field for. */
 const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"]);
 
-/** `/__overview`: what is served, from where, and by which layers and rules. */
-export const overviewRoute: Route<undefined> = {
-  GET: async ({ baseUrl }, { store, settings, rewriter, snapshots, steps, startedAt, now = Date.now }) => {
+/** What is served, from where, and by which layers and rules. */
+export const overviewRoute: RouteRow = {
+  path: "/__overview",
+  yields: true,
+  GET: async ({ baseUrl }, { store, settings, rewriter, features, steps, startedAt, now }) => {
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const json = JSON.stringify({
       name: "standin",
@@ -18,7 +20,7 @@ export const overviewRoute: Route<undefined> = {
       url: baseUrl,
       startedAt: new Date(startedAt),
       uptimeSeconds: Math.floor((now() - startedAt) / 1000),
-      store: { kind: store.kind, place: store.place, durability: store.durability ?? null },
+      store: { kind: store.engine, place: store.place, durability: store.durability ?? null },
       readOnly: settings.readOnly,
       idKey: store.idKey,
       foreignKeySuffix: settings.foreignKeySuffix ?? null,
@@ -27,15 +29,11 @@ export const overviewRoute: Route<undefined> = {
       rules: rewriter.rules,
       relations,
       fields: Object.fromEntries(members.map((member) => [member.name, fieldsOf(member)])),
-      snapshots: snapshots !== undefined,
+      snapshots: features.some(({ name }) => name === "snapshots"),
     });
     return jsonReply(json);
   },
 };
-
-export function stepName(step: Step): string {
-  return step.kind === "layer" ? step.name : step.file;
-}
 
 function fieldsOf({ shape }: DescribedMember) {
   return [...shape.fields].map(([name, field]) => ({

@@ -1,28 +1,31 @@
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
-import type { Service } from "../../http/service.ts";
+import type { FeatureStep, Service } from "../../http/service.ts";
 import { MAX_WAIT_MS } from "../../wait.ts";
 import { damageBody } from "./damaged-body.ts";
 import type { Fault } from "./fault.ts";
-import type { Hit } from "./fault-rules.ts";
+import type { Faults, Hit } from "./fault-rules.ts";
 
 type Failure = Exclude<Fault, { fault: "latency" }>;
 const PREFERRED_CODE = /(?:^|[,;])\s*code\s*=\s*"?([^",;\s]*)/i;
 
-/** Whether anything may go wrong with a request on purpose: as a rule nothing, and then this is all it costs. */
-export function mayFail({ req }: Exchange, { faults }: Service): boolean {
-  return req.headers.prefer !== undefined || (faults !== undefined && !faults.isEmpty);
+/** Costs a request that nothing can go wrong with, as a rule any, one look. */
+export function createFaultStep(faults: Faults): FeatureStep {
+  return {
+    appliesTo: ({ req }) => !faults.isEmpty || req.headers.prefer !== undefined,
+    respond: (exchange, service, next) => answerOrFail(exchange, service, faults, async () => next(exchange, service)),
+  };
 }
 
-/** Our own routes are spared, or nobody could take a fault away again. */
-function hitsOn(exchange: Exchange, { faults }: Service): readonly Hit[] {
+/** Our own routes are spared, so that faults can always be removed. */
+function hitsOn(exchange: Exchange, faults: Faults): readonly Hit[] {
   const { method, client, sandbox, req } = exchange;
   const { path } = exchange.target;
   if (path.startsWith("/__")) return [];
   const [, code] = PREFERRED_CODE.exec(String(req.headers.prefer ?? "")) ?? [];
   if (code !== undefined) return [{ fault: preferredStatus(code), delayMs: 0 }];
-  return faults?.meet({ method, clientPath: client.path, path, sandbox }) ?? [];
+  return faults.meet({ method, clientPath: client.path, path, sandbox });
 }
 
 /** `Prefer: code=503`: this one request fails, whatever the rules say. */
@@ -35,12 +38,13 @@ function preferredStatus(code: string): Failure {
 }
 
 /** Answers, or fails as the rules say; undefined when no answer is to be sent. `carryOut` is what would have answered it. */
-export async function answerOrFail(
+async function answerOrFail(
   exchange: Exchange,
   service: Service,
+  faults: Faults,
   carryOut: () => Promise<Reply | undefined>,
 ): Promise<Reply | undefined> {
-  const hits = hitsOn(exchange, service);
+  const hits = hitsOn(exchange, faults);
   if (hits.length === 0) return carryOut();
   const wait = async (isAfter: boolean): Promise<void> => {
     for (const { fault, delayMs } of hits) {

@@ -1,27 +1,32 @@
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { streamReply } from "../../http/response/reply.ts";
-import type { Route } from "../../http/route.ts";
-import type { Service } from "../../http/service.ts";
+import type { RouteRow } from "../../http/service.ts";
 import { didYouMean } from "../../nearest.ts";
+import type { Store } from "../../store/store.ts";
+import type { Live } from "./live.ts";
 
-/** `/__events`: every change as it happens, as server-sent events. */
-export const eventsRoute: Route<undefined> = {
-  GET: async (exchange, service) => {
-    const collections = collectionsOf(exchange, service);
-    const after = service.live?.ids.lastSeen(exchange);
-    return streamReply((res) => service.live?.changesOf(service.store).follow(res, collections, after));
-  },
-};
+/** Every change as it happens, as server-sent events. */
+export function eventsRoute({ ids, changesOf }: Live): RouteRow {
+  return {
+    path: "/__events",
+    yields: true,
+    GET: async (exchange, { store }) => {
+      const collections = requestedCollections(exchange, store);
+      const after = ids.lastSeen(exchange);
+      return streamReply((res) => changesOf(store).follow(res, collections, after));
+    },
+  };
+}
 
-/** `collection=products`, as often as wanted: what to hear of. */
-export function collectionsOf({ parameters }: Exchange, service: Service): Set<string> {
+/** The collections that `collection=products` names, as often as it is given; none means all. */
+export function requestedCollections({ parameters }: Exchange, store: Store): Set<string> {
   const collections = new Set(parameters.get("collection") ?? []);
-  for (const name of collections) expectMember(name, service);
+  for (const name of collections) expectMember(name, store);
   return collections;
 }
 
-function expectMember(name: string, { store }: Service): void {
+function expectMember(name: string, store: Store): void {
   if (store.kindOf(name) !== undefined) return;
   const names = store.members().map((member) => member.name);
   throw new StandinError(

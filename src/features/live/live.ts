@@ -17,26 +17,24 @@ export interface Live {
 }
 
 export interface LiveSettings {
-  readonly console: boolean;
   /** How many requests are kept to be looked at; 0 for none. */
   readonly traffic: number;
   /** How often a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
+  readonly now: () => number;
 }
 
-/** Without the console no requests are kept. */
-export function createLive(store: Store, settings: LiveSettings, now: () => number = Date.now): Live {
+export function createLive(store: Store, { traffic: count, heartbeatMs, now }: LiveSettings): Live {
   const ids = new EventIds();
   const feeds = new Map<Store, ChangeFeed>();
-  const keepsRequests = settings.console && settings.traffic > 0;
-  const traffic = keepsRequests ? new Traffic(settings.traffic, ids, settings.heartbeatMs, now) : undefined;
+  const traffic = count > 0 ? new Traffic(count, ids, heartbeatMs, now) : undefined;
   const changesOf = (asked: Store): ChangeFeed => {
-    const feed = feeds.get(asked) ?? new ChangeFeed(asked, ids, settings.heartbeatMs, now);
+    const feed = feeds.get(asked) ?? new ChangeFeed(asked, ids, heartbeatMs, now);
     feeds.set(asked, feed);
     return feed;
   };
   // A shared one has to ask other processes to tell of their changes, so there it waits for the first who wants to know.
-  if (store.kind !== "postgres") changesOf(store);
+  if (!store.shared) changesOf(store);
   return {
     ids,
     traffic,

@@ -1,8 +1,33 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import type { Target } from "../../http/exchange.ts";
 import { maskBody } from "../../secrets/mask-body.ts";
 import { maskHeader } from "../../secrets/mask-header.ts";
 import { maskAddress } from "../../secrets/mask-text.ts";
-import type { AnswerHeaders, TrafficEntry } from "./traffic.ts";
+
+/** Names and values in turn, or as Node gives them. */
+export type AnswerHeaders = readonly string[] | OutgoingHttpHeaders;
+
+/** One answered request as it is kept: what was at hand anyway, by reference. It is put into words when somebody looks. */
+export interface TrafficEntry {
+  readonly id: number;
+  readonly time: number;
+  readonly durationMs: number;
+  readonly method: string;
+  /** What stood in front of the address to name a sandbox. */
+  readonly prefix: string;
+  readonly client: Target;
+  readonly target: Target;
+  readonly sandbox: string | undefined;
+  readonly status: number;
+  readonly answeredBy: string;
+  readonly requestHeaders: readonly string[];
+  readonly responseHeaders: AnswerHeaders;
+  readonly requestBody: string | undefined;
+  readonly responseBody: string | undefined;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly bytes: number;
+}
 
 /** An entry as JSON text, for people: secrets are masked. */
 export function renderEntry(entry: TrafficEntry): string {

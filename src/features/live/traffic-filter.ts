@@ -1,5 +1,5 @@
 import { createPathMatch } from "../../path-match.ts";
-import type { TrafficEntry } from "./traffic.ts";
+import type { TrafficEntry } from "./traffic-entry.ts";
 
 /** Which requests are meant. Whatever is left out does not matter. */
 export interface TrafficFilter {

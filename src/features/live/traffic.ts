@@ -1,10 +1,10 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { sentBody } from "../../http/body/body.ts";
-import type { Exchange, Target } from "../../http/exchange.ts";
+import type { Exchange } from "../../http/exchange.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
-import { renderEntry } from "./traffic-entry.ts";
+import { type AnswerHeaders, renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
 import { Waiting } from "./waiting-readers.ts";
 
@@ -16,31 +16,6 @@ const MAX_TEXT = 4096;
 const WATCHED_MS = 60_000;
 /** What an entry weighs beside its texts, roughly. */
 const ENTRY_BYTES = 400;
-
-/** Names and values in turn, or as Node gives them. */
-export type AnswerHeaders = readonly string[] | OutgoingHttpHeaders;
-
-/** One answered request as it is kept: what was at hand anyway, by reference. It is put into words when somebody looks. */
-export interface TrafficEntry {
-  readonly id: number;
-  readonly time: number;
-  readonly durationMs: number;
-  readonly method: string;
-  /** What stood in front of the address to name a sandbox. */
-  readonly prefix: string;
-  readonly client: Target;
-  readonly target: Target;
-  readonly sandbox: string | undefined;
-  readonly status: number;
-  readonly answeredBy: string;
-  readonly requestHeaders: readonly string[];
-  readonly responseHeaders: AnswerHeaders;
-  readonly requestBody: string | undefined;
-  readonly responseBody: string | undefined;
-  readonly requestBytes: number;
-  readonly responseBytes: number;
-  readonly bytes: number;
-}
 
 interface KeptHeaders {
   readonly headers: readonly string[];

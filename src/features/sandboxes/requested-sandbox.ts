@@ -1,6 +1,5 @@
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import type { Service } from "../../http/service.ts";
 
 export const SANDBOX_HEADER = "X-Standin-Sandbox";
 export const SANDBOX_COOKIE = "standin-sandbox";
@@ -10,7 +9,7 @@ const HEADER = SANDBOX_HEADER.toLowerCase();
 const COOKIE = new RegExp(`(?:^|;\\s*)${SANDBOX_COOKIE}="?([^;"]*)`);
 
 /** Notes which sandbox a request names: in front of its path, else in a header, else in a cookie. */
-export function nameSandbox(exchange: Exchange): void {
+export function namedSandbox(exchange: Exchange): void {
   const { headers } = exchange.req;
   const { path } = exchange.client;
   if (path.startsWith(SANDBOX_PREFIX)) {
@@ -25,17 +24,17 @@ export function nameSandbox(exchange: Exchange): void {
   }
 }
 
-/** The service as the sandbox of a request sees it: the same in all but the data. */
-export function serviceFor({ sandbox, target }: Exchange, service: Service): Service {
-  // Whoever lists or removes sandboxes does not want to make one by that.
-  if (sandbox === undefined || /^\/__sandboxes(\/|$)/.test(target.path)) return service;
-  return { ...service, store: sandboxesOf(service).use(sandbox).store };
+/** Requests that name a sandbox. Listing or removing sandboxes must not create one. */
+export function isInSandbox({ sandbox, target }: Exchange): boolean {
+  return sandbox !== undefined && !/^\/__sandboxes(\/|$)/.test(target.path);
 }
 
-export function sandboxesOf({ sandboxes }: Service): NonNullable<Service["sandboxes"]> {
-  if (sandboxes) return sandboxes;
-  throw new StandinError(
-    "SANDBOXES_OFF",
-    "Sandboxes are switched off here. Start without --sandboxes 0 to have some, or leave the name of one out.",
-  );
+export const SANDBOXES_OFF = {
+  code: "SANDBOXES_OFF",
+  message: "Sandboxes are switched off here. Start without --sandboxes 0 to have some, or leave the name of one out.",
+} as const;
+
+/** Refuses requests that name a sandbox, where there are none. */
+export function refuseSandbox(exchange: Exchange): undefined {
+  if (isInSandbox(exchange)) throw new StandinError(SANDBOXES_OFF.code, SANDBOXES_OFF.message);
 }

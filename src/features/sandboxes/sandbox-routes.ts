@@ -2,59 +2,63 @@ import { StandinError } from "../../errors.ts";
 import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply } from "../../http/response/reply.ts";
-import type { Route } from "../../http/route.ts";
 import { asObject } from "../../http/routes/collection.ts";
-import type { Service } from "../../http/service.ts";
+import type { RouteRow, Service } from "../../http/service.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { countsOf } from "../snapshots/folder-snapshots.ts";
-import { snapshotsOf } from "../snapshots/snapshot-routes.ts";
-import { SANDBOX_PREFIX, sandboxesOf } from "./requested-sandbox.ts";
-import type { Sandbox } from "./sandboxes.ts";
+import { countsOf } from "../../store/store.ts";
+import { snapshotsFeature } from "../snapshots/feature.ts";
+import { SANDBOX_PREFIX } from "./requested-sandbox.ts";
+import type { Sandbox, Sandboxes } from "./sandboxes.ts";
 
 type From = "current" | "empty" | { readonly snapshot: string };
 
-/** `/__sandboxes`: which there are, a new one, and the end of all. */
-export const sandboxesRoute: Route<undefined> = {
-  GET: async (exchange, service) => {
-    const sandboxes = sandboxesOf(service).list();
-    return jsonReply(JSON.stringify({ sandboxes: sandboxes.map((one) => describe(one, exchange, service)) }));
-  },
-  POST: async (exchange, service) => {
-    const body = asObject(await readBody(exchange.req, service.settings.maxBodyBytes));
-    const sandbox = await create(service, readName(body), readFrom(body));
-    const location = `${exchange.origin}/__sandboxes/${sandbox.name}`;
-    const json = JSON.stringify(describe(sandbox, exchange, service));
-    return { status: 201, json, headers: { Location: location } };
-  },
-  DELETE: async (_exchange, service) => {
-    sandboxesOf(service).clear();
-    return jsonReply("{}");
-  },
-};
+export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
+  const describe = ({ name, store, createdAt, usedAt }: Sandbox, { origin }: Exchange): JsonObject => ({
+    name,
+    url: `${origin}${SANDBOX_PREFIX}${name}`,
+    created_at: new Date(createdAt).toISOString(),
+    expires_at: new Date(usedAt + sandboxes.limits.expirySeconds * 1000).toISOString(),
+    bytes: Math.round(store.bytes),
+    counts: countsOf(store),
+  });
+  return [
+    {
+      path: "/__sandboxes",
+      GET: async (exchange) =>
+        jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, exchange)) })),
+      POST: async (exchange, service) => {
+        const body = asObject(await readBody(exchange.req, service.settings.maxBodyBytes));
+        const sandbox = await create(sandboxes, service, readName(body), readFrom(body));
+        const location = `${exchange.origin}/__sandboxes/${sandbox.name}`;
+        return { status: 201, json: JSON.stringify(describe(sandbox, exchange)), headers: { Location: location } };
+      },
+      DELETE: async () => {
+        sandboxes.clear();
+        return jsonReply("{}");
+      },
+    },
+    {
+      path: "/__sandboxes/:name",
+      GET: async (exchange, _service, { name }) => jsonReply(JSON.stringify(describe(sandboxes.get(name!), exchange))),
+      DELETE: async (_exchange, _service, { name }) => {
+        sandboxes.remove(name!);
+        return jsonReply("{}");
+      },
+    },
+    {
+      path: "/__sandboxes/:name/reset",
+      POST: async (exchange, _service, { name }) => {
+        await sandboxes.get(name!).store.reset();
+        return jsonReply(JSON.stringify(describe(sandboxes.use(name!), exchange)));
+      },
+    },
+  ];
+}
 
-/** `/__sandboxes/<name>`: one of them. */
-export const sandboxRoute: Route<{ id: string }> = {
-  GET: async (exchange, service, { id }) =>
-    jsonReply(JSON.stringify(describe(sandboxesOf(service).get(id), exchange, service))),
-  DELETE: async (_exchange, service, { id }) => {
-    sandboxesOf(service).remove(id);
-    return jsonReply("{}");
-  },
-};
-
-/** `/__sandboxes/<name>/reset`: back to what it was born with. */
-export const sandboxResetRoute: Route<{ id: string }> = {
-  POST: async (exchange, service, { id }) => {
-    const sandboxes = sandboxesOf(service);
-    await sandboxes.get(id).store.reset();
-    return jsonReply(JSON.stringify(describe(sandboxes.use(id), exchange, service)));
-  },
-};
-
-async function create(service: Service, name: string | undefined, from: From): Promise<Sandbox> {
-  const sandboxes = sandboxesOf(service);
+async function create(sandboxes: Sandboxes, service: Service, name: string | undefined, from: From): Promise<Sandbox> {
   if (typeof from === "string") return sandboxes.create(name, from);
-  const snapshots = snapshotsOf(service);
+  const snapshots = service.offer(snapshotsFeature);
+  if (!snapshots) throw new StandinError(snapshotsFeature.off!.code, snapshotsFeature.off!.message);
   const sandbox = sandboxes.create(name);
   try {
     await snapshots.restore(sandbox.store, from.snapshot);
@@ -64,18 +68,6 @@ async function create(service: Service, name: string | undefined, from: From): P
   }
   sandbox.store.keepAsBaseline();
   return sandbox;
-}
-
-function describe({ name, store, createdAt, usedAt }: Sandbox, { origin }: Exchange, service: Service): JsonObject {
-  const { expirySeconds } = sandboxesOf(service).limits;
-  return {
-    name,
-    url: `${origin}${SANDBOX_PREFIX}${name}`,
-    created_at: new Date(createdAt).toISOString(),
-    expires_at: new Date(usedAt + expirySeconds * 1000).toISOString(),
-    bytes: Math.round(store.bytes),
-    counts: countsOf(store),
-  };
 }
 
 function readName({ name }: JsonObject): string | undefined {

@@ -3,6 +3,7 @@ import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import { randomId } from "../../store/ids.ts";
+import { isInMemory } from "../../store/in-memory.ts";
 import { Collection } from "../../store/memory/collection.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Store } from "../../store/store.ts";
@@ -160,8 +161,7 @@ export class Sandboxes {
   }
 
   #branchOfBase(): State {
-    const branch = this.#base.branch?.();
-    if (branch) return branch;
+    if (isInMemory(this.#base)) return this.#base.branch();
     throw new StandinError(
       "SANDBOXES_OFF",
       `Sandboxes need the data in memory, and here they are in ${this.#base.place}. ` +

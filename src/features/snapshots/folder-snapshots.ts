@@ -6,7 +6,7 @@ import { type JsonObject, parseJson } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import { renderDatabase } from "../../store/file/render.ts";
 import { databaseProblem } from "../../store/memory/state.ts";
-import type { Eventually, Store } from "../../store/store.ts";
+import { type Counts, countsOf, type Eventually, type Store } from "../../store/store.ts";
 
 export interface Snapshot {
   readonly id: string;
@@ -15,9 +15,6 @@ export interface Snapshot {
   readonly created_at: string;
   readonly bytes: number;
 }
-
-/** How many records each collection has (a singleton counts as one). */
-export type Counts = Record<string, number>;
 
 /** Where snapshots of a store are kept. */
 export interface SnapshotKeeper {
@@ -159,11 +156,6 @@ export function findSnapshot(snapshots: readonly Snapshot[], wanted: string): Sn
     "SNAPSHOT_NOT_FOUND",
     `There is no snapshot ${JSON.stringify(wanted)}.${didYouMean(wanted, ids)} ${there}`,
   );
-}
-
-/** The counts of what a store serves now. */
-export function countsOf(store: Store): Counts {
-  return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
 }
 
 export function expectSnapshotName(name: string | undefined): void {

@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from "../../json.ts";
-import type { Exported, Store } from "../../store/store.ts";
+import { type Counts, countsOf, type Exported, type Store } from "../../store/store.ts";
 import {
-  type Counts,
-  countsOf,
   expectSnapshotName,
   findSnapshot,
   type Snapshot,

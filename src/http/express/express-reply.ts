@@ -3,7 +3,7 @@ import type { Response } from "express";
 import type { Exchange } from "../exchange.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
 import { addReplyHeaders, type Reply } from "../response/reply.ts";
-import type { ServiceSettings } from "../service.ts";
+import type { ServiceSettings } from "../settings.ts";
 import { noteText } from "./express-traffic.ts";
 
 /** What an interceptor may put something around to have its hand in an answer. */

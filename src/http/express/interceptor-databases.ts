@@ -1,10 +1,10 @@
 import { StandinError } from "../../errors.ts";
-import { serviceFor } from "../../features/sandboxes/requested-sandbox.ts";
-import { isInMemory, LiveView } from "../../lowdb/live-view.ts";
+import { LiveView } from "../../lowdb/live-view.ts";
 import { createLowdb, type Lowdb } from "../../lowdb/lowdb.ts";
+import { isInMemory } from "../../store/in-memory.ts";
 import type { Store } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Service } from "../service.ts";
+import { createStoreChooser, type Service } from "../service.ts";
 
 /** The databases that interceptors find in `req.app.db`, each made when it is first touched. */
 export interface InterceptorDatabases {
@@ -17,8 +17,8 @@ export interface InterceptorDatabases {
 export function createDatabases(service: Service): InterceptorDatabases {
   const opened = new WeakMap<Store, { readonly view: LiveView; readonly db: Lowdb }>();
   let isUsed = false;
-  const storeOf = (exchange: Exchange | undefined): Store =>
-    exchange ? serviceFor(exchange, service).store : service.store;
+  const chooseStore = createStoreChooser(service);
+  const storeOf = (exchange: Exchange | undefined): Store => (exchange && chooseStore(exchange)) ?? service.store;
   return {
     of(exchange) {
       const store = storeOf(exchange);

@@ -4,9 +4,10 @@ import { ERRORS, type ErrorCode, messageOf, StandinError } from "../../errors.ts
 import type { LayerRequest } from "../../layers/layer.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { layerRequest } from "../chain.ts";
+import type { Edge, Lane } from "../edge.ts";
 import { type Exchange, parseTarget } from "../exchange.ts";
+import type { EdgeRespond } from "../handler.ts";
 import { commonHeaders, errorReply, type Reply } from "../response/reply.ts";
-import type { Edge, Lane, Respond } from "../service.ts";
 import { type Functions, functionsOf, isPlain, isWrapped, sendBare, sendByExpress } from "./express-reply.ts";
 import { recordWhenDone } from "./express-traffic.ts";
 import { leaveUnfilledBody, parseBody } from "./interceptor-body.ts";
@@ -26,7 +27,7 @@ interface Passage {
 const PASSAGE = Symbol("passage");
 
 /** The lane through Express, for when interceptors are listed. Answers leave by `res.jsonp(object)`, as in 0.17. */
-export function createInterceptorLane(edge: Edge, respond: Respond, databases?: InterceptorDatabases): Lane {
+export function createInterceptorLane(edge: Edge, respond: EdgeRespond, databases?: InterceptorDatabases): Lane {
   const { settings, reporter, steps } = edge;
 
   /** Sends a refusal, even where what an interceptor put around `res` fails on it. */

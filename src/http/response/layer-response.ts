@@ -1,6 +1,6 @@
 import type { LayerResponse } from "../../layers/layer.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ServiceSettings } from "../service.ts";
+import type { ServiceSettings } from "../settings.ts";
 import { commonHeaders } from "./reply.ts";
 
 /**

@@ -7,7 +7,7 @@ import { indented, indentInPieces } from "../../large-json/stringify.ts";
 import type { Reporter } from "../../reporter.ts";
 import { inSlices } from "../../slices.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ServiceSettings } from "../service.ts";
+import type { ServiceSettings } from "../settings.ts";
 import { acceptedEncoding, compress, compressOnce, type Encoding, MIN_COMPRESSED_BYTES } from "./compression.ts";
 
 /** An answer before it becomes bytes. */

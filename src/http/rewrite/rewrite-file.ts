@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { messageOf, StartError } from "../../errors.ts";
 import { isJsonObject, parseJson } from "../../json.ts";
-import { noRewriting, type Rewriter } from "../service.ts";
+import { noRewriting, type Rewriter } from "../edge.ts";
 
 /** Reads a rewrite file; a `StartError` names the file and the rule that cannot be meant. */
 export async function loadRewriter(file: string | undefined): Promise<Rewriter> {

@@ -7,8 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import { recordTag } from "../response/etag.ts";
 import { locationOf } from "../response/location.ts";
 import type { Reply } from "../response/reply.ts";
-import type { Route } from "../route.ts";
-import type { Service } from "../service.ts";
+import type { Route, Service } from "../service.ts";
 import { list } from "./list.ts";
 
 /** `/products`: list and create. */

@@ -1,14 +1,14 @@
 import { contentTag } from "../response/etag.ts";
 import { jsonReply } from "../response/reply.ts";
-import type { Route } from "../route.ts";
+import type { PathParts, Route } from "../service.ts";
 
 /** `/health-check`: the target for a `/health` rule. */
-export const healthCheckRoute: Route<undefined> = {
+export const healthCheckRoute: Route<PathParts> = {
   GET: async (_exchange, { store, startedAt, now = Date.now }) => {
     // A store that cannot be reached is not well.
     await store.refresh();
     const uptime = Math.floor((now() - startedAt) / 1000);
-    const json = JSON.stringify({ status: "ok", uptime, store: store.kind });
+    const json = JSON.stringify({ status: "ok", uptime, store: store.engine });
     return jsonReply(json, contentTag(json));
   },
 };

@@ -2,7 +2,7 @@ import Negotiator from "negotiator";
 import type { Member } from "../../store/store.ts";
 import { contentTag } from "../response/etag.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
-import type { Route } from "../route.ts";
+import type { PathParts, Route } from "../service.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d8dee4, #30363d); --soft: light-dark(#57606a, #8b949e); }
@@ -14,7 +14,7 @@ a { color: light-dark(#0969da, #58a6ff); text-decoration: none; } a:hover { text
 td { font-variant-numeric: tabular-nums; } .url { font-family: ui-monospace, monospace; font-size: .9em; }`;
 
 /** `/`: what is served. A page for browsers, JSON for everyone else. */
-export const indexRoute: Route<undefined> = {
+export const indexRoute: Route<PathParts> = {
   GET: async ({ req, baseUrl, prefix }, { store }): Promise<Reply> => {
     await store.refresh();
     const members = store.members();

@@ -2,8 +2,7 @@ import pluralize from "pluralize";
 import { StandinError } from "../../errors.ts";
 import { parseCondition } from "../../query/condition.ts";
 import { foreignKey, newForeignKey } from "../relations/foreign-keys.ts";
-import type { Route } from "../route.ts";
-import type { Service } from "../service.ts";
+import type { Route, Service } from "../service.ts";
 import { create } from "./collection.ts";
 import { list } from "./list.ts";
 

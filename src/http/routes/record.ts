@@ -18,8 +18,7 @@ import {
 } from "../relations/relations.ts";
 import { expectMatch, isFresh, recordTag, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
-import type { Route } from "../route.ts";
-import type { Service } from "../service.ts";
+import type { Route, Service } from "../service.ts";
 import { asObject } from "./collection.ts";
 
 interface RecordParts {

@@ -1,9 +1,9 @@
 import { contentTag, isFresh } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
-import type { Route } from "../route.ts";
+import type { PathParts, Route } from "../service.ts";
 
 /** `/__rules`: the active rewrite rules. */
-export const rulesRoute: Route<undefined> = {
+export const rewriteRulesRoute: Route<PathParts> = {
   GET: async ({ req }, { rewriter }) => {
     const json = JSON.stringify(rewriter.rules);
     const etag = contentTag(json);

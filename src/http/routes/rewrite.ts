@@ -2,11 +2,11 @@ import { StandinError } from "../../errors.ts";
 import { readBody } from "../body/body.ts";
 import { parseTarget } from "../exchange.ts";
 import { jsonReply } from "../response/reply.ts";
-import type { Route } from "../route.ts";
+import type { PathParts, Route } from "../service.ts";
 import { asObject } from "./collection.ts";
 
 /** `/__rewrite`: what a path becomes by the rewrite rules, and by which of them. */
-export const rewriteRoute: Route<undefined> = {
+export const rewriteRoute: Route<PathParts> = {
   POST: async ({ req }, { rewriter, settings }) => {
     const { path } = asObject(await readBody(req, settings.maxBodyBytes));
     if (typeof path !== "string" || !path.startsWith("/")) {

@@ -3,8 +3,7 @@ import { readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
-import type { Route } from "../route.ts";
-import type { Service } from "../service.ts";
+import type { Route, Service } from "../service.ts";
 import { asObject } from "./collection.ts";
 
 interface SingletonParts {

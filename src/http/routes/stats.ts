@@ -1,9 +1,9 @@
 import { isFresh, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
-import type { Route } from "../route.ts";
+import type { PathParts, Route } from "../service.ts";
 
 /** `/stats`: per collection the count, and the least, greatest and mean value of each numeric field. */
-export const statsRoute: Route<undefined> = {
+export const statsRoute: Route<PathParts> = {
   GET: async ({ req }, { store }) => {
     const etag = stampTag(await store.stamp());
     if (isFresh(req.headers, etag)) return notModified(etag);

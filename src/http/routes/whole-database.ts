@@ -1,10 +1,10 @@
 import type { Exported } from "../../store/store.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
-import type { Route } from "../route.ts";
+import type { PathParts, Route } from "../service.ts";
 
 /** `/db`: the whole database. */
-export const databaseRoute: Route<undefined> = {
+export const wholeDatabaseRoute: Route<PathParts> = {
   GET: async ({ req }, { store }) => {
     const etag = stampTag(await store.stamp());
     if (isFresh(req.headers, etag)) return notModified(etag);

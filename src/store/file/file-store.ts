@@ -7,7 +7,7 @@ import type { JsonObject } from "../../json.ts";
 import { inSlices } from "../../slices.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
-import type { Change, Exported, Store } from "../store.ts";
+import type { Change, Exported } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { firmLook } from "./fingerprint.ts";
 import { isJson } from "./is-json.ts";
@@ -38,7 +38,7 @@ export interface FileStoreOptions {
  * checkpoint folds the journal into the files. Whatever touches the files does so one after the other.
  */
 export class FileStore extends MemoryStore {
-  override readonly kind: Store["kind"] = "file";
+  override readonly engine: string = "file";
   readonly isFromFile = true;
   readonly durability: "process" | "disk";
   readonly #layout: Layout;

@@ -6,6 +6,7 @@ import { textOf } from "../../query/text.ts";
 import { inSlices, STEP } from "../../slices.ts";
 import { isLightChange, renderTexts } from "../change-texts.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
+import type { InMemoryStore } from "../in-memory.ts";
 import type {
   Change,
   Eventually,
@@ -15,7 +16,6 @@ import type {
   Member,
   RecordEdit,
   Statistics,
-  Store,
   StoreEvent,
   StoreListener,
   Write,
@@ -29,8 +29,8 @@ import type { State } from "./state.ts";
 import { summarise } from "./statistics.ts";
 
 /** The State behind the Store interface. Nothing is kept beyond the process. */
-export class MemoryStore implements Store {
-  readonly kind: Store["kind"] = "memory";
+export class MemoryStore implements InMemoryStore {
+  readonly engine: string = "memory";
   readonly place: string;
   protected state: State;
   /** What a reset goes back to. */

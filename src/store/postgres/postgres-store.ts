@@ -10,6 +10,7 @@ import type {
   Found,
   Member,
   Relation,
+  SharedData,
   Statistics,
   Store,
   StoreEvent,
@@ -48,7 +49,8 @@ export interface PostgresStoreFacts {
 
 /** Records in PostgreSQL, shared with any number of other processes. Nothing but the catalogue is held here. */
 export class PostgresStore implements Store {
-  readonly kind = "postgres";
+  readonly engine = "postgres";
+  readonly shared: SharedData;
   readonly place: string;
   readonly idKey: string;
   readonly epoch: string;
@@ -72,6 +74,11 @@ export class PostgresStore implements Store {
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
     this.#catalogue = new Catalogue((question) => database.ask(question));
     this.data = new WholeData(database, this.#catalogue, load);
+    this.shared = {
+      countRequest: (key, windowSeconds) => database.ask((sql) => countRequest(sql, key, windowSeconds)),
+      seed: (make) => this.data.seed(() => incomingMembers(make())),
+      snapshots: this.data,
+    };
     this.#sweeper = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
   }
 
@@ -261,12 +268,6 @@ export class PostgresStore implements Store {
   async reload(): Promise<boolean> {
     return false;
   }
-
-  /** Counts a request of this key within a window that begins with its first one; all processes count together. */
-  async countRequest(key: string, windowSeconds: number): Promise<number> {
-    return this.#database.ask((sql) => countRequest(sql, key, windowSeconds));
-  }
-
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await this.#database.close();

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../json.ts";
+import { operation } from "../../../openapi/operation.ts";
+import { headers, json, listOf, parameters, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember } from "../description.ts";
-import type { ApiFacts } from "./document.ts";
-import { operation } from "./operation.ts";
+import type { ApiFacts } from "./api-facts.ts";
 import { filterParameters, relationParameters } from "./parameters.ts";
-import { headers, json, listOf, parameters, reference } from "./parts.ts";
 import { inputName, parentName } from "./record-schemas.ts";
 
 const LIST_HEADERS = ["ETag", "X-Total-Count", "Link", "Content-Range", "Preference-Applied"];

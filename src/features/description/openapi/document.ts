@@ -1,28 +1,13 @@
 import type { JsonObject } from "../../../json.ts";
-import type { Description } from "../description.ts";
+import { errorResponses, errorSchema } from "../../../openapi/error-responses.ts";
+import { securitySchemes } from "../../../openapi/layer-effects.ts";
+import { SERVER_TAG } from "../../../openapi/server-operations.ts";
+import type { ApiFacts } from "./api-facts.ts";
 import { collectionPaths } from "./collection-paths.ts";
-import { errorResponses, errorSchema } from "./error-responses.ts";
-import { securitySchemes } from "./layer-effects.ts";
 import { headerComponents, parameterComponents } from "./parameters.ts";
 import { recordSchemas } from "./record-schemas.ts";
-import { SERVER_TAG } from "./server-operations.ts";
 import { serverPaths, serverSchemas } from "./server-paths.ts";
 import { singletonPaths } from "./singleton-paths.ts";
-
-/** What a description of the API has to know beside the data. */
-export interface ApiFacts {
-  readonly version: string;
-  readonly url: string;
-  readonly description: Description;
-  /** Layer names and interceptor files, in their order. */
-  readonly layers: readonly string[];
-  readonly rules: Readonly<Record<string, string>>;
-  readonly isReadOnly: boolean;
-  readonly hasSnapshots: boolean;
-  readonly hasTraffic: boolean;
-  /** Names that built-in routes keep for themselves. */
-  readonly hiddenNames: readonly string[];
-}
 
 /** Everything that can be asked of this server now, as an OpenAPI 3.1 document. */
 export function openApiDocument(facts: ApiFacts): JsonObject {
@@ -54,7 +39,12 @@ export function openApiDocument(facts: ApiFacts): JsonObject {
       ...serverPaths(served, facts),
     },
     components: {
-      schemas: { ...recordSchemas(served, facts.description), ...serverSchemas(), Error: errorSchema() },
+      schemas: {
+        ...recordSchemas(served, facts.description),
+        ...serverSchemas(),
+        ...Object.assign({}, ...facts.described.map(({ schemas = {} }) => schemas)),
+        Error: errorSchema(),
+      },
       parameters: parameterComponents(),
       headers: headerComponents(),
       responses: errorResponses(facts.layers),

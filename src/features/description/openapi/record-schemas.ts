@@ -1,8 +1,8 @@
 import pluralize from "pluralize";
 import type { JsonObject } from "../../../json.ts";
+import { listOf, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import { answerSchema, bodySchema } from "../json-schema.ts";
-import { listOf, reference } from "./parts.ts";
 
 /** For each member the schema of its records, and of the bodies that make them. */
 export function recordSchemas(members: readonly DescribedMember[], description: Description): JsonObject {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../json.ts";
+import { operation } from "../../../openapi/operation.ts";
+import { headers, json, parameters, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember } from "../description.ts";
-import type { ApiFacts } from "./document.ts";
-import { operation } from "./operation.ts";
-import { headers, json, parameters, reference } from "./parts.ts";
+import type { ApiFacts } from "./api-facts.ts";
 import { inputName } from "./record-schemas.ts";
 
 /** The routes of a top-level object. */

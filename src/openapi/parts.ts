@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../json.ts";
+import type { JsonObject } from "../json.ts";
 
 type ComponentKind = "schemas" | "parameters" | "headers" | "responses";
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../../errors.ts";
-import type { JsonObject } from "../../../json.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
 import { json } from "./parts.ts";
 
 /** What a layer means to a client: how to be let in, how to be refused, what answers carry. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../json.ts";
-import type { ApiFacts } from "./document.ts";
+import type { JsonObject } from "../json.ts";
+import type { ServerFacts } from "./facts.ts";
 import { operation } from "./operation.ts";
 import { json, parameters } from "./parts.ts";
 
@@ -7,7 +7,7 @@ import { json, parameters } from "./parts.ts";
 export const SERVER_TAG = "server";
 
 /** What describes routes of the server itself. */
-export function makers(facts: ApiFacts) {
+export function makers(facts: ServerFacts) {
   const make = operation(SERVER_TAG, facts);
   return {
     make,

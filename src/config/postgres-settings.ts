@@ -1,6 +1,6 @@
-import { readIndexes } from "../config/indexes.ts";
-import type { DatabaseOptions } from "../config/options.ts";
 import type { PostgresSettings } from "../store/open.ts";
+import { readIndexes } from "./indexes.ts";
+import type { DatabaseOptions } from "./options.ts";
 
 /** What the options say of the database, for whoever opens it. */
 export function postgresSettings(

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** One row of a table of options. The row drives the flag, the config key, `--help`, the reference page and the schema. */
 export interface Option {
@@ -42,7 +42,7 @@ export type Values<T extends OptionTable> = {
   [K in keyof T]: ValueOf[T[K]["type"]] | (T[K] extends { default: unknown } ? never : undefined);
 };
 
-export type OptionValue = boolean | number | string | string[] | JsonObject | JsonObject[];
+export type OptionValue = boolean | number | string | readonly string[] | JsonObject | readonly JsonObject[];
 
 /** Names are compared without dashes and case, so `read-only`, `readOnly` and `readonly` are one. */
 export function sameName(a: string, b: string): boolean {

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../../../json.ts";
-import type { ApiFacts } from "./document.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { type Doing, REFUSALS, refusals } from "./error-responses.ts";
+import type { ServerFacts } from "./facts.ts";
 import { layerHeaders, security } from "./layer-effects.ts";
 import { headers, parameters } from "./parts.ts";
 
@@ -9,7 +9,7 @@ type Make = (doing: Doing, operationId: string, summary: string, parts: JsonObje
 const READS: ReadonlySet<Doing> = new Set(["list", "read", "own"]);
 
 /** Makes operations under a tag, with what all of them have: guards, refusals, headers of layers, 304, a delay. */
-export function operation(tag: string, { layers, isReadOnly }: ApiFacts): Make {
+export function operation(tag: string, { layers, isReadOnly }: ServerFacts): Make {
   return (doing, operationId, summary, parts, isWrite = !READS.has(doing)) => {
     const given = parts.responses as JsonObject;
     const own = Object.entries(given).map(([status, response]) => [status, withLayerHeaders(response!, layers)]);

@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from "../../../errors.ts";
-import type { JsonObject } from "../../../json.ts";
+import { ERRORS, type ErrorCode } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
 import { guardCodes } from "./layer-effects.ts";
 import { json, reference } from "./parts.ts";
 

@@ -1,0 +1,28 @@
+import { indexRoute } from "../../http/routes/index-page.ts";
+import type { OptionTable } from "../../option.ts";
+import { defineFeature } from "../feature.ts";
+
+const OPTIONS = {
+  noConsole: {
+    name: "no-console",
+    type: "boolean",
+    default: false,
+    help: "Switch off the console, the API description, events and the traffic log",
+  },
+} as const satisfies OptionTable;
+
+/** The web page to look at and edit the data, and the page that documents the API. */
+export const consoleFeature = defineFeature({
+  name: "console",
+  options: OPTIONS,
+  isOn: ({ noConsole }) => !noConsole,
+  async open({ service }) {
+    const { createPages } = await import("./pages.ts");
+    return {
+      name: "console",
+      pages: createPages(service),
+      // Where the console was not built, the plain page has to do.
+      routes: [{ path: "/__console", yields: true, ...indexRoute }],
+    };
+  },
+});

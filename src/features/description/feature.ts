@@ -1,0 +1,16 @@
+import { defineFeature } from "../feature.ts";
+
+/** Tells clients and tools what is served: an overview, and with the console an OpenAPI document. */
+export const descriptionFeature = defineFeature({
+  name: "description",
+  options: {},
+  async open({ service }) {
+    const { overviewRoute } = await import("./overview-route.ts");
+    const { openApiRoute } = await import("./openapi-route.ts");
+    return {
+      name: "description",
+      routes: service.settings.console ? [overviewRoute, openApiRoute] : [overviewRoute],
+      describe: async (facts) => (await import("./openapi/description-paths.ts")).descriptionPaths(facts),
+    };
+  },
+});

@@ -1,0 +1,14 @@
+import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
+import type { Description } from "../description.ts";
+
+/** What a description of the API has to know beside the data. */
+export interface ApiFacts extends ServerFacts {
+  readonly version: string;
+  readonly url: string;
+  readonly description: Description;
+  readonly rules: Readonly<Record<string, string>>;
+  /** The routes of features, described by themselves. */
+  readonly described: readonly DescribedPaths[];
+  /** Names that built-in routes keep for themselves. */
+  readonly hiddenNames: readonly string[];
+}

@@ -1,0 +1,12 @@
+import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
+import { makers } from "../../../openapi/server-operations.ts";
+
+export function descriptionPaths(facts: ServerFacts): DescribedPaths {
+  const { get } = makers(facts);
+  return {
+    paths: {
+      "/__overview": get("overview", "What is served, from where, by which layers and rules", { type: "object" }),
+      "/__openapi.json": get("openApi", "This description", { type: "object" }),
+    },
+  };
+}

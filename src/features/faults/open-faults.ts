@@ -1,0 +1,33 @@
+import { StartError } from "../../errors.ts";
+import type { OpenFeature } from "../../http/service.ts";
+import type { JsonObject } from "../../json.ts";
+import type { FeatureContext } from "../feature.ts";
+import { createFaultStep } from "./answer-or-fail.ts";
+import type { Fault } from "./fault.ts";
+import { faultRoutes } from "./fault-routes.ts";
+import { Faults } from "./fault-rules.ts";
+import { FaultProblem, readFaults } from "./read-fault.ts";
+
+interface FaultOptions {
+  readonly faults: readonly JsonObject[] | undefined;
+}
+
+export function openFaults({ options, place, seed }: FeatureContext<FaultOptions>): OpenFeature & { offer: Faults } {
+  const faults = new Faults(seed);
+  faults.add(readRules(options.faults ?? [], place), true);
+  return {
+    name: "faults",
+    step: createFaultStep(faults),
+    routes: faultRoutes(faults),
+    describe: async (facts) => (await import("./openapi.ts")).faultPaths(facts),
+    offer: faults,
+  };
+}
+
+export function readRules(rules: readonly JsonObject[], place: string): Fault[] {
+  try {
+    return readFaults(rules);
+  } catch (thrown) {
+    throw thrown instanceof FaultProblem ? new StartError(`${place}: "faults${thrown.key}" ${thrown.message}`) : thrown;
+  }
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from "../../json.ts";
+import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
+import { listOf, reference } from "../../openapi/parts.ts";
+import { answering, makers } from "../../openapi/server-operations.ts";
+
+const OBJECT: JsonObject = { type: "object" };
+
+export function faultPaths(facts: ServerFacts): DescribedPaths {
+  const { get, post, make } = makers(facts);
+  const fault = reference("schemas", "Fault");
+  const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+  const paths = {
+    "/__faults": {
+      ...get("listFaults", "What is to go wrong on purpose", {
+        type: "object",
+        properties: { faults: listOf(fault) },
+        required: ["faults"],
+      }),
+      ...post("addFault", "Let something go wrong from now on", fault, fault, 201),
+      delete: make("own", "standin_deleteFaults", "Remove all faults that were added", answering(OBJECT), true),
+    },
+    "/__faults/{id}": {
+      parameters: [id],
+      delete: make("own", "standin_deleteFault", "Remove a fault", answering(OBJECT), true),
+    },
+  };
+  const schemas: JsonObject = {
+    Fault: {
+      type: "object",
+      properties: {
+        id: { type: "string", readOnly: true },
+        hits: { type: "integer", readOnly: true },
+        fault: { type: "string", description: "What happens, such as `status`, `latency` or `reset`." },
+      },
+      required: ["fault"],
+    },
+  };
+  return { paths, schemas };
+}

@@ -1,0 +1,54 @@
+import type { ErrorCode } from "../errors.ts";
+import type { Offering, OpenFeature, Service } from "../http/service.ts";
+import type { OptionTable, Values } from "../option.ts";
+import type { Eventually } from "../store/store.ts";
+
+/**
+ * The door of a feature: everything the rest of the program knows of it. Doors are loaded at every start, so they hold
+ * no more than names and options; `open` imports the rest.
+ */
+export interface Feature<Options extends OptionTable = OptionTable, Offer = unknown> extends Offering<Offer> {
+  readonly name: string;
+  /** Rows of the option table: flags, config keys, `--help`, reference page and schema follow from them. */
+  readonly options: Options;
+  /** First segments of paths that no collection can be reached by, whether the feature is on or off. */
+  readonly reserves?: readonly string[];
+  /** The refusal that its reserved paths respond with while it is off; 404 without one. */
+  readonly off?: Refusal;
+  /** The part of the pipeline that stays while it is off. */
+  readonly guard?: OpenFeature;
+  /** Whether the options switch it on. Without this it is always on. */
+  isOn?(options: Values<Options>, start: FeatureStart): boolean;
+  /** Throws a `StartError` for options that cannot work. Called before the data is opened, so that nothing is left behind. */
+  check?(options: Values<Options>, start: FeatureStart): Eventually<void>;
+  open(context: FeatureContext<Values<Options>>): Eventually<OpenFeature & { readonly offer?: Offer }>;
+}
+
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What is known before the data is opened. */
+export interface FeatureStart {
+  /** Where the options are written, for messages: `standin.json`. */
+  readonly place: string;
+  /** Whether the data will be shared with other processes. */
+  readonly isShared: boolean;
+  /** Tells the person who starts the server something worth knowing. */
+  note(text: string): void;
+}
+
+export interface FeatureContext<Options> extends FeatureStart {
+  readonly options: Options;
+  /** The service the feature becomes a part of. Offers of other features are there once all are open. */
+  readonly service: Service;
+  readonly seed: number | undefined;
+}
+
+/** Types the door of a feature, and lets its options keep their literal types. */
+export function defineFeature<const Options extends OptionTable, Offer>(
+  feature: Feature<Options, Offer>,
+): Feature<Options, Offer> {
+  return feature;
+}

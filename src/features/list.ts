@@ -1,0 +1,28 @@
+import type { OptionTable } from "../option.ts";
+import { consoleFeature } from "./console/feature.ts";
+import { descriptionFeature } from "./description/feature.ts";
+import { faultsFeature } from "./faults/feature.ts";
+import { liveFeature } from "./live/feature.ts";
+import { sandboxesFeature } from "./sandboxes/feature.ts";
+import { snapshotsFeature } from "./snapshots/feature.ts";
+
+/** Every feature. To add one is to add its folder, and a line here. */
+export const FEATURES = [
+  consoleFeature,
+  liveFeature,
+  snapshotsFeature,
+  sandboxesFeature,
+  faultsFeature,
+  descriptionFeature,
+] as const;
+
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type FeatureOptions = AllOf<(typeof FEATURES)[number]["options"]>;
+
+/** The option rows of all features, in the order of the list. */
+export const FEATURE_OPTIONS: FeatureOptions = Object.assign(
+  {},
+  ...FEATURES.map(({ options }) => options as OptionTable),
+);

@@ -1,0 +1,24 @@
+import type { OptionTable } from "../../option.ts";
+import { defineFeature } from "../feature.ts";
+import type { Live } from "./live.ts";
+
+const OPTIONS = {
+  traffic: {
+    name: "traffic",
+    type: "integer",
+    default: 200,
+    min: 0,
+    max: 100_000,
+    placeholder: "<count>",
+    help: "How many requests are kept for the traffic view; 0 keeps none",
+  },
+} as const satisfies OptionTable;
+
+/** Shows changes and requests as they happen. */
+export const liveFeature = defineFeature<typeof OPTIONS, Live>({
+  name: "live",
+  options: OPTIONS,
+  async open(context) {
+    return (await import("./open-live.ts")).openLive(context);
+  },
+});

@@ -1,0 +1,46 @@
+import type { OptionTable } from "../../option.ts";
+import { defineFeature } from "../feature.ts";
+import { namedSandbox, refuseSandbox, SANDBOXES_OFF } from "./requested-sandbox.ts";
+import type { Sandboxes } from "./sandboxes.ts";
+
+const OPTIONS = {
+  sandboxes: {
+    name: "sandboxes",
+    type: "integer",
+    default: 200,
+    min: 0,
+    placeholder: "<count>",
+    help: "How many sandboxes there may be at a time; 0 switches them off",
+  },
+  sandboxExpiry: {
+    name: "sandboxExpiry",
+    type: "integer",
+    default: 1800,
+    min: 1,
+    max: 2_000_000,
+    placeholder: "<seconds>",
+    help: "A sandbox that nobody used for this long is removed",
+  },
+  sandboxMegabytes: {
+    name: "sandboxMegabytes",
+    type: "integer",
+    default: 256,
+    min: 1,
+    placeholder: "<MB>",
+    help: "How much all sandboxes together may hold",
+  },
+} as const satisfies OptionTable;
+
+/** Private, writable views of the data, for tests that share a server. */
+export const sandboxesFeature = defineFeature<typeof OPTIONS, Sandboxes>({
+  name: "sandboxes",
+  options: OPTIONS,
+  reserves: ["__sandboxes", "__sandbox"],
+  off: SANDBOXES_OFF,
+  // A request that names a sandbox must never be served from the shared data, not even while there are none.
+  guard: { name: "no sandboxes", enter: namedSandbox, storeFor: refuseSandbox },
+  isOn: ({ sandboxes }) => sandboxes > 0,
+  async open(context) {
+    return (await import("./open-sandboxes.ts")).openSandboxes(context);
+  },
+});

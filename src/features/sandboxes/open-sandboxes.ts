@@ -1,0 +1,42 @@
+import type { OpenFeature } from "../../http/service.ts";
+import { faultsFeature } from "../faults/feature.ts";
+import type { FeatureContext } from "../feature.ts";
+import { liveFeature } from "../live/feature.ts";
+import { isInSandbox, namedSandbox } from "./requested-sandbox.ts";
+import { sandboxRoutes } from "./sandbox-routes.ts";
+import { Sandboxes } from "./sandboxes.ts";
+
+interface SandboxOptions {
+  readonly sandboxes: number;
+  readonly sandboxExpiry: number;
+  readonly sandboxMegabytes: number;
+}
+
+export function openSandboxes({
+  options,
+  service,
+}: FeatureContext<SandboxOptions>): OpenFeature & { offer: Sandboxes } {
+  const sandboxes = new Sandboxes(service.store, {
+    count: options.sandboxes,
+    expirySeconds: options.sandboxExpiry,
+    megabytes: options.sandboxMegabytes,
+  });
+  sandboxes.subscribe((event, { name, store }) => {
+    const live = service.offer(liveFeature);
+    if (event === "created") {
+      live?.changesOf(store);
+      return;
+    }
+    service.offer(faultsFeature)?.clear(name);
+    live?.forget(store);
+  });
+  return {
+    name: "sandboxes",
+    enter: namedSandbox,
+    storeFor: (exchange) => (isInSandbox(exchange) ? sandboxes.use(exchange.sandbox!).store : undefined),
+    routes: sandboxRoutes(sandboxes),
+    describe: async (facts) => (await import("./openapi.ts")).sandboxPaths(facts),
+    close: () => sandboxes.clear(),
+    offer: sandboxes,
+  };
+}

@@ -1,0 +1,36 @@
+import type { OptionTable } from "../../option.ts";
+import { defineFeature } from "../feature.ts";
+import type { SnapshotKeeper } from "./folder-snapshots.ts";
+
+/** In place of a folder: snapshots live as long as the process. */
+export const IN_MEMORY = ":memory:";
+
+const OPTIONS = {
+  snapshots: {
+    name: "snapshots",
+    aliases: ["S"],
+    type: "string",
+    placeholder: "<folder>",
+    help: "Folder in which snapshots are saved; switches them on",
+  },
+} as const satisfies OptionTable;
+
+/** Saves the data under a name, and puts it back. */
+export const snapshotsFeature = defineFeature<typeof OPTIONS, SnapshotKeeper>({
+  name: "snapshots",
+  options: OPTIONS,
+  reserves: ["__snapshots__"],
+  off: {
+    code: "SNAPSHOTS_OFF",
+    message:
+      'No snapshot folder is configured. Start with --snapshots <folder>, or set "snapshots" in the config file.',
+  },
+  isOn: ({ snapshots }, { isShared }) => isShared || snapshots !== undefined,
+  async check({ snapshots }, { isShared, note }) {
+    if (snapshots === undefined || isShared) return;
+    (await import("./open-snapshots.ts")).checkFolder(snapshots, note);
+  },
+  async open(context) {
+    return (await import("./open-snapshots.ts")).openSnapshots(context);
+  },
+});

@@ -1,0 +1,58 @@
+import type { Layer } from "../layers/layer.ts";
+import type { LayerName } from "../layers/registry.ts";
+import type { Reporter } from "../reporter.ts";
+import type { Eventually } from "../store/store.ts";
+import type { Waits } from "../wait.ts";
+import type { Exchange, Target } from "./exchange.ts";
+import type { Interceptor } from "./express/load-interceptors.ts";
+import type { ServiceSettings } from "./settings.ts";
+
+/** The pipeline in front of the responses, whatever makes them: decided once at start. */
+export interface Edge {
+  /** Replaced when the rewrite file is reloaded. */
+  rewriter: Rewriter;
+  /** The entries of `middlewares`, in their order. */
+  readonly steps: readonly Step[];
+  readonly reporter: Reporter;
+  readonly settings: ServiceSettings;
+  readonly waits: Waits;
+}
+
+/** Answers an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
+export type Lane = (exchange: Exchange) => Eventually<void>;
+
+/** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */
+export type Step = LayerStep | InterceptorStep;
+
+export interface LayerStep {
+  readonly kind: "layer";
+  readonly name: LayerName | "private";
+  readonly layer: Layer;
+}
+
+interface InterceptorStep {
+  readonly kind: "interceptor";
+  readonly file: string;
+  readonly functions: readonly Interceptor[];
+}
+
+/** Rewrite rules as given: path to path, in order. */
+export type Rules = Readonly<Record<string, string>>;
+
+export interface Rewriter {
+  readonly rules: Rules;
+  rewrite(client: Target): Target;
+  /** The same, and which rules took part in it, in order. */
+  trace(client: Target): { target: Target; applied: string[] };
+}
+
+export const noRewriting: Rewriter = {
+  rules: {},
+  rewrite: (client) => client,
+  trace: (client) => ({ target: client, applied: [] }),
+};
+
+/** The name of a step as people know it: the layer, or the interceptor's file. */
+export function stepName(step: Step): string {
+  return step.kind === "layer" ? step.name : step.file;
+}

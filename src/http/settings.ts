@@ -1,0 +1,42 @@
+/** The settings of the pipeline, decided once at start. */
+export interface ServiceSettings {
+  /** How foreign keys end; undefined lets the records of each collection decide. */
+  readonly foreignKeySuffix: string | undefined;
+  readonly cors: boolean;
+  readonly compression: boolean;
+  readonly pretty: boolean;
+  /** Whether the parameter `callback` makes a script of an answer. */
+  readonly jsonp: boolean;
+  readonly readOnly: boolean;
+  readonly trustProxy: boolean;
+  /** Host names that our own routes are served for, beside local ones. */
+  readonly allowedHosts: readonly string[];
+  /** Added to every answer from a route. */
+  readonly delayMs: number;
+  /** A folder whose files win over routes; undefined for none. */
+  readonly staticFolder: string | undefined;
+  readonly maxBodyBytes: number;
+  /** Whether interceptors find a parsed body in `req.body`, or the unread stream. */
+  readonly bodyParser: boolean;
+  /** Whether the console, the API description, events and the traffic log are served. */
+  readonly console: boolean;
+  /** How often a stream without news shows that it is alive. */
+  readonly heartbeatMs: number;
+}
+
+export const DEFAULT_SETTINGS: ServiceSettings = {
+  foreignKeySuffix: undefined,
+  cors: true,
+  compression: true,
+  pretty: false,
+  jsonp: true,
+  readOnly: false,
+  trustProxy: false,
+  allowedHosts: [],
+  delayMs: 0,
+  staticFolder: undefined,
+  maxBodyBytes: 10 * 1024 * 1024,
+  bodyParser: true,
+  console: true,
+  heartbeatMs: 15_000,
+};

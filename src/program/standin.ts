@@ -1,0 +1,196 @@
+import { withDefaults } from "../config/defaults.ts";
+import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
+import { StartError } from "../errors.ts";
+import type { Fault } from "../features/faults/fault.ts";
+import { sandboxesFeature } from "../features/sandboxes/feature.ts";
+import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../features/sandboxes/requested-sandbox.ts";
+import type { SandboxLimits } from "../features/sandboxes/sandboxes.ts";
+import { IN_MEMORY } from "../features/snapshots/feature.ts";
+import type { Rules } from "../http/edge.ts";
+import { createMessages } from "../http/express/message-classes.ts";
+import { createHandler } from "../http/handler.ts";
+import { listen } from "../http/server.ts";
+import type { Service } from "../http/service.ts";
+import type { ServiceSettings } from "../http/settings.ts";
+import type { StepOptions } from "../http/steps.ts";
+import { stopServing } from "../http/stop.ts";
+import type { JsonObject } from "../json.ts";
+import { silentReporter } from "../reporter.ts";
+import { openService, type ServiceStart } from "../service.ts";
+import { MemoryStore } from "../store/memory/memory-store.ts";
+import { databaseProblem, State } from "../store/memory/state.ts";
+import { createScope, type Scope } from "./scope.ts";
+
+export type StandinOptions<D extends object = JsonObject> = CommonOptions &
+  (
+    | {
+        /** One key per collection or singleton. Served from memory; taken over, so do not change it afterwards. */
+        readonly data: D;
+        readonly source?: never;
+      }
+    | {
+        /** What the command line takes: a file, a folder, a module or an address. */
+        readonly source: string;
+        readonly data?: never;
+      }
+  );
+
+interface CommonOptions extends Partial<ServiceSettings> {
+  /** How many requests are kept to be looked at; 0 for none. */
+  readonly traffic?: number;
+  /** 0, the default, picks a free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** The name of the primary key field. */
+  readonly id?: string;
+  /** Rewrite rules, path to path. */
+  readonly rules?: Rules;
+  /** Layers by name, interceptors by path or as functions; applied in the order listed. */
+  readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
+  /** The settings of each listed layer, under its name. */
+  readonly layers?: JsonObject;
+  /** A folder for snapshots; in memory when it is left out. */
+  readonly snapshots?: string;
+  /** Write to the files of a `source`. They are left alone otherwise. */
+  readonly persist?: boolean;
+  /** Makes text ids, random delays and the dice of faults the same in every run. */
+  readonly seed?: number;
+  /** The time that clients see: one that stands still, or a function that tells it. */
+  readonly clock?: string | Date | (() => number);
+  /** What is to go wrong from the start. */
+  readonly faults?: readonly Fault[];
+  /** Bounds of the sandboxes. */
+  readonly sandboxes?: Partial<SandboxLimits>;
+  /** Is told what the terminal would show as a warning. */
+  readonly warn?: (text: string) => void;
+}
+
+export interface Standin<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
+  readonly port: number;
+  /** A private view of the data, made when there is none of that name. */
+  sandbox(name?: string): StandinSandbox<D>;
+  close(): Promise<void>;
+}
+
+export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
+  readonly name: string;
+  /** What leads a request to `url` of the server into this sandbox; or use `url` of the sandbox. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Forgets its data. */
+  remove(): void;
+}
+
+/**
+ * Serves data on a free port, for programs and tests.
+ *
+ * @example
+ * await using api = await createStandin({ data: { products: [{ id: 1, name: "Hat" }] } });
+ * const product = await (await fetch(`${api.url}/products/1`)).json();
+ * await api.db.products.update(1, { name: "Cap" });
+ */
+export async function createStandin<D extends object = JsonObject>(given: StandinOptions<D>): Promise<Standin<D>> {
+  const options = serveOptionsOf(given);
+  const service = await openService(options, startOf(given));
+  const messages = service.steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
+  const listening = await listen(await createHandler(service), options.host, options.port, undefined, messages);
+  const close = async (): Promise<void> => {
+    await stopServing(service, listening, "program");
+    await service.store.close();
+  };
+  return {
+    ...createScope<D>(service, listening.url),
+    port: listening.port,
+    sandbox: (name) => createSandbox<D>(service, listening.url, name),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The options in the words of the option table, which every other door uses. */
+function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
+  const { sandboxes = {}, clock, middlewares, faults, ...same } = given;
+  return withDefaults(SERVE_OPTIONS, {
+    ...pick(same, [
+      "host",
+      "id",
+      "layers",
+      "seed",
+      "source",
+      "traffic",
+      "pretty",
+      "readOnly",
+      "trustProxy",
+      "bodyParser",
+    ]),
+    ...pick(same, ["foreignKeySuffix", "allowedHosts"]),
+    port: given.port ?? 0,
+    memory: given.persist !== true,
+    snapshots: given.snapshots ?? IN_MEMORY,
+    static: given.staticFolder,
+    delay: given.delayMs,
+    noCors: given.cors === false,
+    noGzip: given.compression === false,
+    noConsole: given.console === false,
+    sandboxes: sandboxes.count,
+    sandboxExpiry: sandboxes.expirySeconds,
+    sandboxMegabytes: sandboxes.megabytes,
+    faults: faults as readonly Fault[] as unknown as JsonObject[] | undefined,
+    clock: typeof clock === "string" ? clock : undefined,
+  });
+}
+
+/** Objects that the option table has no words for. */
+function startOf(given: StandinOptions<object>): ServiceStart {
+  const { warn = () => {}, rules, middlewares, clock, data } = given;
+  return {
+    reporter: { ...silentReporter, warn },
+    place: "createStandin",
+    rules,
+    middlewares,
+    clock: typeof clock === "string" ? undefined : clock,
+    settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs"]),
+    ...(data !== undefined && { openData: ({ idKey, seed }) => openObject(data as JsonObject, { idKey, seed, warn }) }),
+  };
+}
+
+/** The members of these names that are given at all. */
+function pick<T extends object, K extends keyof T>(
+  from: T,
+  names: readonly K[],
+): { [N in K]?: Exclude<T[N], undefined> } {
+  const given = names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]);
+  return Object.fromEntries(given) as { [N in K]?: Exclude<T[N], undefined> };
+}
+
+interface ObjectOptions {
+  readonly idKey: string;
+  readonly seed: number | undefined;
+  readonly warn: (text: string) => void;
+}
+
+function openObject(data: JsonObject, { idKey, seed, warn }: ObjectOptions): MemoryStore {
+  const problem = databaseProblem(data);
+  if (problem) throw new StartError(problem);
+  return new MemoryStore(State.load(data, idKey, warn, undefined, seed));
+}
+
+function createSandbox<D extends object>(service: Service, url: string, name?: string): StandinSandbox<D> {
+  const sandboxes = service.offer(sandboxesFeature);
+  if (!sandboxes) throw new StartError("This server was created without sandboxes.");
+  const sandbox = name === undefined ? sandboxes.create() : sandboxes.use(name);
+  const scope = createScope<D>(
+    { ...service, store: sandbox.store },
+    `${url}${SANDBOX_PREFIX}${sandbox.name}`,
+    sandbox.name,
+  );
+  const remove = (): void => {
+    if (sandboxes.list().includes(sandbox)) sandboxes.remove(sandbox.name);
+  };
+  return {
+    ...scope,
+    name: sandbox.name,
+    headers: { [SANDBOX_HEADER]: sandbox.name },
+    remove,
+    [Symbol.asyncDispose]: async () => remove(),
+  };
+}

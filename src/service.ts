@@ -1,0 +1,112 @@
+import { createClockAndRandom, readClock } from "./clock-and-random.ts";
+import type { ServeOptions } from "./config/options.ts";
+import { postgresSettings } from "./config/postgres-settings.ts";
+import { type EdgeStart, openEdge } from "./edge.ts";
+import { StandinError } from "./errors.ts";
+import type { Feature, FeatureStart } from "./features/feature.ts";
+import { FEATURES } from "./features/list.ts";
+import type { Edge } from "./http/edge.ts";
+import { readAllowedHosts } from "./http/own-routes.ts";
+import { CORE_ROUTES } from "./http/router.ts";
+import type { Offering, OpenFeature, Service } from "./http/service.ts";
+import { isSharedSource, type OpenOptions, openStore } from "./store/open.ts";
+import type { Eventually, Store } from "./store/store.ts";
+
+/** Beside the options of the table: where they come from, and objects that only programs can hand over. */
+export interface ServiceStart extends EdgeStart {
+  /** In place of the option: programs may give a clock of their own. */
+  readonly clock?: Date | (() => number) | undefined;
+  /** Opens the data in place of `options.source`. */
+  readonly openData?: (options: OpenOptions) => Eventually<Store>;
+  /** Called as soon as the data is open, so that a start that fails later can close it. */
+  readonly onOpen?: (store: Store) => void;
+  /** Tells the person who starts the server something worth knowing. */
+  readonly note?: (text: string) => void;
+  /** The features there are; all of them unless given. */
+  readonly features?: readonly Feature[];
+}
+
+type OpenedFeature = OpenFeature & { readonly offer?: unknown };
+
+/**
+ * The composition root: builds a service from the options of the table. The command line, `createStandin` and the
+ * json-server module all come here.
+ */
+export async function openService(options: ServeOptions, start: ServiceStart): Promise<Service> {
+  const { reporter, place, note = () => {}, features = FEATURES as readonly Feature[] } = start;
+  const isShared = isSharedSource(options.source, options.memory);
+  const featureStart: FeatureStart = { place, isShared, note };
+  // Everything that can be wrong is checked before the data is opened and locked.
+  const clockAndRandom = createClockAndRandom(readClock(start.clock ?? options.clock), options.seed);
+  const postgres = postgresSettings(options, place);
+  const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
+  const on = features.filter((feature) => feature.isOn?.(options, featureStart) ?? true);
+  for (const feature of on) await feature.check?.(options, featureStart);
+  let opened: Store | undefined;
+  const edge = await openEdge(
+    options,
+    start,
+    clockAndRandom,
+    isShared ? (key, windowSeconds) => opened!.shared!.countRequest(key, windowSeconds) : undefined,
+  );
+  const store = await (start.openData ?? ((given) => openStore(options.source, given)))({
+    idKey: options.id,
+    durability: options.durability === "disk" ? "disk" : "process",
+    followsOutside: options.watch,
+    memory: options.memory,
+    warn: reporter.warn,
+    postgres,
+    seed: options.seed,
+  });
+  opened = store;
+  start.onOpen?.(store);
+  const service = createService(edge, store, { options, allowedHosts, now: clockAndRandom.now, on });
+  const opening = service.features as OpenedFeature[];
+  for (const feature of features) {
+    const context = { ...featureStart, options, service, seed: options.seed };
+    if (on.includes(feature)) opening.push(await feature.open(context));
+    else if (feature.guard) opening.push(feature.guard);
+  }
+  return service;
+}
+
+interface ServiceFacts {
+  readonly options: ServeOptions;
+  readonly allowedHosts: readonly string[];
+  readonly now: () => number;
+  readonly on: readonly Feature[];
+}
+
+function createService(edge: Edge, store: Store, { options, allowedHosts, now, on }: ServiceFacts): Service {
+  const features: OpenedFeature[] = [];
+  return {
+    ...edge,
+    settings: {
+      ...edge.settings,
+      foreignKeySuffix: options.foreignKeySuffix,
+      readOnly: options.readOnly,
+      allowedHosts,
+      console: !options.noConsole,
+    },
+    store,
+    startedAt: now(),
+    now,
+    features,
+    reservedNames: RESERVED_NAMES,
+    refusals: refusalsOf(FEATURES.filter((feature) => !on.includes(feature as Feature)) as readonly Feature[]),
+    offer: <T>({ name }: Offering<T>) => features.find((feature) => feature.name === name)?.offer as T | undefined,
+  };
+}
+
+const RESERVED_NAMES: readonly string[] = [
+  ...CORE_ROUTES.flatMap(({ path, yields }) => (yields ? [] : [path.slice(1)])),
+  ...(FEATURES as readonly Feature[]).flatMap(({ reserves = [] }) => reserves),
+];
+
+function refusalsOf(off: readonly Feature[]): ReadonlyMap<string, () => Error> {
+  return new Map(
+    off.flatMap(({ reserves = [], off: refusal }) =>
+      refusal ? reserves.map((name) => [name, () => new StandinError(refusal.code, refusal.message)] as const) : [],
+    ),
+  );
+}
