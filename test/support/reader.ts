@@ -1,8 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/tls/self-signed.ts";
 import { createDatabase } from "../postgres/database.ts";
@@ -110,12 +108,16 @@ export class Reader {
   }
 
   /** Runs a program of the page; gives back what it prints. */
-  async runProgram(source: string, interpreter = process.execPath): Promise<string> {
-    const file = `program-${++this.#programs}.${interpreter === process.execPath ? "mjs" : "py"}`;
+  async runProgram(source: string, language: "js" | "python" = "js"): Promise<string> {
+    // Apart from the files of the page, so that a process that is kept may come back to their folder.
+    const file = `.programs/${++this.#programs}.${language === "js" ? "mjs" : "py"}`;
     this.saveFile(file, this.#withRealHosts(this.#likeness.real(source)));
-    const child = spawn(interpreter, [file], { cwd: this.folder });
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-    return this.#asShown(`${out}${err}`.trimEnd());
+    const { output, exit } =
+      language === "js"
+        ? runKept([], this.folder, {}, join(this.folder, file))
+        : follow(spawn("python3", [file], { cwd: this.folder }));
+    await exit;
+    return this.#asShown(`${output.stdout}${output.stderr}`.trimEnd());
   }
 
   /** Whether what is shown is what was printed. */
