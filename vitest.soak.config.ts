@@ -10,6 +10,7 @@ export default defineConfig({
       "test/**/*.soak.test.ts",
       "test/compat/**/*.test.ts",
       "test/durability/watch.test.ts",
+      "test/large-json.test.ts",
       "test/security/guards.test.ts",
       "test/store/indexes.test.ts",
       "test/sandboxes/isolation.test.ts",
