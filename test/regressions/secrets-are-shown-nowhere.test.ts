@@ -263,17 +263,18 @@ describe("masking takes time in proportion to the text", () => {
       /** In microseconds of this process, so that others on the machine do not count. */
       const timeOf = (piece: string, length: number): number => {
         const repeated = piece.repeat(length / piece.length);
-        const times = [1, 2, 3].map(() => {
-          const before = process.cpuUsage();
-          for (const text of [`{${repeated}`, `/?a=token:${repeated} x`]) mask(text);
-          return process.cpuUsage(before).user;
-        });
-        return Math.min(...times);
+        const before = process.cpuUsage();
+        for (const text of [`{${repeated}`, `/?a=token:${repeated} x`]) mask(text);
+        return process.cpuUsage(before).user;
       };
       for (const piece of pieces) {
         timeOf(piece, 2000);
         // 32 times the text: a scan that goes over the same text again and again would take 1024 times as long.
-        expect(timeOf(piece, 64_000), piece).toBeLessThan(Math.max(1000, timeOf(piece, 2000)) * 200);
+        const most = Math.max(1000, timeOf(piece, 2000)) * 200;
+        // The garbage collector may spoil one measurement, but not three.
+        let time = timeOf(piece, 64_000);
+        for (let again = 0; again < 2 && time >= most; again++) time = timeOf(piece, 64_000);
+        expect(time, piece).toBeLessThan(most);
       }
     });
   }
