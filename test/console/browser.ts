@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, ConsoleMessage, Page, Request, ViewportSize, WebError } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { startChromium } from "../support/chromium.ts";
 import { limit } from "../support/limits.ts";
@@ -11,13 +11,19 @@ if (started.kind === "none") console.warn(`The console is not tested in a browse
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 800 };
 
-export interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions {
   /** Where in the console; the address behind `#`. */
   readonly at?: string;
   /** Statuses of answers that the test provokes; a browser complains about each. */
   readonly provokes?: readonly number[];
   /** The test ends the server; a browser complains about each request after that. */
   readonly losesServer?: boolean;
+  readonly viewport?: ViewportSize;
+  readonly colorScheme?: "light" | "dark";
+  /** Whether things slide and fade, or are there at once. */
+  readonly hasMotion?: boolean;
+  /** A profile for this test alone: for what a tab cannot change, or not change back. */
+  readonly profile?: BrowserContextOptions;
 }
 
 /** A test in a real browser; skipped, and said so, where none starts. */
@@ -32,35 +38,72 @@ export function openConsole(url: string, { at = "/", ...options }: OpenOptions =
 }
 
 /**
- * Opens a page of a server in a profile of its own. When the test ends, nothing may have gone wrong: no error in the
- * page's console, and no request to anywhere but that server.
+ * Opens a page of a server. When the test ends, nothing may have gone wrong: no error in the page's console, and no request
+ * to anywhere but that server.
  */
 export async function openPage(
   url: string,
   path: string,
-  { provokes = [], losesServer = false, ...context }: Omit<OpenOptions, "at"> = {},
+  {
+    provokes = [],
+    losesServer = false,
+    viewport = DESKTOP,
+    colorScheme = "light",
+    hasMotion = false,
+    profile: own,
+  }: Omit<OpenOptions, "at"> = {},
 ): Promise<Page> {
-  if (started.kind === "none") throw new Error(started.reason);
-  const profile = await started.browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...context });
-  profile.setDefaultTimeout(limit(30_000));
+  const page = (own ? undefined : free.pop()) ?? (await openTab(own));
+  const profile = page.context();
   const wrong: string[] = [];
-  profile.on("request", (request) => {
+  const onRequest = (request: Request): void => {
     if (!request.url().startsWith(`${url}/`)) wrong.push(`asked ${request.url()}`);
-  });
-  profile.on("weberror", (error) => wrong.push(String(error.error())));
-  profile.on("console", (message) => {
+  };
+  const onError = (error: WebError): void => {
+    wrong.push(String(error.error()));
+  };
+  const onMessage = (message: ConsoleMessage): void => {
     const isProvoked =
       provokes.some((status) => message.text().includes(`status of ${status} `)) ||
       (losesServer && message.text().includes("net::ERR_"));
     if (message.type() === "error" && !isProvoked) wrong.push(message.text());
-  });
-  onTestFinished(async () => {
-    await profile.close();
+  };
+  profile.on("request", onRequest).on("weberror", onError).on("console", onMessage);
+  onTestFinished(async ({ task }) => {
+    const isReusable = !own && task.result?.state !== "fail" && (await leave(page));
+    profile.off("request", onRequest).off("weberror", onError).off("console", onMessage);
+    if (isReusable) free.push(page);
+    else await profile.close();
     expect(wrong).toEqual([]);
   });
-  const page = await profile.newPage();
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme, reducedMotion: hasMotion ? "no-preference" : "reduce" });
   await page.goto(`${url}${path}`);
   return page;
+}
+
+/** Tabs that tests have left: a new window costs a browser as much as many a test. */
+const free: Page[] = [];
+
+async function openTab(options: BrowserContextOptions | undefined): Promise<Page> {
+  if (started.kind === "none") throw new Error(started.reason);
+  const profile = await started.browser.newContext(options);
+  profile.setDefaultTimeout(limit(30_000));
+  return profile.newPage();
+}
+
+/** Removes all that a test left in a tab; says whether that is all. */
+async function leave(page: Page): Promise<boolean> {
+  const profile = page.context();
+  try {
+    for (const other of profile.pages()) if (other !== page) await other.close();
+    await page.evaluate("localStorage.clear(), sessionStorage.clear()");
+    await page.goto("about:blank");
+    await profile.clearCookies();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What axe finds wrong with the page as it stands. */

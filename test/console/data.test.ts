@@ -21,7 +21,7 @@ const toast = (page: Page) => page.locator(".toast");
 describe("the data view", () => {
   inBrowser("a product is found by its price range, changed, and the change undone", async () => {
     const { url, ask } = await serve();
-    const page = await openConsole(url);
+    const page = await openConsole(url, { hasMotion: true });
     await page.getByRole("navigation", { name: "Collections" }).getByText("products").click();
     for (const [relation, value] of [
       ["at least", "40"],

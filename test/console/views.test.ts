@@ -67,8 +67,8 @@ describe("the views", () => {
     ["/snapshots", "Nothing saved yet"],
   ];
   for (const [name, options] of [
-    ["light, on a desktop", { viewport: DESKTOP, colorScheme: "light" }],
-    ["dark, on a phone", { viewport: PHONE, colorScheme: "dark", hasTouch: true }],
+    ["light, on a desktop", { viewport: DESKTOP, colorScheme: "light", hasMotion: true }],
+    ["dark, on a phone", { viewport: PHONE, colorScheme: "dark", profile: { hasTouch: true } }],
   ] as const) {
     inBrowser(`are accessible and fit: ${name}`, async () => {
       const { url } = await serve();

@@ -5,7 +5,7 @@ import { createFolder } from "../support/cli.ts";
 
 inBrowser("no letter gets lost, however long after the one before it is typed", async () => {
   const { url } = await serveForTest(["--memory"], createFolder({ "db.json": { notes: [{ id: 1, text: "short" }] } }));
-  const page = await openConsole(url, { at: "/data/notes" });
+  const page = await openConsole(url, { at: "/data/notes", profile: {} });
   await page.getByText("1 record", { exact: true }).waitFor();
   const box = page.getByLabel("Search all fields");
   await page.clock.install();
