@@ -1,8 +1,8 @@
 import { test } from "vitest";
-import { browser, runInParallel } from "./parallel.ts";
+import { missing, runInParallel } from "./parallel.ts";
 
-const reason = typeof browser === "string" ? ` (${browser})` : "";
+const reason = missing && ` (${missing})`;
 
-test.skipIf(reason !== "")(`4 browsers side by side on one server, each in sandboxes of its own${reason}`, async () => {
+test.skipIf(missing)(`4 browsers side by side on one server, each in sandboxes of its own${reason}`, async () => {
   await runInParallel(4, 2);
 });

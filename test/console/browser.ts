@@ -1,11 +1,10 @@
 import axe from "axe-core";
 import type { BrowserContextOptions, ConsoleMessage, Page, Request, ViewportSize, WebError } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { startChromium } from "../support/chromium.ts";
+import { sharedChromium } from "../support/chromium.ts";
 import { limit } from "../support/limits.ts";
 
-/** One for all files of a worker: it ends with that. */
-const started = await startChromium();
+const started = await sharedChromium();
 if (started.kind === "none") console.warn(`The console is not tested in a browser: ${started.reason}.`);
 
 export const PHONE = { width: 390, height: 844 };

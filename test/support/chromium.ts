@@ -64,10 +64,7 @@ export async function startChromium(): Promise<Started> {
     try {
       for (const candidate of find()) {
         try {
-          const { place, env } = candidate;
-          const options = { executablePath: place, args: [...FLAGS], headless: true };
-          const browser = await chromium.launch(env ? { ...options, env } : options);
-          return { kind: "browser", browser, candidate };
+          return { kind: "browser", browser: await launch(candidate), candidate };
         } catch (thrown) {
           tried.push(`${candidate.place}: ${firstLine(thrown)}`);
         }
@@ -82,12 +79,18 @@ export async function startChromium(): Promise<Started> {
   return { kind: "none", reason };
 }
 
-/** The first of them that starts, for others to start; a text says why there is none. */
-export async function findChromium(): Promise<Candidate | string> {
-  const started = await startChromium();
-  if (started.kind === "none") return started.reason;
-  await started.browser.close();
-  return started.candidate;
+let shared: Promise<Started> | undefined;
+
+/** One for all files of a worker: it ends with that. */
+export function sharedChromium(): Promise<Started> {
+  shared ??= startChromium();
+  return shared;
+}
+
+/** Another one beside it. */
+export function launch({ place, env }: Candidate): Promise<Browser> {
+  const options = { executablePath: place, args: [...FLAGS], headless: true };
+  return chromium.launch(env ? { ...options, env } : options);
 }
 
 function firstLine(thrown: unknown): string {

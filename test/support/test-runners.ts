@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Candidate, FLAGS, findChromium } from "./chromium.ts";
+import { type Candidate, FLAGS, sharedChromium } from "./chromium.ts";
 import { limit } from "./limits.ts";
 import { somePort } from "./some-port.ts";
 
@@ -39,14 +39,19 @@ async function run(folder: string, runner: string, args: string[], env: Record<s
 
 /** With the browser that there is, on another port when somebody has the first; not at all, and said so, without a browser. */
 async function runPlaywright(folder: string, args: string[], env: Record<string, string>): Promise<string> {
-  const browser = await findChromium();
-  if (typeof browser === "string") {
-    console.warn(`The Playwright tests of the pages are not run: ${browser}.`);
+  const started = await sharedChromium();
+  if (started.kind === "none") {
+    console.warn(`The Playwright tests of the pages are not run: ${started.reason}.`);
     return "";
   }
   for (;;) {
     try {
-      return await run(folder, RUNNERS.playwright!, [...args, "--config", createConfig(folder, browser)], env);
+      return await run(
+        folder,
+        RUNNERS.playwright!,
+        [...args, "--config", createConfig(folder, started.candidate)],
+        env,
+      );
     } catch (thrown) {
       if (!/EADDRINUSE|is already used/.test(String(thrown))) throw thrown;
     }
