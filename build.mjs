@@ -5,8 +5,9 @@
  * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
  */
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { build } from "esbuild";
+import { mergeChunks } from "./merge-chunks.mjs";
 
 const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
 const OUTSIDE = [
@@ -58,7 +59,13 @@ const otherCommands = {
   },
 };
 
-const server = await build({ ...COMMON, entryPoints: ["src/cli.ts"], plugins: [otherCommands] });
+const server = await build({ ...COMMON, entryPoints: ["src/cli.ts"], plugins: [otherCommands], write: false });
+// Source maps are for those who look into it, not for those who start it.
+if (!COMMON.sourcemap) await mergeChunks(server, "src/commands/serve.ts");
+for (const { path, contents } of server.outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+}
 const rest = await build({ ...COMMON, entryPoints: ["src/index.ts", ...commands] });
 await buildModule();
 
