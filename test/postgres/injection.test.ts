@@ -1,8 +1,9 @@
+import { Agent } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStandin, type Standin } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { COMPARED } from "../compat/standin.ts";
-import { askAt } from "../support/api.ts";
+import { type Answer, askAt } from "../support/api.ts";
 import { serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
 
@@ -35,6 +36,7 @@ const OPERATORS = ["", "_gte", "_lte", "_ne", "_like"];
 let opened: Awaited<ReturnType<typeof createStore>>;
 let shared: Pick<Standin, "url" | "close">;
 let memory: Standin;
+const agent = new Agent({ keepAlive: true });
 const data = (): JsonObject => ({
   things: [
     { id: 1, name: "plain", price: 5 },
@@ -52,10 +54,15 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  agent.destroy();
   await shared?.close();
   await memory?.close();
   await opened?.close();
 });
+
+function askBoth(line: string, body?: object): Promise<[here: Answer, there: Answer]> {
+  return Promise.all([askAt(shared.url, line, { body, agent }), askAt(memory.url, line, { body, agent })]);
+}
 
 test.each(ATTEMPTS)("%j does nothing but what it does in memory, wherever it stands", async (attempt) => {
   const text = encodeURIComponent(attempt);
@@ -77,7 +84,7 @@ test.each(ATTEMPTS)("%j does nothing but what it does in memory, wherever it sta
     `/things/1?_embed=${text}&_expand=${text}`,
   ];
   for (const address of addresses) {
-    const [here, there] = await Promise.all([askAt(shared.url, `GET ${address}`), askAt(memory.url, `GET ${address}`)]);
+    const [here, there] = await askBoth(`GET ${address}`);
     expect([address, here.status, here.text]).toEqual([address, there.status, there.text]);
   }
   const writes: [line: string, body: object][] = [
@@ -88,8 +95,9 @@ test.each(ATTEMPTS)("%j does nothing but what it does in memory, wherever it sta
     [`DELETE /${text}/${text}`, {}],
   ];
   for (const [line, body] of writes) {
-    const [here, there] = await Promise.all([askAt(shared.url, line, { body }), askAt(memory.url, line, { body })]);
+    const [here, there] = await askBoth(line, body);
     expect([line, here.status, here.text]).toEqual([line, there.status, there.text]);
   }
-  expect((await askAt(shared.url, "GET /db")).text).toBe((await askAt(memory.url, "GET /db")).text);
+  const [here, there] = await askBoth("GET /db");
+  expect(here.text).toBe(there.text);
 });

@@ -13,7 +13,7 @@ import { createFolder, serveCli } from "../support/cli.ts";
 import { serveKept } from "../support/kept-process.ts";
 import { type WorstBody, worstBodies } from "../support/worst-bodies.ts";
 
-const BYTES = 768 * 1024;
+const BYTES = 640 * 1024;
 /** More than a slice of work may take. */
 const LONG_MS = 1000;
 /** Letters and bytes in one step: some are twice the 256 kB that are decoded at a time. */

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
+import { Agent } from "node:http";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Api, askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { openHosted, serveHosted } from "../support/hosted.ts";
@@ -25,18 +26,20 @@ describe("hosted mode under attack", () => {
   afterAll(() => api.close());
 
   test("no path, parameter or header makes it fail, and every refusal is JSON", async () => {
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
     const lines = [
       ...SEGMENTS.flatMap((word) => [`GET /${word}`, `GET /products/${word}`, `GET /products/1/texts/${word}`]),
       ...VALUES.flatMap((word) => [`GET /products/1/texts/fr?tone=${word}`, `POST /orders?${word}=${word}`]),
     ];
     for (const line of lines) {
-      const { status, body, text } = await api.ask(line);
+      const { status, body, text } = await api.ask(line, { agent });
       expect(status, line).toBeLessThan(500);
       if (status >= 400 && !text.includes("No such product")) expect(body, line).toHaveProperty("code");
     }
     for (const name of HEADERS) {
       for (const value of [...SEGMENTS, ...VALUES]) {
-        const { status } = await api.ask("POST /orders", { headers: { [name]: value }, body: { a: 1 } });
+        const { status } = await api.ask("POST /orders", { headers: { [name]: value }, body: { a: 1 }, agent });
         expect(status, `${name}: ${value}`).toBeLessThan(500);
       }
     }

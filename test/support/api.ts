@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup } from "node:dns";
-import { type IncomingMessage, request } from "node:http";
+import { type Agent, type IncomingMessage, request } from "node:http";
 import type { LookupFunction } from "node:net";
 import { onTestFinished } from "vitest";
 import { createStandin, type StandinOptions } from "../../src/index.ts";
@@ -10,6 +10,8 @@ export interface AskOptions {
   readonly body?: unknown;
   /** Undefined leaves a header out, also the `Content-Type: application/json` that a body gets otherwise. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Keeps connections, for servers that many tests share; every request has one of its own otherwise. */
+  readonly agent?: Agent;
 }
 
 export interface Answer {
@@ -36,7 +38,7 @@ export async function startApi(options: Partial<Extract<StandinOptions, { data: 
 }
 
 /** One request to a server at any address. Not by fetch, which adds headers of its own and undoes compression. */
-export function askAt(url: string, line: string, { body, headers = {} }: AskOptions = {}): Promise<Answer> {
+export function askAt(url: string, line: string, { body, headers = {}, agent }: AskOptions = {}): Promise<Answer> {
   const space = line.indexOf(" ");
   const bytes = body === undefined ? undefined : bytesOf(body);
   const implied = bytes ? { "content-type": "application/json", "content-length": String(bytes.length) } : {};
@@ -50,7 +52,7 @@ export function askAt(url: string, line: string, { body, headers = {} }: AskOpti
         method: line.slice(0, space),
         path: encodeURI(line.slice(space + 1)).replaceAll("%25", "%"),
         headers: Object.fromEntries(sent),
-        agent: false,
+        agent: agent ?? false,
         lookup: lookupOnce,
       },
       (response) => {
