@@ -109,7 +109,7 @@ async function leave(page: Page): Promise<boolean> {
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // What slides or fades in is judged when it has arrived.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
-  await page.evaluate(`if (!("axe" in window)) { ${axe.source} }`);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const found = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))",
   )) as string[];
