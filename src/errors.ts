@@ -34,6 +34,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   NUMBER_OUT_OF_RANGE: { status: 400, title: "Number out of range" },
   PATH_MALFORMED: { status: 400, title: "Malformed path" },
+  PLUGIN_FAILED: { status: 500, title: "Plugin failed" },
   QUERY_FIELD_UNKNOWN: { status: 400, title: "Unknown query field" },
   QUERY_INVALID: { status: 400, title: "Invalid query" },
   RANGE_INVALID: { status: 416, title: "Range not satisfiable" },

@@ -8,9 +8,10 @@ import { messageOf, StartError } from "./errors.ts";
  * What a user's own `.js`, `.cjs`, `.mjs` or `.ts` file exports: its default, or all of it where it has none. TypeScript is
  * read by Node itself where it can, else by a tsx or esbuild of the user's project.
  */
-export async function importFile(source: string): Promise<unknown> {
+export async function importFile(source: string, { isReload = false } = {}): Promise<unknown> {
   const path = resolve(source);
-  const url = pathToFileURL(path).href;
+  if (isReload) forget(path);
+  const url = `${pathToFileURL(path).href}${isReload ? `?version=${++versions}` : ""}`;
   const isTypeScript = /^\.[cm]?ts$/.test(extname(path));
   try {
     const module = (isTypeScript ? await importTypeScript(path, url) : await import(url)) as { default?: unknown };
@@ -18,6 +19,13 @@ export async function importFile(source: string): Promise<unknown> {
   } catch (thrown) {
     throw thrown instanceof StartError ? thrown : new StartError(`${source} cannot be loaded: ${messageOf(thrown)}`);
   }
+}
+
+let versions = 0;
+
+/** CommonJS modules are kept by their path, whatever query is behind it. */
+function forget(path: string): void {
+  delete createRequire(path).cache[path];
 }
 
 /** A CommonJS module compiled from ESM keeps its default export one level deeper. */

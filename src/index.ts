@@ -1,15 +1,38 @@
 /** The public API for programs and tests. Nothing else is exported. */
 
-// Errors
-export { type ErrorCode, StandinError } from "./errors.ts";
-// Faults
-export type { Fault } from "./features/faults/fault.ts";
-// Layers
-export type { Layer } from "./layers/layer.ts";
-// Data
-export type { CollectionAccess, Database, SingletonAccess } from "./program/database.ts";
-// What happened
-export type { DataChange, FaultControl, RecordEdit, RequestFilter, RequestRecord, Scope } from "./program/scope.ts";
-export type { Standin, StandinOptions, StandinSandbox } from "./program/standin.ts";
 // Server
 export { createStandin } from "./program/standin.ts";
+export type { Standin, StandinOptions, StandinSandbox } from "./program/standin.ts";
+export type { Scope } from "./program/scope.ts";
+
+// Data
+export type { CollectionAccess, Database, SingletonAccess } from "./typed-database.ts";
+
+// Requests and changes
+export type { RequestFilter, RequestRecord } from "./program/scope.ts";
+export type { DataChange, RecordEdit } from "./data-change.ts";
+
+// Faults
+export type { Fault } from "./features/faults/fault.ts";
+export type { FaultControl } from "./program/scope.ts";
+
+// Plugins
+export { definePlugin } from "./features/plugins/plugin.ts";
+export type {
+  AnyPlugin,
+  Plugin,
+  PluginContext,
+  PluginOption,
+  PluginRequest,
+  PluginRoute,
+  RequestContext,
+  RouteHandler,
+  StepContext,
+} from "./features/plugins/plugin.ts";
+
+// Layers
+export type { Layer } from "./layers/layer.ts";
+
+// Errors
+export { StandinError } from "./errors.ts";
+export type { ErrorCode } from "./errors.ts";

@@ -22,6 +22,8 @@ export interface ServiceStart extends EdgeStart {
   readonly onOpen?: (store: Store) => void;
   /** Tells the person who starts the server something worth knowing. */
   readonly note?: (text: string) => void;
+  /** Objects in place of options that are texts, by the option's name; features know what to do with them. */
+  readonly given?: Readonly<Record<string, unknown>>;
   /** The features there are; all of them unless given. */
   readonly features?: readonly Feature[];
 }
@@ -35,7 +37,7 @@ type OpenedFeature = OpenFeature & { readonly offer?: unknown };
 export async function openService(options: ServeOptions, start: ServiceStart): Promise<Service> {
   const { reporter, place, note = () => {}, features = FEATURES as readonly Feature[] } = start;
   const isShared = isSharedSource(options.source, options.memory);
-  const featureStart: FeatureStart = { place, isShared, note };
+  const featureStart: FeatureStart = { place, isShared, note, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
   const clockAndRandom = createClockAndRandom(readClock(start.clock ?? options.clock), options.seed);
   const postgres = postgresSettings(options, place);

@@ -20,11 +20,12 @@ const GROUND = [
   "large-json",
   "openapi",
   "option",
+  "data-change",
 ];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["commands"],
-  index: ["program", "features", "layers"],
-  program: ["service", "config", "http", "store", "query", "features"],
+  index: ["program", "features", "layers", "typed-database"],
+  program: ["service", "config", "http", "store", "features", "typed-database"],
   commands: [
     "service",
     "edge",
@@ -44,8 +45,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["features", "store"],
   doctor: ["config", "http", "store"],
   hosted: ["http", "layers", "query"],
-  features: ["http", "store", "query"],
+  features: ["http", "store", "query", "typed-database"],
   http: ["store", "query", "layers", "lowdb"],
+  "typed-database": ["store", "query"],
   lowdb: ["store"],
   layers: [],
   store: ["query"],

@@ -35,6 +35,8 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   sandboxExpiry: 60,
   sandboxMegabytes: 10,
   faults: [{ fault: "reset" }],
+  plugins: ["./dashboard.js"],
+  pluginOptions: { dashboard: { limit: 5 } },
   seed: 7,
   clock: "2030-01-01T12:00:00Z",
   delay: 250,
@@ -81,6 +83,8 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   sandboxExpiry: 1800,
   sandboxMegabytes: 256,
   faults: undefined,
+  plugins: undefined,
+  pluginOptions: undefined,
   seed: undefined,
   clock: undefined,
   delay: 0,
@@ -208,7 +212,7 @@ describe("every option", () => {
 
   test("of the file alone is no flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
-    expect(fileOnly).toEqual(["source", "layers", "faults", "indexes"]);
+    expect(fileOnly).toEqual(["source", "layers", "faults", "pluginOptions", "indexes"]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
   });
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors.ts";
 import type { Edge } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
-import type { Service } from "../http/service.ts";
+import type { Service, WatchedFiles } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch.ts";
 import { layoutOf } from "../store/open.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
@@ -40,7 +40,7 @@ export class Baseline {
 
 /** `--watch`: what is served and rewrite rules are exchanged under the running server; a changed start is announced. */
 export function followChanges(
-  edge: Edge,
+  edge: Edge & Partial<Pick<Service, "features">>,
   routes: string | undefined,
   configFile: string | undefined,
   served: Followed | undefined,
@@ -62,6 +62,8 @@ export function followChanges(
   follow(routes, lookAtRules);
   follow(configFile, lookAtStartFile);
   for (const step of edge.steps) if (step.kind === "interceptor") follow(step.file, lookAtStartFile);
+  for (const { watched } of edge.features ?? [])
+    for (const file of watched?.files() ?? []) follow(file, reloading(watched!));
   const watched = { folders, files: () => [...files, ...(served?.files() ?? [])] };
   // One look after the other, so that two bursts of events cannot load the same file twice at once.
   let work: Promise<void> = Promise.resolve();
@@ -137,6 +139,20 @@ function lookAtRules(edge: Edge, file: string, baseline: Baseline): Look {
       edge.reporter.warn(`the old rewrite rules stay: ${messageOf(thrown)}`);
     }
   };
+}
+
+/** A file that its feature can reload. */
+function reloading({ reload }: WatchedFiles): (edge: Edge, file: string, baseline: Baseline) => Look {
+  return ({ reporter }, file, baseline) =>
+    async () => {
+      if (!baseline.hasChanged(file)) return;
+      try {
+        await reload(file);
+        reporter.warn(`Reloaded ${basename(file)} (changed on disk).`);
+      } catch (thrown) {
+        reporter.warn(`${basename(file)} changed, but its old version stays: ${messageOf(thrown)}`);
+      }
+    };
 }
 
 /** Read once, at the start: the config file, an interceptor. */

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
@@ -47,7 +47,16 @@ export async function serve(argv: readonly string[]): Promise<void> {
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
   const start: Start = { options, configFile, terminal, reporter, notes: [] };
-  const baseline = new Baseline(options.watch ? [configFile, options.routes, ...(options.middlewares ?? [])] : []);
+  const baseline = new Baseline(
+    options.watch
+      ? [
+          configFile,
+          options.routes,
+          ...(options.middlewares ?? []),
+          ...(options.plugins ?? []).map((file) => resolve(file)),
+        ]
+      : [],
+  );
 
   // The port first: a start that fails for it must leave no file, no lock and no journal behind.
   const certificate = await openCertificate(options, options.source);

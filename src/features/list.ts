@@ -3,6 +3,7 @@ import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
 import { liveFeature } from "./live/feature.ts";
+import { pluginsFeature } from "./plugins/feature.ts";
 import { sandboxesFeature } from "./sandboxes/feature.ts";
 import { snapshotsFeature } from "./snapshots/feature.ts";
 
@@ -14,6 +15,7 @@ export const FEATURES = [
   sandboxesFeature,
   faultsFeature,
   descriptionFeature,
+  pluginsFeature,
 ] as const;
 
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void

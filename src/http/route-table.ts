@@ -1,13 +1,8 @@
-import type { PathParts, RouteRow } from "./service.ts";
+import type { FoundRoute, Method, PathParts, RouteRow } from "./service.ts";
 
 interface Candidate {
   readonly row: RouteRow;
   readonly segments: readonly string[];
-}
-
-export interface FoundRoute {
-  readonly row: RouteRow;
-  readonly parts: PathParts;
 }
 
 /** Routes by the first segment of their paths: a path that begins with none of these costs one look. */
@@ -22,11 +17,13 @@ export class RouteTable {
     }
   }
 
-  /** The route whose path has these segments, each decoded. The first that was listed wins. */
-  find(given: readonly string[]): FoundRoute | undefined {
+  /** The route whose path has these segments, each decoded. With a method, only one that has a handler for it. */
+  find(given: readonly string[], method?: string): FoundRoute | undefined {
     const candidates = this.#byFirst.get(given[0]!);
     if (!candidates) return undefined;
+    const wanted = method === "HEAD" ? "GET" : method;
     for (const { row, segments } of candidates) {
+      if (wanted !== undefined && typeof row[wanted as Method] !== "function") continue;
       const parts = partsOf(segments, given);
       if (parts) return { row, parts };
     }

@@ -16,7 +16,7 @@ import { rewriteRulesRoute } from "./routes/rewrite-rules.ts";
 import { singletonRoute } from "./routes/singleton.ts";
 import { statsRoute } from "./routes/stats.ts";
 import { wholeDatabaseRoute } from "./routes/whole-database.ts";
-import type { Handler, PathParts, Respond, Route, RouteRow, Service } from "./service.ts";
+import type { FoundRoute, Handler, PathParts, Respond, Route, RouteRow, Service } from "./service.ts";
 
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
@@ -33,19 +33,24 @@ export function createRouter({ features, refusals }: Service): Respond {
   const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
   const winning = new RouteTable(rows.filter((row) => !row.yields));
   const yielding = new RouteTable(rows.filter((row) => row.yields));
+  const findCustom = features.find(({ findRoute }) => findRoute)?.findRoute;
+  const findOther: FindRoute = (given) => findCustom?.(given, undefined) ?? yielding.find(given);
 
   return function route(exchange, service) {
     const segments = segmentsOf(exchange.target.path);
     const [first] = segments;
     if (first === undefined) return dispatch(indexRoute, exchange, service, {});
     if (first.startsWith("__")) refuseOutsiders(exchange, service);
-    const found = winning.find(segments);
+    const found = winning.find(segments) ?? findCustom?.(segments, exchange.method);
     if (found) return dispatch(found.row, exchange, service, found.parts);
     const refusal = refusals.get(first);
     if (refusal) throw refusal();
-    return routeToData(exchange, service, segments, yielding);
+    return routeToData(exchange, service, segments, findOther);
   };
 }
+
+/** Finds a route for a path that no data has. */
+type FindRoute = (segments: readonly string[]) => FoundRoute | undefined;
 
 function refuseOutsiders(exchange: Exchange, { settings }: Service): void {
   refuseForeignHost(exchange, settings.allowedHosts);
@@ -56,27 +61,27 @@ function routeToData(
   exchange: Exchange,
   service: Service,
   segments: readonly string[],
-  yielding: RouteTable,
+  findOther: FindRoute,
 ): Eventually<Reply> {
   const { store } = service;
   const [first, , child] = segments as [string, string?, string?];
   const isKnown = memberName(store, first) !== undefined && (child === undefined || memberName(store, child));
-  if (isKnown || !store.shared) return routeToMember(exchange, service, segments, yielding);
+  if (isKnown || !store.shared) return routeToMember(exchange, service, segments, findOther);
   // Another process may have put other data in place a moment ago.
-  return Promise.resolve(store.refresh()).then(() => routeToMember(exchange, service, segments, yielding));
+  return Promise.resolve(store.refresh()).then(() => routeToMember(exchange, service, segments, findOther));
 }
 
 function routeToMember(
   exchange: Exchange,
   service: Service,
   segments: readonly string[],
-  yielding: RouteTable,
+  findOther: FindRoute,
 ): Eventually<Reply> {
   const { store } = service;
   const [first, id, child] = segments as [string, string?, string?];
   const name = memberName(store, first);
   if (name === undefined) {
-    const found = yielding.find(segments);
+    const found = findOther(segments);
     if (found) return dispatch(found.row, exchange, service, found.parts);
   }
   if (segments.length > 3) throw routeNotFound(exchange, store);

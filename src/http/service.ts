@@ -36,6 +36,8 @@ export interface Offering<T> {
 export interface OpenFeature {
   readonly name: string;
   readonly routes?: readonly RouteRow[];
+  /** Finds a route that may change while the server runs. With a method, only one that has a handler for it. */
+  findRoute?(segments: readonly string[], method: string | undefined): FoundRoute | undefined;
   /** Describes the routes for OpenAPI. Loaded and called on request only. */
   describe?(facts: ServerFacts): Promise<DescribedPaths>;
   /** Called for every request on arrival, before anything else looks at it. */
@@ -45,10 +47,23 @@ export interface OpenFeature {
   readonly step?: FeatureStep;
   /** The data that a request is served from, where it is not that of everyone. */
   storeFor?(exchange: Exchange): Store | undefined;
+  /** Files to reload under `--watch`. */
+  readonly watched?: WatchedFiles;
   /** Ends whatever would keep connections open: streams, waiting readers. */
   stop?(): void;
   /** Called when the server has stopped. */
   close?(): Eventually<void>;
+}
+
+export interface WatchedFiles {
+  files(): readonly string[];
+  /** Rejects when the file cannot be used; the old version stays then. */
+  reload(file: string): Promise<void>;
+}
+
+export interface FoundRoute {
+  readonly row: RouteRow;
+  readonly parts: PathParts;
 }
 
 /** One path, such as `/__snapshots__/:id`, with a handler per method. */

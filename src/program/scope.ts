@@ -1,3 +1,4 @@
+import type { DataChange } from "../data-change.ts";
 import { StandinError } from "../errors.ts";
 import type { Fault } from "../features/faults/fault.ts";
 import { faultsFeature } from "../features/faults/feature.ts";
@@ -10,7 +11,7 @@ import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Snapshot } from "../features/snapshots/folder-snapshots.ts";
 import type { Service } from "../http/service.ts";
 import type { Json } from "../json.ts";
-import { createDatabase, type Database } from "./database.ts";
+import { createDatabase, type Database } from "../typed-database.ts";
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
@@ -36,23 +37,6 @@ export interface RequestRecord {
   readonly responseBody?: string;
   /** What was sent, parsed; absent when it was no JSON, or too long to be kept whole. */
   readonly body?: unknown;
-}
-
-export interface RecordEdit {
-  /** The collection or singleton. */
-  readonly name: string;
-  readonly kind: "created" | "changed" | "removed";
-  readonly id: string | number | null;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-/** What a write did; `reset` instead of edits where everything was exchanged at once. */
-export interface DataChange {
-  readonly version: number;
-  readonly time: string;
-  readonly edits?: readonly RecordEdit[];
-  readonly reset?: true;
 }
 
 export interface RequestFilter extends Omit<TrafficFilter, "sandbox"> {

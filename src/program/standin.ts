@@ -2,6 +2,7 @@ import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
 import type { Fault } from "../features/faults/fault.ts";
+import type { AnyPlugin } from "../features/plugins/plugin.ts";
 import { sandboxesFeature } from "../features/sandboxes/feature.ts";
 import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../features/sandboxes/requested-sandbox.ts";
 import type { SandboxLimits } from "../features/sandboxes/sandboxes.ts";
@@ -49,6 +50,10 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
   /** The settings of each listed layer, under its name. */
   readonly layers?: JsonObject;
+  /** Plugins, by path or as objects. */
+  readonly plugins?: readonly (string | AnyPlugin)[];
+  /** The settings of each plugin, under its name. */
+  readonly pluginOptions?: JsonObject;
   /** A folder for snapshots; in memory when it is left out. */
   readonly snapshots?: string;
   /** Write to the files of a `source`. They are left alone otherwise. */
@@ -122,7 +127,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "trustProxy",
       "bodyParser",
     ]),
-    ...pick(same, ["foreignKeySuffix", "allowedHosts"]),
+    ...pick(same, ["foreignKeySuffix", "allowedHosts", "pluginOptions"]),
     port: given.port ?? 0,
     memory: given.persist !== true,
     snapshots: given.snapshots ?? IN_MEMORY,
@@ -148,6 +153,7 @@ function startOf(given: StandinOptions<object>): ServiceStart {
     rules,
     middlewares,
     clock: typeof clock === "string" ? undefined : clock,
+    ...(given.plugins && { given: { plugins: given.plugins } }),
     settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs"]),
     ...(data !== undefined && { openData: ({ idKey, seed }) => openObject(data as JsonObject, { idKey, seed, warn }) }),
   };

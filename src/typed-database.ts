@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { StandinError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { parseParameters } from "../query/parameters.ts";
-import { parseQuery } from "../query/parse.ts";
-import { isTooDeep, tooDeepMessage } from "../store/nesting.ts";
-import type { Store, Write } from "../store/store.ts";
-import type { StoredRecord } from "../store/stored-record.ts";
+import { StandinError } from "./errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { parseParameters } from "./query/parameters.ts";
+import { parseQuery } from "./query/parse.ts";
+import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
+import type { Store, Write } from "./store/store.ts";
+import type { StoredRecord } from "./store/stored-record.ts";
 
 /** The data of a server as a program sees them, typed like what they were made from. What is read is a copy. */
 export type Database<D extends object> = {

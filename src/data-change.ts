@@ -1,0 +1,16 @@
+export interface RecordEdit {
+  /** The collection or singleton. */
+  readonly name: string;
+  readonly kind: "created" | "changed" | "removed";
+  readonly id: string | number | null;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** One write as events tell of it; `reset` in place of edits where all data was replaced at once. */
+export interface DataChange {
+  readonly version: number;
+  readonly time: string;
+  readonly edits?: readonly RecordEdit[];
+  readonly reset?: true;
+}

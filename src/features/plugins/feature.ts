@@ -1,0 +1,27 @@
+import type { OptionTable } from "../../option.ts";
+import { defineFeature } from "../feature.ts";
+
+const OPTIONS = {
+  plugins: {
+    name: "plugins",
+    type: "strings",
+    placeholder: "<files>",
+    help: "Plugin files: custom routes with access to the data",
+  },
+  pluginOptions: {
+    name: "pluginOptions",
+    type: "object",
+    help: "The settings of each plugin, under its name",
+    only: "file",
+  },
+} as const satisfies OptionTable;
+
+/** Custom routes and behaviour from files of the user's own. */
+export const pluginsFeature = defineFeature({
+  name: "plugins",
+  options: OPTIONS,
+  isOn: ({ plugins = [] }, { given }) => plugins.length > 0 || given.plugins !== undefined,
+  async open(context) {
+    return (await import("./open-plugins.ts")).openPlugins(context);
+  },
+});

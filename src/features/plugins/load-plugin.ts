@@ -1,0 +1,70 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { StartError } from "../../errors.ts";
+import { importFile } from "../../import-file.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import { parseRoutes, type RouteEntry } from "./parse-routes.ts";
+import type { AnyPlugin, Plugin } from "./plugin.ts";
+import { readPluginOptions } from "./plugin-options.ts";
+
+/** A plugin that is ready to be used. */
+export interface LoadedPlugin {
+  readonly plugin: Plugin;
+  /** Its path as the user wrote it, or its name where a program gave the object itself. */
+  readonly source: string;
+  /** The absolute path; undefined without a file. */
+  readonly file: string | undefined;
+  readonly options: Record<string, unknown>;
+  readonly routes: readonly RouteEntry[];
+}
+
+export interface LoadOptions {
+  /** The settings of all plugins, by name. */
+  readonly pluginOptions: Readonly<Record<string, Json | undefined>>;
+  /** Where these are written, for messages. */
+  readonly place: string;
+  /** Reads the file again even if it was loaded before. */
+  readonly isReload?: boolean;
+}
+
+const FUNCTIONS = ["step", "onChange", "open"] as const;
+const PARTS = new Set(["name", "options", "routes", ...FUNCTIONS]);
+
+/** Loads a plugin and checks its shape. A `StartError` names the file and the part that cannot work. */
+export async function loadPlugin(
+  given: string | AnyPlugin,
+  { pluginOptions, place, isReload = false }: LoadOptions,
+): Promise<LoadedPlugin> {
+  const file = typeof given === "string" ? resolve(given) : undefined;
+  if (file !== undefined && !statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new StartError(`plugins: there is no file ${given as string}.`);
+  }
+  const exported: unknown = file === undefined ? given : await importFile(file, { isReload });
+  const source = typeof given === "string" ? given : nameIn(given);
+  const problem = problemOf(exported);
+  if (problem !== undefined) throw new StartError(`The plugin ${source} cannot be used: ${problem}`);
+  const plugin = exported as Plugin;
+  const options = readPluginOptions(plugin, pluginOptions[plugin.name], place);
+  return { plugin, source, file, options, routes: parseRoutes(plugin.routes ?? {}, source) };
+}
+
+function problemOf(exported: unknown): string | undefined {
+  if (typeof exported !== "object" || exported === null) {
+    return 'it must export an object by default, such as { name: "dashboard", routes: { ... } }.';
+  }
+  const plugin = exported as Record<string, unknown>;
+  if (typeof plugin.name !== "string" || plugin.name === "") return '"name" must be a text.';
+  const unknown = Object.keys(plugin).find((key) => !PARTS.has(key));
+  if (unknown !== undefined) return `"${unknown}" is no part of a plugin; parts are ${[...PARTS].join(", ")}.`;
+  for (const name of FUNCTIONS) {
+    if (plugin[name] !== undefined && typeof plugin[name] !== "function") return `"${name}" must be a function.`;
+  }
+  for (const name of ["routes", "options"]) {
+    if (plugin[name] !== undefined && !isJsonObject(plugin[name])) return `"${name}" must be an object.`;
+  }
+  return undefined;
+}
+
+function nameIn({ name }: Partial<AnyPlugin>): string {
+  return typeof name === "string" ? name : "given to createStandin";
+}

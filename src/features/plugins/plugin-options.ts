@@ -1,0 +1,31 @@
+import { StartError } from "../../errors.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import { allowedValues, isAllowed, type Option } from "../../option.ts";
+import type { Plugin, PluginOption } from "./plugin.ts";
+
+/** The settings of a plugin: as given, else the defaults of its rows. */
+export function readPluginOptions(plugin: Plugin, given: Json | undefined, place: string): Record<string, unknown> {
+  const rows = Object.entries((plugin.options ?? {}) as Readonly<Record<string, PluginOption>>);
+  const key = `pluginOptions.${plugin.name}`;
+  if (given !== undefined && !isJsonObject(given)) throw new StartError(`${place}: "${key}" must be an object.`);
+  const names = rows.map(([name]) => name);
+  const unknown = Object.keys(given ?? {}).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const taken = names.length === 0 ? "It takes none." : `It takes ${names.join(", ")}.`;
+    throw new StartError(
+      `${place}: "${key}.${unknown}" is no option of that plugin.${didYouMean(unknown, names)} ${taken}`,
+    );
+  }
+  return Object.fromEntries(
+    rows.map(([name, row]) => {
+      const value = given?.[name];
+      const option: Option = { ...row, name, help: row.help ?? "" };
+      if (value === undefined) return [name, row.default];
+      if (isAllowed(option, value)) return [name, value];
+      throw new StartError(
+        `${place}: "${key}.${name}": ${JSON.stringify(value)}; allowed is ${allowedValues(option)}.`,
+      );
+    }),
+  );
+}
