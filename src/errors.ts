@@ -1,6 +1,6 @@
 /**
  * Every error a client can meet, by code. Codes are API: clients branch on them, so a code is never renamed.
- * Anything in the house throws a `StandinError`; `http/reply.ts` alone turns it into bytes.
+ * Every part of the program throws a `StandinError`; `http/response/reply.ts` alone turns it into a response.
  */
 export const ERRORS = {
   API_KEY_INVALID: { status: 403, title: "Invalid API key" },

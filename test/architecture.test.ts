@@ -14,6 +14,7 @@ const GROUND = [
   "package-file",
   "path-match",
   "clock-and-random",
+  "cross-origin",
   "secrets",
   "wait",
   "slices",
@@ -163,6 +164,45 @@ describe("who may know whom", () => {
     expect(
       printing.map(({ path }) => roomOf(path)).filter((room) => !["cli", "commands", "json-server"].includes(room)),
     ).toEqual([]);
+  });
+
+  test("responses leave by one exit, or by Express where users' middlewares take part", () => {
+    const exits = [
+      "src/http/response/send.ts",
+      "src/http/response/send-file.ts",
+      // The same replies through users' middlewares, and observing what those send themselves.
+      "src/http/express/express-reply.ts",
+      "src/http/express/express-traffic.ts",
+      // Headers of a layer between interceptors.
+      "src/http/express/express-layer-response.ts",
+      // Bodies that a reply begins or a fault damages on their way out.
+      "src/features/live/event-stream.ts",
+      "src/features/faults/damaged-body.ts",
+      // Middlewares for apps of the user's own.
+      "src/json-server/defaults.ts",
+      "src/json-server/router.ts",
+    ];
+    const writing = /(?<!\* .*)\bres(?:ponse)?\.(?:writeHead|write|end|setHeader|set|status|send|jsonp)(?:\(| =(?!=))/;
+    const layers = /^src\/layers\//;
+    const writers = sources
+      .filter(({ path, text }) => writing.test(text) && !layers.test(path))
+      .map(({ path }) => path);
+    expect(writers.sort()).toEqual(exits.sort());
+    const inLayers = sources.filter(({ path, text }) => layers.test(path) && /\.(writeHead|write|end)\(/.test(text));
+    expect(inLayers.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("traffic is recorded and requests are logged by the exit, and by the observer of Express", () => {
+    const places = (pattern: RegExp): string[] =>
+      sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+    const both = ["src/http/express/express-traffic.ts", "src/http/response/send.ts"];
+    expect(places(/\brecord(\?\.)?\(exchange\)/).sort()).toEqual(both);
+    expect(places(/(?<!function )\blogWhenSent\(/).sort()).toEqual(both);
+  });
+
+  test("titles of errors come from the catalogue", () => {
+    const literal = sources.filter(({ text }) => /\berror: ["`]/.test(text)).map(({ path }) => path);
+    expect(literal).toEqual([]);
   });
 
   test("only the file store, snapshots and the atomic writer of generate touch user files", () => {

@@ -100,7 +100,7 @@ describe("an interceptor that fails", () => {
     const api = await startLayered({ middlewares: [file("failing.cjs")] });
     const { status, body } = await api.ask("GET /products/1?fail=after-answer");
     expect([status, body]).toEqual([202, { answered: true }]);
-    expect(api.faults).toMatchObject([{ text: expect.stringContaining("after the answer had begun") }]);
+    expect(api.faults).toMatchObject([{ text: expect.stringContaining("after the response had begun") }]);
   });
 
   test("a failure in the middle of an answer cuts it off, so that nobody takes half for the whole", async () => {

@@ -2,31 +2,35 @@ import type { LayerRequest } from "../layers/layer.ts";
 import type { Eventually } from "../store/store.ts";
 import type { LayerStep } from "./edge.ts";
 import { type Exchange, visibleUrl } from "./exchange.ts";
-import type { LayerAnswer } from "./response/layer-response.ts";
+import type { CollectingResponse } from "./response/layer-response.ts";
 
-/** Runs layers in order; gives true when all of them let the request pass, false when one of them answered it. */
-export type Chain = (exchange: Exchange, answer: LayerAnswer) => Eventually<boolean>;
+/** Runs layers in order; resolves to whether all of them let the request pass. False means that one has responded. */
+export type Chain = (exchange: Exchange, res: CollectingResponse) => Eventually<boolean>;
 
-/** Throws, or rejects with, whatever a layer throws. Only for a layer that takes its time there is a promise. */
+/** Throws, or rejects with, whatever a layer throws. Returns a promise only when a layer does. */
 export function createChain(steps: readonly LayerStep[]): Chain {
-  const run = (exchange: Exchange, req: LayerRequest, answer: LayerAnswer, from: number): Eventually<boolean> => {
+  const run = (exchange: Exchange, res: CollectingResponse, from: number): Eventually<boolean> => {
+    const req = exchange.req as LayerRequest;
     for (let at = from; at < steps.length; at++) {
       const { name, layer } = steps[at]!;
       let isPassed = false;
       exchange.answeredBy = name;
-      const working = layer(req, answer, () => {
+      const working = layer(req, res, () => {
         isPassed = true;
       });
-      if (working) return working.then(() => isPassed && run(exchange, req, answer, at + 1));
+      if (working) return working.then(() => isPassed && run(exchange, res, at + 1));
       if (!isPassed) return false;
     }
     exchange.answeredBy = "route";
     return true;
   };
-  return (exchange, answer) => run(exchange, layerRequest(exchange), answer, 0);
+  return (exchange, res) => {
+    layerRequest(exchange);
+    return run(exchange, res, 0);
+  };
 }
 
-/** The request as layers and interceptors see it: method and address are what they mean, not what was sent. */
+/** The request as layers and interceptors see it: method and address after override and rewrite. */
 export function layerRequest({ req, method, client, target }: Exchange): LayerRequest {
   const seen = req as LayerRequest;
   seen.method = method;

@@ -5,6 +5,7 @@ import type { Eventually } from "../store/store.ts";
 import type { Waits } from "../wait.ts";
 import type { Exchange, Target } from "./exchange.ts";
 import type { Interceptor } from "./express/load-interceptors.ts";
+import type { Reply } from "./response/reply.ts";
 import type { ServiceSettings } from "./settings.ts";
 
 /** The pipeline in front of the responses, whatever makes them: decided once at start. */
@@ -18,7 +19,10 @@ export interface Edge {
   readonly waits: Waits;
 }
 
-/** Answers an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
+/** Makes the response to an exchange, for routes of data and for hosted mode alike; undefined when none is to be sent. */
+export type EdgeRespond = (exchange: Exchange) => Eventually<Reply | undefined>;
+
+/** Responds to an exchange whose address has been rewritten: steps, delay, read-only, route. Never rejects. */
 export type Lane = (exchange: Exchange) => Eventually<void>;
 
 /** One entry of `middlewares`: a built-in layer, or the functions of an interceptor file. */

@@ -16,27 +16,20 @@ export function visibleUrl({ path, search, isQuerySpent }: Target): string {
   return search === "" || isQuerySpent ? path : `${path}?${search}`;
 }
 
+export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
+
+const NO_HEADERS: SentHeaders = [];
 const KNOWN_METHODS = new Set(METHODS);
 /** What may stand in a Host header that we repeat in Location and Link. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
-/** Takes down requests and their responses, for people to look at. */
-export interface TrafficRecorder {
-  /** `headers`: names and values in turn, or as Node keeps them; `text`: the body where that is JSON. */
-  record(
-    exchange: Exchange,
-    status: number,
-    headers: readonly string[] | OutgoingHttpHeaders,
-    text?: string,
-    bytes?: number,
-  ): void;
-}
-
-/** One request on its way to its answer. */
+/** A request on its way to its response, and what was sent in the end. */
 export class Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   method: string;
+  /** The address exactly as the client sent it. */
+  readonly url: string;
   /** As the client sent it, below the prefix of a sandbox. */
   client: Target;
   /** What it means here: the client's target after the rewrite rules. */
@@ -45,15 +38,19 @@ export class Exchange {
   sandbox: string | undefined;
   /** What the client put in front of the address to name a sandbox; empty for nothing. */
   prefix = "";
-  /** Names and values in turn that layers want on the answer. */
+  /** Response headers that layers set: names and values in turn. */
   layerHeaders: readonly string[] | undefined;
-  /** How many bytes the body of the answer has, once that is known. */
-  bodyBytes: number | undefined;
   readonly startedAt = performance.now();
-  /** Who answers: a layer, an interceptor's file, `static`, or else a route. */
+  /** The sender of the response: a layer, an interceptor's file, `static`, `fault`, or else a route. */
   answeredBy = "route";
-  /** Who wants to know of the answer; undefined when nobody does. */
-  traffic: TrafficRecorder | undefined;
+  /** The status of the response; 0 until it is sent, and where none is. */
+  sentStatus = 0;
+  /** The headers of the response: names and values in turn, or as Node keeps them. */
+  sentHeaders: SentHeaders = NO_HEADERS;
+  /** The body of the response where that is JSON. */
+  sentJson: string | undefined;
+  /** The length of the body, once that is known. */
+  sentBytes: number | undefined;
   readonly #trustProxy: boolean;
   #parameters: Parameters | undefined;
 
@@ -62,6 +59,7 @@ export class Exchange {
     this.req = req;
     this.res = res;
     this.method = effectiveMethod(req);
+    this.url = url;
     this.client = parseTarget(url);
     this.target = this.client;
     this.#trustProxy = trustProxy;

@@ -12,7 +12,7 @@ const GRACE_MS = 5000;
 const ACCEPT_MS = 1000;
 /** How often, while stopping, connections are looked at. */
 const SWEEP_MS = 10;
-/** Node would answer a missing Host header by itself, and not in our form. */
+/** Node would refuse a missing Host header by itself, and not in our form. */
 const LENIENT = { requireHostHeader: false };
 /** Ports tried when any port will do but the second address has it taken. */
 const ANY_PORT_TRIES = 20;
@@ -71,23 +71,19 @@ async function listenOn(
   certificate: Pick<Certificate, "cert" | "key"> | undefined,
   messages: Messages | undefined,
 ): Promise<Server | undefined> {
-  const respond = (req: IncomingMessage, res: ServerResponse): void => {
-    if (req.httpVersion === "1.1" && req.headers.host === undefined) refuseWithoutHost(res);
-    else void handler(req, res);
-  };
   const options = { ...LENIENT, ...messages };
   const server = certificate
     ? // Loaded for those who have a certificate only.
       (await import("node:https")).createServer(
         { ...options, cert: certificate.cert, key: certificate.key, minVersion: "TLSv1.2" },
-        respond,
+        handler,
       )
-    : createServer(options, respond);
+    : createServer(options, handler);
   // Node would drop those beyond the 2000th without a word, an Origin or a Content-Length among them. 16 kB bound them.
   server.maxHeadersCount = 0;
   followConnections(server);
   // An expectation we do not know is one we need not meet.
-  server.on("checkExpectation", respond);
+  server.on("checkExpectation", handler);
   server.on("clientError", refuseUnreadable);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -126,14 +122,7 @@ function connectionsOf(servers: readonly Server[], kind: keyof Connections): Htt
   return servers.flatMap((server) => [...(connections.get(server)?.[kind] ?? [])]);
 }
 
-/** HTTP/1.1 wants to know the host (RFC 9112, 3.2). */
-function refuseWithoutHost(res: ServerResponse): void {
-  const refusal = new StandinError("REQUEST_MALFORMED", "An HTTP/1.1 request must have a Host header.");
-  res.writeHead(refusal.status, { "Content-Type": "application/json; charset=utf-8", Connection: "close" });
-  res.end(JSON.stringify(refusal));
-}
-
-/** What the HTTP parser could not read still gets an answer in our form. */
+/** Responds in our form where the HTTP parser fails. There is no request yet, so the bytes are written to the socket. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: HttpSocket): void {
   const running = socket._httpMessage;
   if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) {

@@ -3,6 +3,8 @@ import type { Eventually, Store } from "../store/store.ts";
 import type { Edge } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Reply } from "./response/reply.ts";
+import type { RecordTraffic } from "./response/send.ts";
+import type { FileReply } from "./response/send-file.ts";
 
 /** A running server: its pipeline, its data and its features. */
 export interface Service extends Edge {
@@ -19,7 +21,7 @@ export interface Service extends Edge {
   offer<T>(feature: Offering<T>): T | undefined;
 }
 
-/** Finds the data that a request is served from where it is not that of everyone; asked for every request. */
+/** Finds the data of a request that names a sandbox. */
 export function createStoreChooser({ features }: Service): (exchange: Exchange) => Store | undefined {
   const chooser = features.find(({ storeFor }) => storeFor);
   return chooser ? (exchange) => chooser.storeFor!(exchange) : () => undefined;
@@ -44,8 +46,10 @@ export interface OpenFeature {
   enter?(exchange: Exchange): void;
   /** Pages that are served in front of the layers, such as the console. */
   readonly pages?: Pages;
+  /** Takes down every response that is sent. */
+  readonly record?: RecordTraffic;
   readonly step?: FeatureStep;
-  /** The data that a request is served from, where it is not that of everyone. */
+  /** The data of a request that names a sandbox; undefined for the data that all requests share. */
   storeFor?(exchange: Exchange): Store | undefined;
   /** Files to reload under `--watch`. */
   readonly watched?: WatchedFiles;
@@ -76,10 +80,8 @@ export interface RouteRow extends Route<PathParts> {
 }
 
 export interface Pages {
-  /** Cheap: asked for every request. */
-  mayAnswer(exchange: Exchange): boolean;
-  /** Resolves to whether it has sent a response. */
-  answer(exchange: Exchange): Promise<boolean>;
+  /** The file of a page; undefined where there is none. Asked for `/` and for paths that begin with `/__`. */
+  pageFor(exchange: Exchange): FileReply | undefined;
 }
 
 /** A stage of the pipeline between the layers and everything behind them: delays, read-only mode, routes. */

@@ -2,6 +2,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
+import { crossOriginHeaders, preflightHeaders } from "../cross-origin.ts";
+import { StandinError } from "../errors.ts";
+import { Exchange } from "../http/exchange.ts";
+import { sendByExpress } from "../http/express/express-reply.ts";
+import { errorReply } from "../http/response/reply.ts";
+import { silentReporter } from "../reporter.ts";
 import { maskAddress } from "../secrets/mask-text.ts";
 import type { DefaultsOptions } from "./api.ts";
 
@@ -28,14 +34,12 @@ export function defaults(options: DefaultsOptions = {}): RequestHandler[] {
 }
 
 const crossOrigin: RequestHandler = (req, res, next) => {
-  res.vary("Origin");
-  res.set("Access-Control-Allow-Credentials", "true");
-  if (req.headers.origin !== undefined) res.set("Access-Control-Allow-Origin", req.headers.origin);
-  if (req.method !== "OPTIONS") return next();
-  res.set("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE");
-  const wanted = req.headers["access-control-request-headers"];
-  if (wanted !== undefined) res.set("Access-Control-Allow-Headers", wanted);
-  res.status(204).set("Content-Length", "0").end();
+  const isPreflight = req.method === "OPTIONS";
+  const [, vary, ...list] = isPreflight ? preflightHeaders(req.headers) : crossOriginHeaders(req.headers.origin);
+  res.vary(vary!);
+  for (let at = 0; at < list.length; at += 2) res.set(list[at]!, list[at + 1]!);
+  if (isPreflight) res.status(204).set("Content-Length", "0").end();
+  else next();
 };
 
 const logLine: RequestHandler = (req, res, next) => {
@@ -55,5 +59,6 @@ const noCache: RequestHandler = (_req, res, next) => {
 
 const readOnly: RequestHandler = (req, res, next) => {
   if (req.method === "GET" || req.method === "HEAD" || req.method === "OPTIONS") return next();
-  res.status(403).json({ error: "Read-only", message: `${req.method} is refused: read-only.`, code: "READ_ONLY" });
+  const refusal = new StandinError("READ_ONLY", `${req.method} is refused: read-only.`);
+  sendByExpress(new Exchange(req, res, false), errorReply(refusal, silentReporter), res).catch(next);
 };

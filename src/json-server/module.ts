@@ -8,11 +8,13 @@
  * server.use(jsonServer.router({ products: [] }));
  */
 import express, { type Express, type RequestHandler, Router } from "express";
-import { ERRORS } from "../errors.ts";
 import { Exchange, parseTarget, visibleUrl } from "../http/exchange.ts";
+import { sendByExpress } from "../http/express/express-reply.ts";
 import { readAllowedHosts, refuseForeignHost } from "../http/own-routes.ts";
+import { errorReply, jsonReply } from "../http/response/reply.ts";
 import { createRewriter } from "../http/rewrite/rewriter.ts";
 import { parseParameters } from "../query/parameters.ts";
+import { silentReporter } from "../reporter.ts";
 import type { DefaultsOptions, JsonServerRouter, RouterOptions } from "./api.ts";
 import * as middlewares from "./defaults.ts";
 import * as routing from "./router.ts";
@@ -54,14 +56,15 @@ export function rewriter(
   const { rewrite } = createRewriter(rules);
   const allowedHosts = readAllowedHosts("localhost", options.allowedHosts);
   const api = Router();
-  api.get("/__rules", (req, res) => {
+  api.get("/__rules", (req, res, next) => {
+    const exchange = new Exchange(req, res, false);
+    let reply = jsonReply(JSON.stringify(rules));
     try {
-      refuseForeignHost(new Exchange(req, res, false), allowedHosts);
+      refuseForeignHost(exchange, allowedHosts);
     } catch (thrown) {
-      res.status(ERRORS.HOST_FORBIDDEN.status).json(thrown);
-      return;
+      reply = errorReply(thrown, silentReporter);
     }
-    res.json(rules);
+    sendByExpress(exchange, reply, res).catch(next);
   });
   api.use((req, _res, next) => {
     const client = parseTarget(req.url);

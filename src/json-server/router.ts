@@ -7,9 +7,9 @@ import { descriptionFeature } from "../features/description/feature.ts";
 import { givenBody, isUnparsed } from "../http/body/body.ts";
 import { noRewriting } from "../http/edge.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
-import { prepareReply } from "../http/express/express-reply.ts";
+import { adoptChanges } from "../http/express/adopt-changes.ts";
+import { prepareReply, sendByExpress } from "../http/express/express-reply.ts";
 import { leaveUnfilledBody, parseBody } from "../http/express/interceptor-body.ts";
-import { adoptChanges } from "../http/express/interceptor-lane.ts";
 import { createResponder } from "../http/handler.ts";
 import { errorReply, type Reply } from "../http/response/reply.ts";
 import type { Respond, Service } from "../http/service.ts";
@@ -62,11 +62,10 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   return api;
 }
 
-/** Answers what stopped the data from being loaded. */
-const handleError: ErrorRequestHandler = (thrown, _req, res, next) => {
+/** Responds where the data could not be loaded. */
+const handleError: ErrorRequestHandler = (thrown, req, res, next) => {
   if (res.headersSent) return next(thrown);
-  const { status, json = "{}" } = errorReply(thrown, toConsole);
-  res.status(status).jsonp(JSON.parse(json));
+  sendByExpress(new Exchange(req, res, false), errorReply(thrown, toConsole), res).catch(next);
 };
 
 /** Made when it is first touched; another may be put in its place. */

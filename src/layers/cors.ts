@@ -1,3 +1,4 @@
+import { anyOriginHeaders } from "../cross-origin.ts";
 import type { Layer } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
@@ -9,16 +10,13 @@ export interface CorsOptions {
   readonly allowHeaders: readonly string[];
 }
 
-/** Opens the service to pages of every origin, and answers `OPTIONS` by itself. */
+/** Opens the service to pages of every origin, and responds to `OPTIONS` by itself. */
 export function cors({ allowHeaders }: CorsOptions): Layer {
-  const allowed = [...HEADERS, ...allowHeaders].join(", ");
+  const headers = anyOriginHeaders(METHODS, [...HEADERS, ...allowHeaders].join(", "));
   return function cors(req, res, next) {
-    res.setHeader("Access-Control-Allow-Origin", "*");
-    res.setHeader("Access-Control-Allow-Methods", METHODS);
-    res.setHeader("Access-Control-Allow-Headers", allowed);
+    for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!);
     if (req.method !== "OPTIONS") return next();
-    res.writeHead(200, { "Content-Length": "0" });
-    res.end();
+    res.reply({ status: 200 });
   };
 }
 

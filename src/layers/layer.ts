@@ -16,13 +16,21 @@ export interface LayerRequest extends IncomingMessage {
 
 /** The part of a response that layers use. */
 export interface LayerResponse extends Client {
+  /** Sets a header of the response, whichever step sends it. */
   setHeader(name: string, value: string): unknown;
   hasHeader(name: string): boolean;
-  writeHead(status: number, headers: Record<string, string>): unknown;
-  end(body?: string): unknown;
+  /** Responds in place of the steps behind the layer. */
+  reply(reply: LayerReply): void;
 }
 
-/** One optional step of request handling, connect-style: it answers, throws, or calls `next` before it is done. */
+export interface LayerReply {
+  readonly status: number;
+  /** Compact JSON text; left out for a response without a body. */
+  readonly json?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One optional step of request handling, connect-style: it replies, throws, or calls `next` before it is done. */
 export type Layer = (req: LayerRequest, res: LayerResponse, next: () => void) => void | Promise<void>;
 
 /** What layers are lent by the server they work for. */

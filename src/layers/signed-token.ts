@@ -43,18 +43,13 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)
         .sign(secret);
-      const body = JSON.stringify({
+      const json = JSON.stringify({
         accessToken,
         tokenType: "Bearer",
         expiresIn: expiresInSeconds,
         user: { id: user.id, email: user.email },
       });
-      res.writeHead(200, {
-        "Content-Type": "application/json; charset=utf-8",
-        "Content-Length": String(Buffer.byteLength(body)),
-        "Cache-Control": "no-store",
-      });
-      res.end(body);
+      res.reply({ status: 200, json, headers: { "Cache-Control": "no-store" } });
       return;
     }
     if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req, res);

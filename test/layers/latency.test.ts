@@ -1,7 +1,6 @@
-import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { latency, readLatencyOptions } from "../../src/layers/latency.ts";
-import type { LayerRequest, LayerTools } from "../../src/layers/layer.ts";
+import type { LayerRequest, LayerResponse, LayerTools } from "../../src/layers/layer.ts";
 import { settingsOf, startLayered, toolsWith } from "../support/layers.ts";
 
 const NOW = Date.UTC(2026, 4, 6, 7, 8, 9, 10);
@@ -18,7 +17,7 @@ async function runOnce(values: Record<string, number> | undefined, random: numbe
   };
   const layer = latency(options, toolsWith({ now: () => NOW, random: () => random, wait }));
   const res = { setHeader: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) };
-  await layer({} as LayerRequest, res as unknown as ServerResponse, () => passes++);
+  await layer({} as LayerRequest, res as unknown as LayerResponse, () => passes++);
   return { headers, slept, passes };
 }
 
@@ -56,7 +55,7 @@ describe("the delay", () => {
       return "over";
     };
     const layer = latency({ minMs: 200, maxMs: 1499 }, toolsWith({ wait }));
-    const res = { setHeader: () => undefined } as unknown as ServerResponse;
+    const res = { setHeader: () => undefined } as unknown as LayerResponse;
     for (let i = 0; i < 10_000; i++) await layer({} as LayerRequest, res, () => undefined);
     expect(delays.every((delayMs) => Number.isInteger(delayMs) && delayMs >= 200 && delayMs <= 1499)).toBe(true);
     expect(Math.min(...delays)).toBeLessThan(210);

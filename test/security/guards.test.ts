@@ -1,11 +1,10 @@
 import { createHook } from "node:async_hooks";
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import type { LayerRequest } from "../../src/layers/layer.ts";
+import type { LayerRequest, LayerResponse } from "../../src/layers/layer.ts";
 import { hashPassword } from "../../src/layers/password.ts";
 import { rateLimit } from "../../src/layers/rate-limit.ts";
 import { catalog } from "../support/catalog.ts";
@@ -551,7 +550,7 @@ describe("the memory of the rate limiter is bounded", () => {
       setHeader: (name: string, value: string) => {
         if (name === "X-RateLimit-Remaining") remaining[0] = value;
       },
-    } as unknown as ServerResponse;
+    } as unknown as LayerResponse;
     const ask = (key: string): string | undefined => {
       void layer({ headers: { "x-api-key": key } } as unknown as LayerRequest, res, () => {});
       return remaining[0];
@@ -570,7 +569,7 @@ describe("the memory of the rate limiter is bounded", () => {
 
   test("nor does a long key take more room than a short one", () => {
     const layer = rateLimit({ limit: 10, windowSeconds: 60 }, toolsWith({ now: () => 0 }));
-    const res = { setHeader: () => undefined } as unknown as ServerResponse;
+    const res = { setHeader: () => undefined } as unknown as LayerResponse;
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
     for (let index = 0; index < 4000; index++) {

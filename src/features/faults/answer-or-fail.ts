@@ -77,33 +77,25 @@ function notCarriedOut({ method }: Exchange): Reply {
   return { status: method === "POST" ? 201 : 200, json: JSON.stringify(onDemand("Nothing was changed.")) };
 }
 
-async function fail(failure: Failure, reply: Reply, exchange: Exchange, service: Service): Promise<Reply | undefined> {
-  const { req, res } = exchange;
+async function fail(failure: Failure, reply: Reply, exchange: Exchange, { waits }: Service): Promise<Reply> {
   switch (failure.fault) {
     case "status":
       return statusReply(failure);
     case "slow-body":
     case "truncated-body":
     case "malformed-json":
-      damageBody(exchange, failure, service.waits);
+      damageBody(exchange, failure, waits);
       // No tag: a client must not keep what was spoilt on purpose.
       return { ...reply, etag: undefined };
     case "reset":
-      if ("encrypted" in req.socket) req.socket.destroy();
-      else req.socket.resetAndDestroy();
-      break;
+      return { status: 0, connection: "reset" };
     case "empty-reply":
       await drained(exchange);
-      req.socket.destroySoon();
-      break;
+      return { status: 0, connection: "end" };
     case "timeout":
-      await service.waits.wait(failure.ms ?? MAX_WAIT_MS, res);
-      req.socket.destroy();
+      await waits.wait(failure.ms ?? MAX_WAIT_MS, exchange.res);
+      return { status: 0, connection: "destroy" };
   }
-  res.destroy();
-  // Nobody else will: there is no answer.
-  exchange.traffic?.record(exchange, 0, []);
-  return undefined;
 }
 
 function statusReply({ status, body, headers = {}, after = false }: Extract<Failure, { fault: "status" }>): Reply {

@@ -16,11 +16,7 @@ export function openLive({
   const streams = hasConsole ? [eventsRoute(live), requestsRoute(live)] : [];
   return {
     name: "live",
-    ...(traffic && {
-      enter: (exchange) => {
-        exchange.traffic = traffic;
-      },
-    }),
+    ...(traffic && { record: traffic.record }),
     routes: [changesRoute(live), ...streams],
     describe: async (facts) => (await import("./openapi.ts")).livePaths(facts, { hasTraffic: traffic !== undefined }),
     stop: () => live.close(),

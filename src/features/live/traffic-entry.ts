@@ -1,19 +1,15 @@
-import type { OutgoingHttpHeaders } from "node:http";
-import type { Target } from "../../http/exchange.ts";
+import type { SentHeaders, Target } from "../../http/exchange.ts";
 import { maskBody } from "../../secrets/mask-body.ts";
 import { maskHeader } from "../../secrets/mask-header.ts";
 import { maskAddress } from "../../secrets/mask-text.ts";
 
-/** Names and values in turn, or as Node gives them. */
-export type AnswerHeaders = readonly string[] | OutgoingHttpHeaders;
-
-/** One answered request as it is kept: what was at hand anyway, by reference. It is put into words when somebody looks. */
+/** A request and its response as they are kept: by reference, so that recording is cheap. Rendered when they are read. */
 export interface TrafficEntry {
   readonly id: number;
   readonly time: number;
   readonly durationMs: number;
   readonly method: string;
-  /** What stood in front of the address to name a sandbox. */
+  /** The part of the address in front of the path that names a sandbox. */
   readonly prefix: string;
   readonly client: Target;
   readonly target: Target;
@@ -21,7 +17,7 @@ export interface TrafficEntry {
   readonly status: number;
   readonly answeredBy: string;
   readonly requestHeaders: readonly string[];
-  readonly responseHeaders: AnswerHeaders;
+  readonly responseHeaders: SentHeaders;
   readonly requestBody: string | undefined;
   readonly responseBody: string | undefined;
   readonly requestBytes: number;
@@ -58,7 +54,7 @@ function addressOf({ path, search }: Target): string {
 }
 
 /** By lower-case name; one that was sent several times has its values joined. */
-function headersOf(headers: AnswerHeaders): Record<string, string> {
+function headersOf(headers: SentHeaders): Record<string, string> {
   const named = new Map<string, string>();
   const add = (name: string, value: string): void => {
     const key = name.toLowerCase();

@@ -4,7 +4,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
-import { type AnswerHeaders, renderEntry, type TrafficEntry } from "./traffic-entry.ts";
+import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
 import { Waiting } from "./waiting-readers.ts";
 
@@ -40,16 +40,16 @@ export class Traffic {
     this.#stream = new EventStream(heartbeatMs);
   }
 
-  /** Notes an answer that is on its way; `text` is its body where that is JSON. Our own routes are nobody's traffic. */
-  record(exchange: Exchange, status: number, headers: AnswerHeaders, text?: string, bytes?: number): void {
-    const { req, method, prefix, client, target, sandbox } = exchange;
+  /** Takes down a response that is on its way. Requests to our own routes are no traffic. */
+  readonly record = (exchange: Exchange): void => {
+    const { req, method, prefix, client, target, sandbox, sentJson } = exchange;
     if (isOwnRoute(target.path)) return;
     const now = performance.now();
     // To hold on to long texts, or to cut them, costs more than all the rest: that is done for those who look.
     const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
     const sent = exchange.isRead ? undefined : sentBody(req);
     const requestBody = sent && kept(sent.text, isWatched);
-    const responseBody = text === undefined || method === "HEAD" ? undefined : kept(text, isWatched);
+    const responseBody = sentJson === undefined || method === "HEAD" ? undefined : kept(sentJson, isWatched);
     const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(req.rawHeaders);
     const entry: TrafficEntry = {
       id: this.#nextId++,
@@ -60,21 +60,21 @@ export class Traffic {
       client,
       target,
       sandbox,
-      status,
+      status: exchange.sentStatus,
       answeredBy: exchange.answeredBy,
       requestHeaders,
-      responseHeaders: headers,
+      responseHeaders: exchange.sentHeaders,
       requestBody,
       responseBody,
       requestBytes: sent?.bytes ?? 0,
-      responseBytes: bytes ?? 0,
+      responseBytes: exchange.sentBytes ?? 0,
       bytes:
         ENTRY_BYTES + headerBytes + client.search.length + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
     };
     this.#log.push(entry);
     if (this.#stream.hasReaders) this.#stream.send(entry);
     this.#waiting.look();
-  }
+  };
 
   /** JSON texts, oldest first: the newest `limit` that fit, or the first `limit` after an id. */
   list(limit: number, after: Seen | undefined, filter: TrafficFilter = {}): string[] {

@@ -1,3 +1,4 @@
+import { StandinError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
 
 /** One collection or singleton of a data file, cut to as many records as become examples. */
@@ -69,7 +70,7 @@ function ofCollection({ name: member, idKey, records }: Extract<Sample, { kind: 
     name: "not found",
     id: undefined,
     status: 404,
-    body: { error: "Record not found", message: `${member} has no such record.`, code: "RECORD_NOT_FOUND" },
+    body: { ...new StandinError("RECORD_NOT_FOUND", `${member} has no such record.`).toJSON() },
   };
   const base = { member, hasId: true, isList: false } as const;
   const create = { ...saved(first), name: "created", id: undefined, status: 201 };

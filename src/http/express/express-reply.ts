@@ -2,11 +2,14 @@ import { ServerResponse } from "node:http";
 import type { Response } from "express";
 import type { Exchange } from "../exchange.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
-import { addReplyHeaders, type Reply } from "../response/reply.ts";
+import type { Reply } from "../response/reply.ts";
+import { addReplyHeaders, commonHeaders } from "../response/reply-headers.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { noteText } from "./express-traffic.ts";
 
-/** What an interceptor may put something around to have its hand in an answer. */
+/** The exit for replies that pass through users' Express middlewares: see response/send.ts for all others. */
+
+/** The functions that interceptors wrap to change a response. */
 const WRAPPABLE = ["jsonp", "json", "send", "end", "write", "writeHead", "setHeader"] as const;
 
 /** The functions of a response as they are now. */
@@ -20,19 +23,26 @@ export function isWrapped(res: ServerResponse, before: Functions): boolean {
   return WRAPPABLE.some((name, position) => (res as Response)[name] !== before[position]);
 }
 
-/** Whether Express would do no more to an answer than give it a tag: the common case, which has a shorter way out. */
-export function isPlain(exchange: Exchange, { json }: Reply, res: ServerResponse, settings: ServiceSettings): boolean {
+/** Sets the common headers where interceptors can see and replace them. */
+export function beginResponse({ req, res }: Exchange, settings: ServiceSettings): void {
+  const list = commonHeaders(req.headers.origin, settings);
+  for (let at = 0; at < list.length; at += 2) res.setHeader(list[at]!, list[at + 1]!);
+}
+
+/** Whether Express would only add an ETag to a response: the common case, which has a shorter way out. */
+export function isPlain(exchange: Exchange, { json }: Reply, res: Response): boolean {
   const { headers } = exchange.req;
-  if (json === undefined || settings.pretty || exchange.parameters.has("callback")) return false;
+  const isPretty = res.app.get("json spaces") !== undefined;
+  if (json === undefined || isPretty || exchange.parameters.has("callback")) return false;
   if (headers["if-none-match"] !== undefined || headers["if-modified-since"] !== undefined) return false;
   if (res.hasHeader("Content-Type") || res.hasHeader("ETag")) return false;
-  // In bytes it has at most three times as many as letters.
+  // A character takes at most three bytes.
   return headers["accept-encoding"] === undefined || json.length * 3 < MIN_COMPRESSED_BYTES;
 }
 
 /**
- * Puts a reply into an Express response: status and headers now, data into `res.locals.data`. Tells whether the data are
- * still to be sent. The ETag is made by Express, from the body that interceptors leave.
+ * Puts a reply into an Express response: status and headers now, data into `res.locals.data`. Returns whether the data is
+ * still to be sent. Express makes the ETag from the body that interceptors leave.
  */
 export function prepareReply(exchange: Exchange, reply: Reply, res: Response): boolean {
   const { etag: _etag, ...rest } = reply;
@@ -55,13 +65,13 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
   return false;
 }
 
-/** Waits for an interceptor that answers in its own time, so that its rejection is heard. */
+/** Waits for an interceptor that responds asynchronously, so that its rejection is handled. */
 export async function sendByExpress(exchange: Exchange, reply: Reply, res: ServerResponse): Promise<void> {
   const response = res as Response;
   if (prepareReply(exchange, reply, response)) await response.jsonp(response.locals.data);
 }
 
-/** Sends JSON past everything that interceptors and Express have put around the response. */
+/** Sends JSON past everything that wraps the response, by interceptors and by Express. */
 export function sendBare(exchange: Exchange, { etag, ...reply }: Reply, res: ServerResponse): void {
   const { status, json = "" } = reply;
   const bytes = Buffer.byteLength(json);
@@ -69,9 +79,9 @@ export function sendBare(exchange: Exchange, { etag, ...reply }: Reply, res: Ser
   if (etag !== undefined) headers.push("ETag", etag);
   headers.push("Content-Type", "application/json; charset=utf-8", "X-Content-Type-Options", "nosniff");
   headers.push("Content-Length", String(bytes));
-  exchange.bodyBytes = bytes;
+  exchange.sentBytes = bytes;
   noteText(res, json);
   ServerResponse.prototype.writeHead.call(res, status, headers);
-  // See reply.ts: for ASCII alone latin1 gives the same bytes, and sooner.
+  // See send.ts: for ASCII alone latin1 gives the same bytes, and sooner.
   ServerResponse.prototype.end.call(res, json, bytes === json.length ? "latin1" : "utf8");
 }

@@ -1,32 +1,41 @@
 import type { ServerResponse } from "node:http";
+import type { Reporter } from "../../reporter.ts";
 import type { Exchange } from "../exchange.ts";
+import { logWhenSent } from "../response/request-log.ts";
+import type { RecordTraffic } from "../response/send.ts";
 
 /** The last piece of a body, as it was handed to `res.end`. */
 const LAST_TEXT = Symbol("last text");
 type Noted = ServerResponse & { [LAST_TEXT]?: string };
 
-/** Takes note of the JSON that is about to be sent past whatever stands around the response. */
+interface Observers {
+  readonly log: Reporter["request"];
+  readonly record: RecordTraffic | undefined;
+}
+
+/** Keeps the JSON that is about to be sent past everything that wraps the response. */
 export function noteText(res: ServerResponse, text: string): void {
   (res as Noted)[LAST_TEXT] = text;
 }
 
-/** Where anybody may answer, in any way: what was answered is known when it is done. */
-export function recordWhenDone(exchange: Exchange, res: ServerResponse): void {
-  const { traffic } = exchange;
-  if (!traffic) return;
+/** Logs and records a response that any middleware may send, in any way: when it is complete. */
+export function observeResponse(exchange: Exchange, res: ServerResponse, { log, record }: Observers): void {
+  if (log) logWhenSent(exchange, log);
+  if (!record) return;
   const { end } = res;
   res.end = function (this: ServerResponse, ...given: unknown[]) {
-    // What was written before in pieces is not put together again.
+    // Pieces written before are not put together again.
     const [last] = given;
     if (!res.headersSent && (typeof last === "string" || Buffer.isBuffer(last))) noteText(res, last.toString());
     return Reflect.apply(end, this, given);
   } as typeof end;
   res.once("finish", () => {
     const headers = res.getHeaders();
-    const isJson = String(headers["content-type"]).includes("json");
-    const text = isJson ? (res as Noted)[LAST_TEXT] : undefined;
-    const bytes =
-      exchange.bodyBytes ?? Number(headers["content-length"] ?? (text === undefined ? 0 : Buffer.byteLength(text)));
-    traffic.record(exchange, res.statusCode, headers, text, bytes);
+    const text = String(headers["content-type"]).includes("json") ? (res as Noted)[LAST_TEXT] : undefined;
+    exchange.sentStatus = res.statusCode;
+    exchange.sentHeaders = headers;
+    exchange.sentJson = text;
+    exchange.sentBytes ??= Number(headers["content-length"] ?? (text === undefined ? 0 : Buffer.byteLength(text)));
+    record(exchange);
   });
 }

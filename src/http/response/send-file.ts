@@ -1,0 +1,78 @@
+import type { ServerResponse } from "node:http";
+import type { Request, Response } from "express";
+import type { SendStream } from "send";
+import { crossOriginHeaders } from "../../cross-origin.ts";
+import { StandinError } from "../../errors.ts";
+import type { Exchange } from "../exchange.ts";
+import type { ServiceSettings } from "../settings.ts";
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** A file as a response, or the `index.html` of a folder. */
+export interface FileReply {
+  readonly folder: string;
+  /** Below the folder, as it stands in an address. Paths that leave the folder and dot files are never sent. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The name changes with the content, so it can be cached for good. */
+  readonly isImmutable?: boolean;
+  /** Whether pages of other origins may read it. */
+  readonly isCrossOrigin?: boolean;
+  readonly isCompressed?: boolean;
+  /** Its name in the traffic log; without one it is left out of it. */
+  readonly answeredBy?: string;
+}
+
+/** Streams a file to the response. A refusal is not sent yet: it is handed back. */
+export async function sendFile(
+  exchange: Exchange,
+  file: FileReply,
+  { cors, compression: hasCompression }: ServiceSettings,
+): Promise<"sent" | "missing" | StandinError> {
+  // Loaded with the first file.
+  const { default: send } = await import("send");
+  const { req, res } = exchange;
+  const { folder: root, path, isImmutable = false } = file;
+  const cache = { cacheControl: isImmutable || !file.headers?.["Cache-Control"], immutable: isImmutable };
+  const stream = send(req, path, {
+    root,
+    dotfiles: "ignore",
+    index: "index.html",
+    ...cache,
+    maxAge: isImmutable ? YEAR_MS : 0,
+  });
+  stream.on("headers", () => {
+    const headers = file.isCrossOrigin && cors ? crossOriginHeaders(req.headers.origin) : [];
+    headers.push(...Object.entries(file.headers ?? {}).flat());
+    for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!);
+  });
+  const outcome = outcomeOf(stream, exchange);
+  if (file.isCompressed && hasCompression) {
+    const { default: compression } = await import("compression");
+    compression()(req as Request, res as Response, () => stream.pipe(res));
+  } else stream.pipe(res);
+  return outcome;
+}
+
+function outcomeOf(stream: SendStream, exchange: Exchange): Promise<"sent" | "missing" | StandinError> {
+  const { req, res } = exchange;
+  return new Promise((resolve) => {
+    // A folder without a slash is no file: routes may have the name.
+    stream.on("directory", () => resolve("missing"));
+    stream.on("error", ({ status }: { status?: number }) => {
+      if (status !== 416) return resolve("missing");
+      resolve(new StandinError("RANGE_INVALID", `The file has no such range: ${req.headers.range}.`));
+    });
+    res.once("close", () => {
+      noteSent(exchange, res);
+      resolve("sent");
+    });
+  });
+}
+
+function noteSent(exchange: Exchange, res: ServerResponse): void {
+  const headers = res.getHeaders();
+  exchange.sentStatus = res.statusCode;
+  exchange.sentHeaders = headers;
+  exchange.sentBytes = Number(headers["content-length"] ?? 0);
+}

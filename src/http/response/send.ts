@@ -1,0 +1,208 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { preflightHeaders } from "../../cross-origin.ts";
+import { LARGE_TEXT } from "../../large-json/light.ts";
+import { toBytes } from "../../large-json/pieces.ts";
+import { indented, indentInPieces } from "../../large-json/stringify.ts";
+import type { Reporter } from "../../reporter.ts";
+import { inSlices } from "../../slices.ts";
+import type { Eventually } from "../../store/store.ts";
+import type { Exchange } from "../exchange.ts";
+import type { ServiceSettings } from "../settings.ts";
+import { acceptedEncoding, compress, compressOnce, type Encoding, MIN_COMPRESSED_BYTES } from "./compression.ts";
+import { type Content, errorReply, type Reply } from "./reply.ts";
+import { addReplyHeaders, commonHeaders } from "./reply-headers.ts";
+import { logWhenSent } from "./request-log.ts";
+import { type FileReply, sendFile } from "./send-file.ts";
+
+/** From here on a text is made into bytes with pauses. */
+const LARGE_REPLY = 1024 * 1024;
+
+export interface SenderOptions {
+  readonly settings: ServiceSettings;
+  readonly reporter: Reporter;
+  /** Takes down every response, for people to look at; undefined for no traffic log. */
+  readonly record: RecordTraffic | undefined;
+}
+
+/** Takes down an exchange whose response is on its way: see the `sent...` fields of `Exchange`. */
+export type RecordTraffic = (exchange: Exchange) => void;
+
+/**
+ * The one exit: every response of ours becomes bytes here, gets the common headers, is logged and recorded. Only replies
+ * that pass through users' Express middlewares leave another way, by express/express-reply.ts.
+ */
+export class Sender {
+  readonly #settings: ServiceSettings;
+  readonly #reporter: Reporter;
+  readonly record: RecordTraffic | undefined;
+  /** Of requests without an `Origin`, the most common ones. */
+  readonly #commonHeaders: readonly string[];
+
+  constructor({ settings, reporter, record }: SenderOptions) {
+    this.#settings = settings;
+    this.#reporter = reporter;
+    this.record = record;
+    this.#commonHeaders = commonHeaders(undefined, settings);
+  }
+
+  /** Sends a reply; a promise only where its body must be compressed first, or is large. Never rejects. */
+  send(exchange: Exchange, reply: Reply): Eventually<void> {
+    try {
+      return this.#send(exchange, reply)?.catch((thrown) => this.#fail(exchange, thrown));
+    } catch (thrown) {
+      this.#fail(exchange, thrown);
+    }
+  }
+
+  sendError(exchange: Exchange, thrown: unknown): Eventually<void> {
+    return this.send(exchange, errorReply(thrown, this.#reporter));
+  }
+
+  /** Allows any cross-origin request. 0.17.4: preflights are not logged. */
+  sendPreflight(exchange: Exchange): void {
+    const { req, res } = exchange;
+    const headers = preflightHeaders(req.headers);
+    headers.push("Content-Length", "0");
+    exchange.answeredBy = "cors";
+    exchange.sentStatus = 204;
+    exchange.sentHeaders = headers;
+    res.writeHead(204, headers);
+    res.end();
+    this.record?.(exchange);
+  }
+
+  /** Resolves to whether there is such a file. 0.17.4: files are not logged. */
+  async sendFile(exchange: Exchange, file: FileReply): Promise<boolean> {
+    const outcome = await sendFile(exchange, file, this.#settings);
+    if (outcome === "missing") return false;
+    if (outcome !== "sent") await this.sendError(exchange, outcome);
+    else if (file.answeredBy !== undefined && exchange.res.writableFinished) {
+      exchange.answeredBy = file.answeredBy;
+      this.record?.(exchange);
+    }
+    return true;
+  }
+
+  #send(exchange: Exchange, reply: Reply): Promise<void> | undefined {
+    const settings = this.#settings;
+    if (reply.connection) return this.#endConnection(exchange, reply.connection);
+    const headers = this.#headersOf(exchange, reply);
+    exchange.sentStatus = reply.status;
+    exchange.sentHeaders = headers;
+    if (reply.stream) return this.#sendStream(exchange, headers, reply.stream);
+    if (isLarge(reply, settings)) return this.#sendLarge(exchange, headers, reply);
+    const json = reply.json !== undefined && settings.pretty ? indented(JSON.parse(reply.json), "") : reply.json;
+    const content = reply.content ?? (json === undefined ? undefined : jsonContent(exchange, json, settings));
+    if (content === undefined) {
+      if (reply.status !== 304) headers.push("Content-Length", "0");
+      this.#end(exchange, headers);
+      return undefined;
+    }
+    addContentHeaders(headers, content);
+    if (reply.json !== undefined) exchange.sentJson = content.text;
+    const bytes = Buffer.byteLength(content.text);
+    const encoding = this.#encodingFor(exchange, bytes);
+    if (encoding) return this.#sendCompressed(exchange, reply, { headers, raw: Buffer.from(content.text), encoding });
+    exchange.sentBytes = bytes;
+    headers.push("Content-Length", String(bytes));
+    this.#end(exchange, headers, content.text);
+  }
+
+  #headersOf(exchange: Exchange, reply: Reply): string[] {
+    const { origin } = exchange.req.headers;
+    const headers = origin === undefined ? this.#commonHeaders.slice() : commonHeaders(origin, this.#settings);
+    if (reply.headers || origin !== undefined) addReplyHeaders(headers, exchange, reply);
+    if (exchange.layerHeaders) headers.push(...exchange.layerHeaders);
+    if (reply.etag !== undefined) headers.push("ETag", reply.etag);
+    return headers;
+  }
+
+  #sendStream(exchange: Exchange, headers: string[], stream: NonNullable<Reply["stream"]>): undefined {
+    const { res } = exchange;
+    if (this.#reporter.request) logWhenSent(exchange, this.#reporter.request);
+    res.writeHead(exchange.sentStatus, headers);
+    if (exchange.method === "HEAD") res.end();
+    else stream(res);
+  }
+
+  /** Sends a large body with pauses, so that other requests get their turn. */
+  async #sendLarge(exchange: Exchange, headers: string[], reply: Reply): Promise<void> {
+    const { json } = reply;
+    // Building the text took part of this turn.
+    await nextTurn();
+    const text = json !== undefined && this.#settings.pretty ? await inSlices(indentInPieces(json)) : json;
+    const content = reply.content ?? jsonContent(exchange, text!, this.#settings);
+    addContentHeaders(headers, content);
+    if (json !== undefined) exchange.sentJson = content.text;
+    const raw = await inSlices(toBytes(content.text));
+    const encoding = this.#encodingFor(exchange, raw.length);
+    if (encoding) return this.#sendCompressed(exchange, reply, { headers, raw, encoding });
+    exchange.sentBytes = raw.length;
+    headers.push("Content-Length", String(raw.length));
+    this.#end(exchange, headers, raw);
+  }
+
+  async #sendCompressed(exchange: Exchange, reply: Reply, { headers, raw, encoding }: Uncompressed): Promise<void> {
+    const body = await (reply.isFixed ? compressOnce(reply, raw, encoding) : compress(raw, encoding));
+    exchange.sentBytes = body.length;
+    headers.push("Content-Encoding", encoding, "Content-Length", String(body.length));
+    this.#end(exchange, headers, body);
+  }
+
+  #encodingFor({ req }: Exchange, bytes: number): Encoding | undefined {
+    if (bytes < MIN_COMPRESSED_BYTES || !this.#settings.compression) return undefined;
+    return acceptedEncoding(req.headers["accept-encoding"] as string | undefined);
+  }
+
+  #end(exchange: Exchange, headers: string[], body?: string | Buffer): void {
+    const { res } = exchange;
+    if (this.#reporter.request) logWhenSent(exchange, this.#reporter.request);
+    res.writeHead(exchange.sentStatus, headers);
+    // For ASCII alone both encodings give the same bytes, and Node writes latin1 by copying, utf8 letter by letter.
+    const isAscii = body !== undefined && exchange.sentBytes === body.length;
+    res.end(exchange.method === "HEAD" ? undefined : body, isAscii ? "latin1" : "utf8");
+    this.record?.(exchange);
+  }
+
+  #endConnection(exchange: Exchange, how: NonNullable<Reply["connection"]>): undefined {
+    const { req, res } = exchange;
+    if (how === "end") req.socket.destroySoon();
+    else if (how === "reset" && !("encrypted" in req.socket)) req.socket.resetAndDestroy();
+    else req.socket.destroy();
+    res.destroy();
+    this.record?.(exchange);
+  }
+
+  #fail(exchange: Exchange, thrown: unknown): void {
+    this.#reporter.fault("A response could not be sent.", thrown);
+    exchange.res.destroy();
+  }
+}
+
+interface Uncompressed {
+  readonly headers: string[];
+  readonly raw: Buffer;
+  readonly encoding: Encoding;
+}
+
+function isLarge({ json, content }: Reply, { pretty }: ServiceSettings): boolean {
+  if (json === undefined) return content !== undefined && content.text.length > LARGE_REPLY;
+  return json.length > (pretty ? LARGE_TEXT : LARGE_REPLY);
+}
+
+function addContentHeaders(headers: string[], { type }: Content): void {
+  headers.push("Content-Type", type, "X-Content-Type-Options", "nosniff");
+}
+
+function jsonContent(exchange: Exchange, text: string, { jsonp: hasJsonp }: ServiceSettings): Content {
+  const callback = exchange.target.search === "" || !hasJsonp ? undefined : exchange.parameters.get("callback")?.[0];
+  if (!callback) return { text, type: "application/json; charset=utf-8" };
+  return { text: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
+}
+
+/** JSONP in the form Express gives it; the comment in front defuses content sniffers. */
+function jsonp(callback: string, json: string): string {
+  const name = callback.replace(/[^[\]\w$.]/g, "");
+  const script = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return `/**/ typeof ${name} === 'function' && ${name}(${script});`;
+}
