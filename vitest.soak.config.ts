@@ -13,6 +13,7 @@ export default defineConfig({
       "test/large-json.test.ts",
       "test/security/guards.test.ts",
       "test/store/indexes.test.ts",
+      "test/store/state.test.ts",
       "test/sandboxes/isolation.test.ts",
       "test/security/malformed-requests.test.ts",
       "test/postgres/agreement.test.ts",

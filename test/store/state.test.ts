@@ -9,6 +9,9 @@ import { State } from "../../src/store/memory/state.ts";
 import type { Change, Write } from "../../src/store/store.ts";
 import { expectEqual } from "../support/expect-equal.ts";
 
+/** `npm run soak` tries more. */
+const RUNS = process.env.STANDIN_SOAK ? 10_000 : 400;
+
 /** What a State is held against: plain arrays, copied whole before every write. */
 type Model = Record<string, Json[]>;
 
@@ -110,7 +113,7 @@ describe("a State and the forks of it hold what a plain array would", () => {
           for (const one of sides) expectSame(one);
         }
       }),
-      { numRuns: 1000, examples: UNDONE_DUPLICATES },
+      { numRuns: RUNS, examples: UNDONE_DUPLICATES },
     );
   });
 });
