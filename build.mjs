@@ -59,7 +59,14 @@ const otherCommands = {
   },
 };
 
-const server = await build({ ...COMMON, entryPoints: ["src/cli.ts"], plugins: [otherCommands], write: false });
+const server = await build({
+  ...COMMON,
+  entryPoints: ["src/cli.ts"],
+  // The other bundles may have a chunk of the same content and so of the same name, which is not merged.
+  chunkNames: "chunks/server-[name]-[hash]",
+  plugins: [otherCommands],
+  write: false,
+});
 // Source maps are for those who look into it, not for those who start it.
 if (!COMMON.sourcemap) await mergeChunks(server, "src/commands/serve.ts");
 for (const { path, contents } of server.outputFiles) {
