@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const [first, ...rest] = process.argv.slice(2);
 try {
-  // A command name wins over a file or folder of that name; everything else is a source or a flag of serve.
+  // A command name wins over a file or folder of that name; anything else is a source or a flag of serve.
   if (first === "generate") await (await import("./commands/generate.ts")).generate(rest);
   else if (first === "snapshots") await (await import("./commands/snapshots.ts")).snapshots(rest);
   else if (first === "explain") await (await import("./commands/explain.ts")).explain(rest);
@@ -13,7 +13,7 @@ try {
   else if (first === "secret") await (await import("./commands/secret.ts")).secret(rest);
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {
-  // Known by its name: commands are bundled apart, each with classes of its own.
+  // Checked by name: each command is a separate bundle with its own copy of the classes.
   const isOurs = thrown instanceof Error && /^(StartError|StandinError)$/.test(thrown.name);
   const [{ inspect }, { maskText }] = await Promise.all([import("node:util"), import("./secrets/mask-text.ts")]);
   console.error(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true));

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ClockAndRandom } from "./clock-and-random.ts";
-import type { HostedOptions } from "./config/options.ts";
+import type { HostedOptions } from "./config/commands/hosted-options.ts";
 import type { Edge, Rules } from "./http/edge.ts";
 import { loadRewriter } from "./http/rewrite/rewrite-file.ts";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "./http/settings.ts";

@@ -1,6 +1,6 @@
 /**
- * Every error a client can meet, by code. Codes are API: clients branch on them, so a code is never renamed.
- * Every part of the program throws a `StandinError`; `http/response/reply.ts` alone turns it into a response.
+ * Every error response, by code. Codes are API: clients branch on them, so a code is never renamed. Code throws a
+ * `StandinError`; `http/response/reply.ts` turns it into a response.
  */
 export const ERRORS = {
   API_KEY_INVALID: { status: 403, title: "Invalid API key" },
@@ -65,7 +65,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
   error: string;
   message: string;
@@ -73,7 +73,7 @@ export interface ErrorBody {
 }
 
 /**
- * A refusal that is the client's to mend. The message says what failed, the value given and what to do.
+ * An error that the client can fix. The message says what failed, the given value and what to do.
  *
  * @example
  * throw new StandinError("ID_TAKEN", 'products already has a record with id "7". Leave the id out to get a new one.');
@@ -81,10 +81,10 @@ export interface ErrorBody {
 export class StandinError extends Error {
   override readonly name = "StandinError";
   readonly code: ErrorCode;
-  /** Extra response headers the refusal calls for, such as `Allow`. */
+  /** Extra response headers, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** Fields of the body beside the usual three. */
+  /** Body fields besides the usual three. */
   readonly #fields: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -108,12 +108,12 @@ export class StandinError extends Error {
   }
 }
 
-/** A start that cannot go on because of what the person gave. Printed as one message without a stack; exit code 1. */
+/** A start that fails because of bad input. Printed as one message without a stack; exit code 1. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

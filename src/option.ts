@@ -9,20 +9,20 @@ export interface Option {
   readonly aliases?: readonly string[];
   readonly type: "boolean" | "integer" | "string" | "strings" | "object" | "objects";
   readonly default?: boolean | number | string;
-  /** Of `strings`: each flag gives one, as it stands. Others are split at commas and take the words that follow. */
+  /** For `strings`: each flag gives one value. Other lists are split at commas and take the words that follow. */
   readonly isOneEach?: boolean;
   readonly min?: number;
   readonly max?: number;
-  /** The only texts allowed. */
+  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** What stands for the value in `--help`: `<port>`. */
+  /** The value in `--help`: `<port>`. */
   readonly placeholder?: string;
   readonly help: string;
-  /** Where it can be given; both when left out. */
+  /** Restricts the option to the command line or the config file. */
   readonly only?: "flag" | "file";
-  /** Shown at a start whose command line has the bare flag, because that had no effect in 0.17. */
+  /** Printed at the start if the command line has the bare flag, which had no effect in 0.17. */
   readonly bareWarning?: string;
-  /** Not in this version: a start that asks for it stops, or goes on with a warning, and says so. */
+  /** Not in this version: the start fails, or continues with a warning. */
   readonly notYet?: "stop" | "warn";
 }
 
@@ -37,14 +37,14 @@ interface ValueOf {
   objects: JsonObject[];
 }
 
-/** What a table gives once it is filled in: options with a default are always there. */
+/** The resolved values of a table: options with a default are always set. */
 export type Values<T extends OptionTable> = {
   [K in keyof T]: ValueOf[T[K]["type"]] | (T[K] extends { default: unknown } ? never : undefined);
 };
 
 export type OptionValue = boolean | number | string | readonly string[] | JsonObject | readonly JsonObject[];
 
-/** Names are compared without dashes and case, so `read-only`, `readOnly` and `readonly` are one. */
+/** Compares names without dashes and case: `read-only`, `readOnly` and `readonly` are the same. */
 export function sameName(a: string, b: string): boolean {
   return plainName(a) === plainName(b);
 }
@@ -58,7 +58,7 @@ export function flagOf(option: Option): string | undefined {
   return option.only === "file" ? undefined : (option.flag ?? option.name);
 }
 
-/** What is allowed, in words: the end of every message about a wrong value. */
+/** The allowed values in words, for messages about a wrong value. */
 export function allowedValues(option: Option): string {
   switch (option.type) {
     case "boolean":
@@ -68,13 +68,13 @@ export function allowedValues(option: Option): string {
         ? `a whole number from ${option.min ?? 0}`
         : `a whole number from ${option.min ?? 0} to ${option.max}`;
     case "strings":
-      return "a list of texts";
+      return "a list of strings";
     case "object":
       return "an object";
     case "objects":
       return "a list of objects";
     case "string":
-      return option.choices ? option.choices.join(" or ") : "a text";
+      return option.choices ? option.choices.join(" or ") : "a string";
   }
 }
 
@@ -100,7 +100,7 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
   }
 }
 
-/** Converts a value of the config file as 0.17 did: numbers and switches given as text, one text where a list is meant. */
+/** Converts a config file value as 0.17 did: strings to numbers and switches, a single string to a list. */
 export function converted(option: Option, value: Json): Json {
   if (typeof value !== "string") return value;
   if (option.type === "integer" && /^\d+$/.test(value)) return Number(value);

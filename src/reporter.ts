@@ -1,9 +1,11 @@
-/** What the house tells the person at the terminal. Only commands print; everyone else is handed one of these. */
+/** Messages for the person at the terminal. Only commands print; everything else is given a reporter. */
 export interface Reporter {
+  /** Something happened that needs no action. */
+  note(text: string): void;
   warn(text: string): void;
-  /** A fault of ours: `thrown` may carry a stack, which is for the terminal alone. */
+  /** A bug or a failure on our side. The stack of `thrown` is for the terminal only. */
   fault(text: string, thrown: unknown): void;
-  /** One answered request; undefined when nobody wants to hear of them, so that nobody measures for nothing. */
+  /** Called after each response; undefined while requests are not logged, so that nothing is measured for them. */
   readonly request: ((entry: RequestEntry) => void) | undefined;
 }
 
@@ -16,5 +18,5 @@ export interface RequestEntry {
   bytes: number;
 }
 
-/** Tells nobody anything. */
-export const silentReporter: Reporter = { warn() {}, fault() {}, request: undefined };
+/** Discards every message. */
+export const silentReporter: Reporter = { note() {}, warn() {}, fault() {}, request: undefined };

@@ -179,12 +179,14 @@ describe("every option", () => {
         expect(flagsOf(`--no-${flag}`).values).toEqual({ [key]: false });
       });
       test(`--${flag}=maybe is refused`, () => {
-        expect(() => flagsOf(`--${flag}=maybe`)).toThrow(`--${flag}=maybe: --${flag} wants true or false.`);
+        expect(() => flagsOf(`--${flag}=maybe`)).toThrow(`--${flag}=maybe: --${flag} expects true or false.`);
       });
     } else {
       test(`--${flag} without a value is refused, and takes no flag for one`, () => {
         for (const argv of [[`--${flag}`], [`--${flag}=`], [`--${flag}`, "--quiet"], [`--${flag}`, "-q"]]) {
-          expect(() => flagsOf(...argv), argv.join(" ")).toThrow(new RegExp(`^--${flag} wants .+: --${flag} <\\w+>$`));
+          expect(() => flagsOf(...argv), argv.join(" ")).toThrow(
+            new RegExp(`^--${flag} expects .+: --${flag} <\\w+>$`),
+          );
         }
       });
     }
@@ -309,13 +311,13 @@ describe("command lines that cannot be meant", () => {
     ["--PORT 3001", 'Unknown flag --PORT. Did you mean "--port"?'],
     ["-ro db.json", 'Unknown flag -ro. Did you mean "--ro"?'],
     ["-fks _id db.json", 'Unknown flag -fks. Did you mean "--fks"?'],
-    ["--layers x", "Unknown flag --layers. It is a key of the config file."],
-    ["--port abc", "--port abc: --port wants a whole number from 0 to 65535."],
-    ["--port -1", "--port -1: --port wants a whole number from 0 to 65535."],
-    ["--port 65536", "--port 65536: --port wants a whole number from 0 to 65535."],
-    ["--port 3000.5", "--port 3000.5: --port wants a whole number from 0 to 65535."],
-    ["--durability both", "--durability both: --durability wants process or disk."],
-    ["--delay 2147483648", "--delay 2147483648: --delay wants a whole number from 0 to 2147483647."],
+    ["--layers x", "Unknown flag --layers. It is a config file key, not a flag."],
+    ["--port abc", "--port abc: --port expects a whole number from 0 to 65535."],
+    ["--port -1", "--port -1: --port expects a whole number from 0 to 65535."],
+    ["--port 65536", "--port 65536: --port expects a whole number from 0 to 65535."],
+    ["--port 3000.5", "--port 3000.5: --port expects a whole number from 0 to 65535."],
+    ["--durability both", "--durability both: --durability expects process or disk."],
+    ["--delay 2147483648", "--delay 2147483648: --delay expects a whole number from 0 to 2147483647."],
   ] as const;
   for (const [line, message] of cases) {
     test(`standin ${line}`, () => {
@@ -417,7 +419,7 @@ describe("ssl in the config file", () => {
         `standin.json: "ssl" is ${JSON.stringify(ssl)}; allowed is true, false or { "cert": ..., "key": ... }.`,
       );
     }
-    expect(() => readFile({ ssl: { cert: 5 } })).toThrow('standin.json: "ssl.cert" is 5; allowed is a text.');
+    expect(() => readFile({ ssl: { cert: 5 } })).toThrow('standin.json: "ssl.cert" is 5; allowed is a string.');
     expect(readFile({ ssl: { certt: "c.pem" } }).warnings).toEqual([
       'standin.json: unknown key "ssl.certt" is ignored. Did you mean "ssl.cert"?',
     ]);
@@ -436,8 +438,8 @@ describe("wrong types in the config file", () => {
   const allowed: Record<Option["type"], string> = {
     boolean: "true or false",
     integer: "a whole number from",
-    string: "a text",
-    strings: "a list of texts",
+    string: "a string",
+    strings: "a list of strings",
     object: "an object",
     objects: "a list of objects",
   };
@@ -446,7 +448,7 @@ describe("wrong types in the config file", () => {
     test(`"${name}" must be ${expected}: the message names file, key, value and what is allowed`, () => {
       for (const value of wrong[type]) {
         // Settings of layers hold secrets, which belong in no message.
-        const given = type === "object" ? "something else" : JSON.stringify(value);
+        const given = type === "object" ? "not an object" : JSON.stringify(value);
         expect(() => readFile({ [name]: value })).toThrow(
           `standin.json: "${name}" is ${given}; allowed is ${expected}`,
         );
@@ -471,8 +473,8 @@ describe("config files that cannot be read", () => {
       /standin\.json is not valid JSON\. line 3, column 10: .*":"/,
     ],
     ["empty", "", /standin\.json is not valid JSON\. line 1, column 1: expected a value/],
-    ["an array", "[]", /standin\.json must hold a JSON object/],
-    ["null", "null", /standin\.json must hold a JSON object/],
+    ["an array", "[]", /standin\.json must contain a JSON object/],
+    ["null", "null", /standin\.json must contain a JSON object/],
   ] as const;
   for (const [kind, text, message] of cases) {
     test(`${kind}: ${JSON.stringify(text)}`, () => {
@@ -612,9 +614,8 @@ describe.concurrent("options take effect", () => {
     test(`foreign keys: ${evidence} gives ${suffix}`, async () => {
       const files = { "db.json": { companies: [{ id: 1 }], products: [{ id: 1, ...fields }] } };
       await ask(argv, files, async (url, stdout) => {
-        if (evidence.startsWith("only"))
-          expect(stdout).toContain(`foreign keys end in ${suffix} (chosen from the data`);
-        else expect(stdout).not.toContain("chosen from the data");
+        if (evidence.startsWith("only")) expect(stdout).toContain(`foreign keys end in ${suffix} (detected`);
+        else expect(stdout).not.toContain("(detected");
         const { body } = await json(`${url}/companies/1/products`, { method: "POST" });
         expect(Object.keys(body as object)).toContain(`company${suffix}`);
       });
@@ -698,7 +699,7 @@ describe.concurrent("options take effect", () => {
     });
   });
 
-  test("--host 0.0.0.0 lets other machines in, and prints an address that works", async () => {
+  test("--host 0.0.0.0 accepts connections from other machines, and prints an address that works", async () => {
     const own = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ family }) => family === "IPv4");

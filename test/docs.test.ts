@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPTION_TABLES } from "../docs/generated-files.ts";
 import { loadConfigFile } from "../src/config/config-file.ts";
-import * as optionTables from "../src/config/options.ts";
 import { ERRORS } from "../src/errors.ts";
 import { flagOf, type Option, type OptionTable } from "../src/option.ts";
 import { decodeJournal } from "../src/store/file/journal/journal-format.ts";
@@ -202,7 +202,7 @@ describe("what the pages say", () => {
     expect(blocks.length).toBeGreaterThan(5);
     for (const { lines } of blocks) {
       const folder = createFolder({ "standin.json": lines.join("\n") });
-      expect(loadConfigFile(folder, undefined, optionTables.SERVE_OPTIONS).warnings).toEqual([]);
+      expect(loadConfigFile(folder, undefined, OPTION_TABLES["standin [source]"]).warnings).toEqual([]);
     }
   });
 
@@ -223,7 +223,7 @@ describe("what the pages say", () => {
   });
 });
 
-const options = Object.values<OptionTable>(optionTables).flatMap((table) => Object.values(table));
+const options = Object.values<OptionTable>(OPTION_TABLES).flatMap((table) => Object.values(table));
 const knownFlags = new Set([...options.flatMap(flagsOf), ...FLAGS_OF_CURL]);
 
 function flagsOf(option: Option): string[] {

@@ -60,7 +60,7 @@ test("the start says which endings it found, and nothing where there is none", a
   const mixed = await serveKept(["db.json"], createFolder({ "db.json": mixedData() }));
   await mixed.stop();
   expect(mixed.output.stdout).toContain(
-    "foreign keys end in Id in comments, likes, and in _id in notes, likes, marks (chosen from the data;",
+    "foreign keys end in Id in comments, likes, and in _id in notes, likes, marks (detected;",
   );
   const plain = await serveKept(["db.json"], createFolder({ "db.json": { posts: [{ id: 1, userId: 1 }] } }));
   await plain.stop();

@@ -96,12 +96,12 @@ describe.concurrent("standin generate", () => {
   });
 
   const refused = [
-    ["--products many", "--products many: --products wants a whole number from 0."],
-    ["--products -5", "--products -5: --products wants a whole number from 0."],
-    ["--companies 0", "--companies 0: --companies wants a whole number from 1."],
-    ["--seed", "--seed wants a whole number from 0: --seed <number>"],
+    ["--products many", "--products many: --products expects a whole number from 0."],
+    ["--products -5", "--products -5: --products expects a whole number from 0."],
+    ["--companies 0", "--companies 0: --companies expects a whole number from 1."],
+    ["--seed", "--seed expects a whole number from 0: --seed <number>"],
     ["--sede 1", 'Unknown flag --sede. Did you mean "--seed"?'],
-    ["a.json b.json", "generate writes one file, but 2 were given."],
+    ["a.json b.json", "generate writes one file, but was given 2."],
   ] as const;
   for (const [line, message] of refused) {
     test(`${line} is refused, and nothing is written`, async () => {

@@ -270,8 +270,8 @@ describe("your own pair", () => {
     const mistakes: Mistake[] = [
       ["a missing certificate", () => {}, pairArgs("gone.crt"), /certificate \S*gone\.crt cannot be read: ENOENT/],
       ["a missing key", () => {}, pairArgs("my.crt", "gone.key"), /key \S*gone\.key cannot be read: ENOENT/],
-      ["a certificate alone", () => {}, ["--cert", "my.crt"], /"ssl\.cert" is given, but "ssl\.key" \(--key\) is not/],
-      ["a key alone", () => {}, ["--ssl", "--key", "my.key"], /"ssl\.key" is given, but "ssl\.cert" \(--cert\) is not/],
+      ["a certificate alone", () => {}, ["--cert", "my.crt"], /"ssl\.key" \(--key\) is missing/],
+      ["a key alone", () => {}, ["--ssl", "--key", "my.key"], /"ssl\.cert" \(--cert\) is missing/],
       ["no certificate", put("my.crt", "hello"), pairArgs(), /my\.crt is not a certificate in PEM format/],
       ["an empty certificate", put("my.crt", ""), pairArgs(), /my\.crt is not a certificate in PEM format/],
       ["no key", put("my.key", "hello"), pairArgs(), /my\.key is not an unencrypted private key in PEM format/],

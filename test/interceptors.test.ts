@@ -522,8 +522,8 @@ describe("the process lives", () => {
     const { stderr } = served.output;
     for (const told of [
       /error The interceptor \S+failing\.cjs failed\.\nError: thrown on purpose\n +at .*failing\.cjs:5:/,
-      /failing\.cjs failed outside of any request\.\nError: thrown in a timer/,
-      /failing\.cjs failed outside of any request\.\nError: rejected, and nobody looks/,
+      /failing\.cjs failed outside of a request\.\nError: thrown in a timer/,
+      /failing\.cjs failed outside of a request\.\nError: rejected, and nobody looks/,
       /failing-sync\.cjs failed\.\nTypeError: thrown at once\n +at .*failing-sync\.cjs:3:/,
     ]) {
       expect(stderr).toMatch(told);
@@ -543,7 +543,7 @@ describe("the process lives", () => {
     for (let i = 0; i < 3; i++) expect((await fetch(`${served.url}/products`)).status).toBe(200);
     await fetch(`${served.url}/products?other=1`).catch(() => undefined);
     expect(await served.exit).toBe(1);
-    expect(served.output.stderr).toContain("An interceptor failed outside of any request.\nError: from a helper");
+    expect(served.output.stderr).toContain("An interceptor failed outside of a request.\nError: from a helper");
     expect(served.output.stderr).toMatch(/error .*fault\.\nError: from elsewhere/);
   });
 

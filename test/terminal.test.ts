@@ -57,9 +57,7 @@ describe.concurrent("a start", () => {
     const folder = createFolder();
     const server = await serveKept([], folder);
     expect(server.output.stdout).toContain("db.json does not exist");
-    expect(server.output.stdout).toContain(
-      "db.json was missing and has been created with 100 products and 100 companies",
-    );
+    expect(server.output.stdout).toContain("db.json did not exist; created it with 100 products and 100 companies");
     const products = (await (await fetch(`${server.url}/products`)).json()) as unknown[];
     expect(products).toHaveLength(100);
     await server.stop();
@@ -208,7 +206,7 @@ describe.concurrent("colour", () => {
   ] as const;
   for (const [stream, env, isColoured] of terminals) {
     test(`${JSON.stringify(stream)} with ${JSON.stringify(env)}: ${isColoured ? "escape codes" : "plain text"}`, () => {
-      const { style } = createTerminal(stream as NodeJS.WriteStream, stream as NodeJS.WriteStream, env);
+      const { style } = createTerminal({ out: stream as NodeJS.WriteStream, err: stream as NodeJS.WriteStream, env });
       expect(style("red", "no")).toBe(isColoured ? `${ESCAPE}[31mno${ESCAPE}[39m` : "no");
     });
   }

@@ -5,15 +5,15 @@ import { printable, type Terminal } from "./terminal.ts";
 export interface BannerFacts {
   readonly url: string;
   readonly store: Store;
-  /** Active layers and interceptors, in their order. */
+  /** Active layers and interceptors, in order. */
   readonly steps: readonly Step[];
   readonly rules: Rules;
   readonly hasConsole: boolean;
-  /** Things decided on the way that a person may want to know. */
+  /** Decisions of the start that are worth knowing. */
   readonly notes: readonly string[];
 }
 
-/** What a start prints, at once: the address that works, what is there, and where writes go. */
+/** Prints the banner of a start: the address, the collections, and where writes are saved. */
 export function printBanner(terminal: Terminal, facts: BannerFacts): void {
   const { url, store, steps, rules, hasConsole, notes } = facts;
   const { style } = terminal;
@@ -38,7 +38,7 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
   terminal.print([...lines, ""].join("\n"));
 }
 
-/** What stands before every answer: layers and rewrite rules. */
+/** Lines about the pipeline in front of every response: layers and rewrite rules. */
 export function edgeLines({ steps, rules }: Pick<BannerFacts, "steps" | "rules">): string[] {
   const lines: string[] = [];
   if (steps.length > 0) {

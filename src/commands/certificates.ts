@@ -5,25 +5,25 @@ import { StartError } from "../errors.ts";
 import type { Certificate } from "../http/tls/certificate.ts";
 import { layoutOf } from "../store/open.ts";
 
-/** The certificate to serve with; undefined for plain HTTP. A pair switches HTTPS on, half a pair stops the start. */
+/** Opens the certificate; undefined for plain HTTP. A pair of files switches HTTPS on, half a pair is an error. */
 export async function openCertificate(
   { https, cert, key }: Pick<ServeOptions, "https" | "cert" | "key">,
   source?: string,
 ): Promise<Certificate | undefined> {
   if ((cert === undefined) !== (key === undefined)) {
-    const [given, missing] = cert === undefined ? ["key", "cert"] : ["cert", "key"];
-    throw new StartError(`HTTPS wants a pair: "ssl.${given}" is given, but "ssl.${missing}" (--${missing}) is not.`);
+    const missing = cert === undefined ? "cert" : "key";
+    throw new StartError(`HTTPS needs both a certificate and a key: "ssl.${missing}" (--${missing}) is missing.`);
   }
   if (!https && cert === undefined) return undefined;
   const { loadCertificate, selfSignedCertificate } = await import("../http/tls/certificate.ts");
   if (cert !== undefined && key !== undefined) return loadCertificate(cert, key);
-  // Beside the data, like everything we keep; for data from elsewhere, in the current folder.
+  // Next to the data, like all our files; in the current folder if the data is not a file.
   const anchor =
     (source === undefined ? undefined : layoutOf(source)?.anchor) ?? join(realPath(resolve(".")), "standin");
   return selfSignedCertificate(anchor);
 }
 
-/** What a person needs to make a client trust it. */
+/** Notes that help to make a client trust the certificate. */
 export function certificateNotes({ isSelfSigned, sha1, sha256 }: Certificate): string[] {
   return [
     isSelfSigned ? "the certificate is self-signed, for localhost, 127.0.0.1 and ::1" : "serving with your certificate",

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { resolveDoctorOptions } from "../config/resolve.ts";
+import { resolveDoctorOptions } from "../config/commands/doctor-options.ts";
 import { type Diagnosis, examine } from "../doctor/examine.ts";
 import { type Finding, LEVELS, needsWork, type Place } from "../doctor/finding.ts";
 import { StartError } from "../errors.ts";
@@ -8,14 +8,14 @@ import { createTerminal, printable, type Terminal } from "./terminal.ts";
 
 const COLOURS = { broken: "red", change: "yellow", differs: "cyan", works: "green" } as const;
 
-/** `standin doctor [folder]`: reads a project that uses json-server, and says what to change before it runs on standin. */
+/** `standin doctor [folder]`: checks a project that uses json-server and prints what to change to run it on standin. */
 export async function doctor(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveDoctorOptions(argv);
   if (options.help) return terminal.print(doctorHelp());
   const [folder = ".", ...extra] = words;
-  if (extra.length > 0) throw new StartError(`doctor looks at one folder, but ${words.length} were given.`);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`${folder} is no folder.`);
+  if (extra.length > 0) throw new StartError(`doctor checks one folder, but was given ${words.length}.`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`${folder} is not a folder.`);
   const diagnosis = examine(folder);
   if (options.format === "json") terminal.print(JSON.stringify(diagnosis, null, 2));
   else printDiagnosis(terminal, diagnosis);

@@ -1,5 +1,5 @@
+import { resolveExplainOptions } from "../config/commands/explain-options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { resolveExplainOptions } from "../config/resolve.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
 import { parseParameters } from "../query/parameters.ts";
@@ -11,18 +11,18 @@ import type { Store } from "../store/store.ts";
 import { explainHelp } from "./help.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
-/** The text index is built beside the first query; how long to wait for what it changes. */
+/** The text index is built in the background of the first query: how often and how long to wait for it. */
 const BACKGROUND_MS = 50;
 const BACKGROUND_TRIES = 200;
 
-/** `standin explain "products?price_gte=5&_sort=name" [source]`: shows the plan, what it touches and how long it takes. */
+/** `standin explain "products?price_gte=5&_sort=name" [source]`: prints the plan, the records touched and the time. */
 export async function explain(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveExplainOptions(argv, process.cwd());
   if (options.help) return terminal.print(explainHelp());
   const [address, source = options.source, ...extra] = words;
   if (address === undefined || extra.length > 0) {
-    throw new StartError('explain wants a query, for example: standin explain "products?price_gte=5&_sort=name"');
+    throw new StartError('explain needs a query, for example: standin explain "products?price_gte=5&_sort=name"');
   }
   const [path = "", search = ""] = address.replace(/^\//, "").split("?", 2);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
@@ -35,7 +35,7 @@ export async function explain(argv: readonly string[]): Promise<void> {
     postgres: { ...postgresSettings(options), mustExist: true },
   });
   try {
-    await explainOn(terminal, store, withoutPassword(source), path, search);
+    await explainOn(store, { terminal, source: withoutPassword(source), path, search });
   } catch (thrown) {
     throw thrown instanceof StandinError ? new StartError(thrown.message) : thrown;
   } finally {
@@ -43,7 +43,14 @@ export async function explain(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function explainOn(terminal: Terminal, store: Store, source: string, path: string, search: string) {
+interface Explained {
+  readonly terminal: Terminal;
+  readonly source: string;
+  readonly path: string;
+  readonly search: string;
+}
+
+async function explainOn(store: Store, { terminal, source, path, search }: Explained): Promise<void> {
   if (store.kindOf(path) !== "collection") {
     const names = store.members().flatMap(({ name, kind }) => (kind === "collection" ? [name] : []));
     throw new StartError(
@@ -61,7 +68,7 @@ async function explainOn(terminal: Terminal, store: Store, source: string, path:
   print(terminal, "From then on", again);
 }
 
-/** An index of letters exists, but the plan does not use it yet. */
+/** A text index exists, but the plan does not use it yet. */
 function isStillScanning({ plan, indexes }: Explanation): boolean {
   return plan.some((step) => step.startsWith("scan")) && indexes.some((name) => name.startsWith("text"));
 }
@@ -73,7 +80,7 @@ function print(
 ): void {
   terminal.print(terminal.style("bold", title));
   for (const step of plan) terminal.print(`  ${step}`);
-  terminal.print(`  ${total} records match, ${touched} were touched, ${milliseconds} ms`);
+  terminal.print(`  ${total} records match, ${touched} touched, ${milliseconds} ms`);
   if (indexes.length > 0) terminal.print(`  indexes: ${indexes.join(", ")}`);
   for (const suggestion of suggestions) terminal.print(`  ${suggestion}`);
 }

@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import { writeAtomically } from "../atomic-write.ts";
+import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { resolveTransferOptions } from "../config/resolve.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { exportHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
-/** `standin export postgres://... db.json`: writes what a database holds at one moment into a data file. */
+/** `standin export postgres://... db.json`: writes a consistent copy of a database to a data file. */
 export async function exportData(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveTransferOptions(argv, process.cwd());
   if (options.help) return terminal.print(exportHelp());
   const [url, file, ...extra] = words;
   if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
-    throw new StartError("export wants a database and a data file: standin export postgres://localhost/shop db.json");
+    throw new StartError("export needs a database and a data file: standin export postgres://localhost/shop db.json");
   }
-  if (existsSync(file) && !options.force) throw new StartError(`${file} exists. Add --force to replace it.`);
+  if (existsSync(file) && !options.force) throw new StartError(`${file} already exists. Add --force to replace it.`);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
   const store = await openPostgres(url, { ...postgresSettings(options), idKey: options.id, mustExist: true, warn });
   const total = store.members().reduce((sum, { count }) => sum + count, 0);
@@ -30,5 +30,5 @@ export async function exportData(argv: readonly string[]): Promise<void> {
     progress.end();
     await store.close();
   }
-  if (!options.quiet) terminal.print(`Exported ${total} records of ${store.place} to ${file}`);
+  if (!options.quiet) terminal.print(`Exported ${total} records from ${store.place} to ${file}`);
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors.ts";
 import type { Edge } from "../http/edge.ts";
@@ -7,165 +6,136 @@ import type { Service, WatchedFiles } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch.ts";
 import { layoutOf } from "../store/open.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
+import type { Baseline } from "./baseline.ts";
 
-/** Something that is looked at again whenever a watched folder stirs. */
-type Look = () => Promise<void>;
-
-/** What is served, with the files it comes from. */
+/** Watched files, with the check that runs whenever something happens in their folder. */
 export interface Followed {
-  readonly look: Look;
+  readonly check: () => Promise<void>;
   readonly folder: string;
   readonly files: () => readonly string[];
 }
 
-/**
- * What files hold when they are asked about for the first time. Made before anything is read from them, so that a change
- * during the start is seen like any later one.
- */
-export class Baseline {
-  readonly #contents = new Map<string, string | undefined>();
-
-  constructor(files: readonly unknown[] = []) {
-    for (const file of files) if (typeof file === "string") this.#contents.set(file, contentOf(file));
-  }
-
-  /** Whether a file's content is another than at the last call. A file that cannot be read has not changed yet. */
-  hasChanged(file: string): boolean {
-    const now = contentOf(file);
-    const isNew = this.#contents.has(file) && now !== undefined && now !== this.#contents.get(file);
-    if (now !== undefined) this.#contents.set(file, now);
-    return isNew;
-  }
+export interface FollowOptions {
+  readonly edge: Edge & Partial<Pick<Service, "features">>;
+  /** The rewrite file. */
+  readonly routes: string | undefined;
+  readonly configFile: string | undefined;
+  /** The data or the examples. */
+  readonly served: Followed | undefined;
+  readonly baseline: Baseline;
 }
 
-/** `--watch`: what is served and rewrite rules are exchanged under the running server; a changed start is announced. */
-export function followChanges(
-  edge: Edge & Partial<Pick<Service, "features">>,
-  routes: string | undefined,
-  configFile: string | undefined,
-  served: Followed | undefined,
-  baseline: Baseline,
-): Watcher {
-  const looks: Look[] = [];
-  const folders: string[] = [];
-  const files: string[] = [];
-  const follow = (file: string | undefined, look: (edge: Edge, file: string, baseline: Baseline) => Look): void => {
-    if (file === undefined) return;
-    looks.push(look(edge, file, baseline));
-    folders.push(dirname(resolve(file)));
-    files.push(resolve(file));
-  };
-  if (served) {
-    looks.push(served.look);
-    folders.push(served.folder);
-  }
-  follow(routes, lookAtRules);
-  follow(configFile, lookAtStartFile);
-  for (const step of edge.steps) if (step.kind === "interceptor") follow(step.file, lookAtStartFile);
-  for (const { watched } of edge.features ?? [])
-    for (const file of watched?.files() ?? []) follow(file, reloading(watched!));
-  const watched = { folders, files: () => [...files, ...(served?.files() ?? [])] };
-  // One look after the other, so that two bursts of events cannot load the same file twice at once.
+/** `--watch`: swaps data, examples and rewrite rules under the running server, and asks for a restart for the rest. */
+export function followChanges({ edge, routes, configFile, served, baseline }: FollowOptions): Watcher {
+  const interceptors = edge.steps.flatMap((step) => (step.kind === "interceptor" ? [step.file] : []));
+  const startFiles = [...(configFile === undefined ? [] : [configFile]), ...interceptors];
+  return watchAll([
+    ...(served ? [served] : []),
+    ...(routes === undefined ? [] : [followedRules(routes, edge, baseline)]),
+    ...startFiles.map((file) => followedStartFile(file, edge, baseline)),
+    ...(edge.features ?? []).flatMap(({ watched }) => (watched ? followedByFeature(watched, edge, baseline) : [])),
+  ]);
+}
+
+function watchAll(followed: readonly Followed[]): Watcher {
+  // One check after the other, so that two bursts of events cannot load the same file twice at once.
   let work: Promise<void> = Promise.resolve();
-  const lookAtAll = (): void => {
+  const checkAll = (): void => {
     work = work.then(async () => {
-      for (const look of looks) await look();
+      for (const { check } of followed) await check();
     });
   };
-  const watcher = watchFolders(watched, lookAtAll);
-  // What changed since it was loaded stirs no folder any more.
-  lookAtAll();
+  const watched = {
+    folders: followed.map(({ folder }) => folder),
+    files: () => followed.flatMap(({ files }) => files()),
+  };
+  const watcher = watchFolders(watched, checkAll);
+  // A change between loading and watching raises no event.
+  checkAll();
   return watcher;
 }
 
-/** The data of a store; undefined, with a warning, when they come from nothing that can be watched. */
+/** The data of a store; undefined, with a warning, if the source cannot be watched. */
 export function followedData(service: Service, source: string): Followed | undefined {
   const layout = layoutOf(source);
   if (!layout) {
     service.reporter.warn(
       service.store.shared
-        ? "--watch follows files and folders; what other processes write to a database is seen anyway."
-        : `${withoutPassword(source)} is loaded once; --watch follows files and folders only.`,
+        ? "--watch follows files and folders. Changes by other processes of the database are visible without it."
+        : `--watch follows files and folders only; ${withoutPassword(source)} is loaded once.`,
     );
     return undefined;
   }
   const { folder } = layout;
-  return { look: lookAtData(service), folder, files: () => layout.files().map((file) => join(folder, file)) };
+  return { check: checkData(service, source), folder, files: () => layout.files().map((file) => join(folder, file)) };
 }
 
-/** One file that is read as a whole; `reload` rejects when the new content is no good, and the old one stays. */
-export function followedFile(
-  file: string,
-  { reporter }: Edge,
-  baseline: Baseline,
-  reload: () => Promise<void>,
-): Followed {
-  return {
-    look: async () => {
-      if (!baseline.hasChanged(file)) return;
-      try {
-        await reload();
-        reporter.warn(`${file} changed and was reloaded.`);
-      } catch (thrown) {
-        reporter.warn(`${file} changed, but the old examples stay: ${messageOf(thrown)}`);
-      }
-    },
-    folder: dirname(resolve(file)),
-    files: () => [resolve(file)],
-  };
-}
-
-function lookAtData({ store, reporter }: Service): Look {
+function checkData({ store, reporter }: Service, source: string): () => Promise<void> {
   let lastProblem = "";
   return async () => {
     try {
-      if (await store.reload()) reporter.warn("the data changed outside and were reloaded.");
+      if (await store.reload()) reporter.note(reloaded(source));
       lastProblem = "";
     } catch (thrown) {
       const problem = messageOf(thrown);
-      if (problem !== lastProblem) reporter.warn(`the data changed outside, but the old data stay: ${problem}`);
+      if (problem !== lastProblem) reporter.warn(`Kept the current data: ${problem}`);
       lastProblem = problem;
     }
   };
 }
 
-function lookAtRules(edge: Edge, file: string, baseline: Baseline): Look {
-  return async () => {
+export interface FollowedFileOptions {
+  readonly file: string;
+  /** Its name in messages, if not the path. */
+  readonly name?: string;
+  readonly edge: Edge;
+  readonly baseline: Baseline;
+  /** The content in words, such as "examples". */
+  readonly content: string;
+  /** Rejects if the new content is invalid: the current one stays in use. */
+  readonly reload: () => Promise<void>;
+}
+
+/** A single file that is reloaded as a whole. */
+export function followedFile({ file, name = file, edge, baseline, content, reload }: FollowedFileOptions): Followed {
+  return oneFile(file, async () => {
     if (!baseline.hasChanged(file)) return;
     try {
-      edge.rewriter = await loadRewriter(file);
-      edge.reporter.warn(`${file} changed and was reloaded.`);
+      await reload();
+      edge.reporter.note(reloaded(name));
     } catch (thrown) {
-      edge.reporter.warn(`the old rewrite rules stay: ${messageOf(thrown)}`);
+      edge.reporter.warn(`Kept the current ${content}: ${messageOf(thrown)}`);
     }
+  });
+}
+
+function followedRules(file: string, edge: Edge, baseline: Baseline): Followed {
+  const reload = async (): Promise<void> => {
+    edge.rewriter = await loadRewriter(file);
   };
+  return followedFile({ file, edge, baseline, content: "rewrite rules", reload });
 }
 
-/** A file that its feature can reload. */
-function reloading({ reload }: WatchedFiles): (edge: Edge, file: string, baseline: Baseline) => Look {
-  return ({ reporter }, file, baseline) =>
-    async () => {
-      if (!baseline.hasChanged(file)) return;
-      try {
-        await reload(file);
-        reporter.warn(`Reloaded ${basename(file)} (changed on disk).`);
-      } catch (thrown) {
-        reporter.warn(`${basename(file)} changed, but its old version stays: ${messageOf(thrown)}`);
-      }
-    };
+/** The files that a feature reloads by itself, such as plugins. */
+function followedByFeature({ files, reload }: WatchedFiles, edge: Edge, baseline: Baseline): Followed[] {
+  return files().map((file) => {
+    const name = basename(file);
+    return followedFile({ file, name, edge, baseline, content: `version of ${name}`, reload: () => reload(file) });
+  });
 }
 
-/** Read once, at the start: the config file, an interceptor. */
-function lookAtStartFile({ reporter }: Edge, file: string, baseline: Baseline): Look {
-  return async () => {
+/** A file that is read only at the start: the config file, an interceptor. */
+function followedStartFile(file: string, { reporter }: Edge, baseline: Baseline): Followed {
+  return oneFile(file, async () => {
     if (baseline.hasChanged(file)) reporter.warn(`${file} changed; restart standin to use it.`);
-  };
+  });
 }
 
-function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+function oneFile(file: string, check: () => Promise<void>): Followed {
+  const path = resolve(file);
+  return { check, folder: dirname(path), files: () => [path] };
+}
+
+function reloaded(file: string): string {
+  return `Reloaded ${file} (changed on disk).`;
 }

@@ -12,23 +12,23 @@ import type { Terminal } from "./terminal.ts";
 const REFERENCE = { products: 100, companies: 100 };
 
 /**
- * A missing data file is made with the generated reference dataset; with `--memory`, which never writes, the data are
- * served without a file. Undefined when there was nothing to make.
+ * Creates a missing data file with the generated reference dataset. With `--memory`, which never writes, the data is
+ * served without a file. Undefined if nothing is missing.
  */
 export async function generateMissing(
   { source, memory, quiet, seed }: ServeOptions,
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
-  // A killed server left the file under another name: opening the store puts it back.
+  // A killed server left the file under another name: opening the store restores it.
   if (lostSource(source) !== undefined) return undefined;
-  // A server that is running without its file writes it again; opening the store names that server.
+  // Another running server will write the file again; opening the store names that server.
   if (!memory && liveHolder(realPath(source))) return undefined;
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
   if (memory) {
     const { generateDataset } = await import("../generate/dataset.ts");
     const database = parseJson([...generateDataset({ ...REFERENCE, seed })].join("")) as JsonObject;
-    return { note: `${source} is missing; ${amount} were generated in memory`, source: database };
+    return { note: `${source} does not exist; generated ${amount} in memory`, source: database };
   }
   const { writeDataset } = await import("../generate/write-dataset.ts");
   if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
@@ -37,14 +37,14 @@ export async function generateMissing(
   } catch (thrown) {
     throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
   }
-  return { note: `${source} was missing and has been created with ${amount}`, source };
+  return { note: `${source} did not exist; created it with ${amount}`, source };
 }
 
-/** A database that never held anything gets the generated reference dataset, too; of several processes, one makes it. */
+/** Fills a new database with the generated reference dataset; if several processes start, only one does. */
 export async function generateIntoEmpty(store: Store): Promise<string[]> {
   if (!store.shared || store.members().length > 0) return [];
   const { generateDataset } = await import("../generate/dataset.ts");
   const isMade = await store.shared.seed(() => parseJson([...generateDataset(REFERENCE)].join("")) as JsonObject);
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
-  return isMade ? [`the database was empty and has been filled with ${amount}`] : [];
+  return isMade ? [`the database was empty; generated ${amount}`] : [];
 }

@@ -1,5 +1,5 @@
 import { realPath } from "../atomic-write.ts";
-import { resolveGenerateOptions } from "../config/resolve.ts";
+import { resolveGenerateOptions } from "../config/commands/generate-options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { expectReplaceable } from "./expect-replaceable.ts";
@@ -33,7 +33,7 @@ export async function generate(argv: readonly string[]): Promise<void> {
   if (!quiet) terminal.print(`Wrote ${products} products and ${companies} companies to ${file}`);
 }
 
-/** Ctrl+C ends the work between two pieces, so that the old file stays and no temporary one is left. */
+/** Ctrl+C stops between two pieces: the old file stays, and no temporary file is left behind. */
 function stopOnSignals(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const stop = (name: NodeJS.Signals): void => controller.abort(new Error(`stopped by ${name}.`));

@@ -1,35 +1,33 @@
+import { DOCTOR_OPTIONS } from "../config/commands/doctor-options.ts";
+import { EXPLAIN_OPTIONS } from "../config/commands/explain-options.ts";
+import { GENERATE_OPTIONS } from "../config/commands/generate-options.ts";
+import { HOSTED_EXPORT_OPTIONS } from "../config/commands/hosted-export-options.ts";
+import { HOSTED_OPTIONS } from "../config/commands/hosted-options.ts";
+import { SECRET_OPTIONS } from "../config/commands/secret-options.ts";
+import { SNAPSHOTS_OPTIONS } from "../config/commands/snapshots-options.ts";
+import { TRANSFER_OPTIONS } from "../config/commands/transfer-options.ts";
+import { TYPES_OPTIONS } from "../config/commands/types-options.ts";
 import { helpLines } from "../config/help.ts";
-import {
-  DOCTOR_OPTIONS,
-  EXPLAIN_OPTIONS,
-  GENERATE_OPTIONS,
-  HOSTED_EXPORT_OPTIONS,
-  HOSTED_OPTIONS,
-  SECRET_OPTIONS,
-  SERVE_OPTIONS,
-  SNAPSHOTS_OPTIONS,
-  TRANSFER_OPTIONS,
-  TYPES_OPTIONS,
-} from "../config/options.ts";
+import { SERVE_OPTIONS } from "../config/options.ts";
 
 /** The text of `standin --help`. */
 export function serveHelp(): string {
   return [
     "standin [source] [options]               serve JSON data as a REST API",
-    "standin generate [file]                  write generated products and companies to a data file",
-    "standin snapshots list|save|restore      work on snapshots while no server runs",
-    "standin hosted [file]                    answer from fixed examples: Postman, OpenAPI, or built in",
-    "standin explain <query> [source]         show how a query is answered, and what it costs",
-    "standin types [source]                   write TypeScript types or C# records for the data",
-    "standin import <file> <postgres://...>   put a data file into a database; export takes it out again",
-    "standin doctor [folder]                  read a json-server project and say what to change",
-    "standin secret password|api-key|token    make what the guarding layers want in their settings",
+    "standin generate [file]                  write generated products and companies to a file",
+    "standin snapshots list|save|restore      manage snapshots while no server is running",
+    "standin hosted [file]                    serve fixed examples: Postman, OpenAPI, or built in",
+    "standin explain <query> [source]         show how a query runs and what it costs",
+    "standin types [source]                   print TypeScript types or C# records for the data",
+    "standin import <file> <postgres://...>   load a data file into a database; export does the reverse",
+    "standin doctor [folder]                  check a json-server project and list what to change",
+    "standin secret password|api-key|token    generate secrets for the layers that guard access",
     "",
     "The source is one of",
     "  db.json              a file with one key per collection (the default; created when missing)",
     "  data/                a folder with one file per collection",
     "  data.js, .mjs, .ts   a module that exports data or a function (in memory)",
-    "  https://...          the address of a JSON document (in memory)",
+    "  https://...          the URL of a JSON document (in memory)",
     "  postgres://...       a PostgreSQL database, shared by any number of processes",
     "",
     "Options",
@@ -38,7 +36,7 @@ export function serveHelp(): string {
     "Examples",
     "  standin                            serve db.json on http://localhost:3000",
     "  standin data.json --port 3001      another file, another port",
-    "  standin --watch --memory           follow edits of db.json, but never write it",
+    "  standin --watch --memory           follow edits to db.json, but never write it",
     "  standin --routes routes.json       with URL rewrite rules",
     "  standin generate big.json --products 100000 --seed 1",
   ].join("\n");
@@ -60,17 +58,17 @@ export function generateHelp(): string {
 /** The text of `standin doctor --help`. */
 export function doctorHelp(): string {
   return [
-    "standin doctor [folder] [options]   read a project that uses json-server, and say what to change",
+    "standin doctor [folder] [options]   check a project that uses json-server and list what to change",
     "",
     "Reads package.json, the config file, the data file, the rewrite file, middlewares and custom servers",
-    "of the folder (default: the current one). Runs none of its code and writes nothing.",
+    "in the folder (default: the current one). Runs none of its code and writes nothing.",
     "",
     "Each finding has a level",
-    "  broken    the start fails, in standin and often in json-server, too",
-    "  change    it starts, but does something else than before; the line says what to write instead",
-    "  differs   it behaves otherwise on purpose; nothing to do unless you count on the old way",
-    "  works     it works as it is",
-    "The exit code is 1 when something is broken or to be changed, else 0.",
+    "  broken    does not start, in standin and often in json-server, too",
+    "  change    starts, but behaves differently; the fix says what to write instead",
+    "  differs   behaves differently on purpose; change it only if you rely on the old behaviour",
+    "  works     works unchanged",
+    "The exit code is 1 if something is broken or needs a change, otherwise 0.",
     "",
     "Options",
     ...helpLines(DOCTOR_OPTIONS),
@@ -85,8 +83,8 @@ export function doctorHelp(): string {
 export function secretHelp(): string {
   return [
     "standin secret password   hash the password on standard input, for layers.signed-token.users",
-    "standin secret api-key    make a key for layers.api-key.keys",
-    "standin secret token      make a secret for layers.signed-token.secret, or a token for layers.bearer.token",
+    "standin secret api-key    generate a key for layers.api-key.keys",
+    "standin secret token      generate a secret for layers.signed-token.secret, or a token for layers.bearer.token",
     "",
     "Options",
     ...helpLines(SECRET_OPTIONS),
@@ -99,14 +97,14 @@ export function secretHelp(): string {
 /** The text of `standin hosted --help`. */
 export function hostedHelp(): string {
   return [
-    "standin hosted [file] [options]   answer from fixed examples, and store nothing",
-    "standin hosted export             make such a file from data; see standin hosted export --help",
+    "standin hosted [file] [options]   serve fixed examples, and store nothing",
+    "standin hosted export             write such a file from data; see standin hosted export --help",
     "",
     "The file is one of",
     "  shop.postman_collection.json   a Postman collection v2.1 with saved examples",
     "  openapi.yaml, .json            an OpenAPI 3 document",
     "  examples.json                  a list of examples in standin's own format",
-    "Without a file, examples of products and companies are served.",
+    "Without a file, standin serves built-in examples of products and companies.",
     "",
     "Options",
     ...helpLines(HOSTED_OPTIONS),
@@ -133,11 +131,11 @@ export function hostedExportHelp(): string {
 /** The text of `standin snapshots --help`. */
 export function snapshotsHelp(): string {
   return [
-    "standin snapshots list              show the snapshots, newest first",
+    "standin snapshots list              list the snapshots, newest first",
     "standin snapshots save [name]       save the data file as a snapshot",
-    "standin snapshots restore <id>      put a snapshot in place of the data, by its id or name",
+    "standin snapshots restore <id>      replace the data with a snapshot, by its id or name",
     "",
-    "While a server is running, ask it instead: POST /__snapshots__, PUT /__snapshots__/<id>.",
+    "While a server is running, use its API instead: POST /__snapshots__, PUT /__snapshots__/<id>.",
     "",
     "Options",
     ...helpLines(SNAPSHOTS_OPTIONS),
@@ -147,9 +145,9 @@ export function snapshotsHelp(): string {
 /** The text of `standin types --help`. */
 export function typesHelp(): string {
   return [
-    "standin types [source]   write types for the data to standard output",
+    "standin types [source]   print types for the data",
     "",
-    "They are inferred from the records: at most a thousand of each collection are looked at.",
+    "Infers the types from up to 1000 records of each collection.",
     "",
     "Options",
     ...helpLines(TYPES_OPTIONS),
@@ -163,9 +161,9 @@ export function typesHelp(): string {
 /** The text of `standin import --help`. */
 export function importHelp(): string {
   return [
-    "standin import <file> <postgres://...>   put a data file of any size into a database",
+    "standin import <file> <postgres://...>   load a data file of any size into a database",
     "",
-    "What it holds afterwards is what a reset goes back to.",
+    "A reset returns to the imported data.",
     "",
     "Options",
     ...helpLines(TRANSFER_OPTIONS),
@@ -175,7 +173,7 @@ export function importHelp(): string {
 /** The text of `standin export --help`. */
 export function exportHelp(): string {
   return [
-    "standin export <postgres://...> <file>   write what a database holds into a data file",
+    "standin export <postgres://...> <file>   write the content of a database to a data file",
     "",
     "Options",
     ...helpLines(TRANSFER_OPTIONS),
@@ -185,9 +183,9 @@ export function exportHelp(): string {
 /** The text of `standin explain --help`. */
 export function explainHelp(): string {
   return [
-    "standin explain <query> [source]   show how a query is answered: the plan, records touched, time, indexes",
+    "standin explain <query> [source]   show how a query runs: the plan, records touched, time, indexes",
     "",
-    "A running server tells the same when it is asked with the header Prefer: explain.",
+    "A running server returns the same for a request with the header Prefer: explain.",
     "",
     "Options",
     ...helpLines(EXPLAIN_OPTIONS),

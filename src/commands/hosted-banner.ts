@@ -6,17 +6,17 @@ import { printable, type Terminal } from "./terminal.ts";
 export interface HostedBannerFacts {
   readonly url: string;
   readonly routes: Routes;
-  /** Where the examples come from. */
+  /** The origin of the examples. */
   readonly source: string;
   readonly isPrivate: boolean;
   readonly edge: Edge;
   readonly notes: readonly string[];
 }
 
-/** More routes than this are counted, not listed. */
+/** Routes beyond this number are counted, not listed. */
 const MAX_LISTED = 40;
 
-/** What a start of hosted mode prints: the address that works, and each route with its number of examples. */
+/** Prints the banner of hosted mode: the address, and each route with its number of examples. */
 export function printHostedBanner(
   terminal: Terminal,
   { url, routes, source, isPrivate, edge, notes }: HostedBannerFacts,
@@ -34,12 +34,12 @@ export function printHostedBanner(
   if (more > 0) lines.push(`  and ${more} more routes`);
   lines.push(...edgeLines({ steps: edge.steps, rules: edge.rewriter.rules }), "");
   lines.push(`  ${style("dim", "Examples")}  ${source}`);
-  lines.push(`  ${style("dim", "Access")}    ${isPrivate ? "private: X-Api-Key is wanted" : "public"}`);
+  lines.push(`  ${style("dim", "Access")}    ${isPrivate ? "private, requires X-Api-Key" : "public"}`);
   for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
   terminal.print([...lines, ""].join("\n"));
 }
 
-/** The values that a path variable has in its examples are paths of their own, but for people one route. */
+/** Hides the concrete paths that only repeat the examples of a path with variables. */
 function withoutRepeated(endpoints: Routes["endpoints"]): Routes["endpoints"] {
   const wild = endpoints.filter(({ path }) => path.names.length > 0);
   const responses = new Set(wild.flatMap(({ examples }) => examples.map(({ response }) => response)));

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeAtomically } from "../atomic-write.ts";
-import { resolveHostedExportOptions } from "../config/resolve.ts";
+import { resolveHostedExportOptions } from "../config/commands/hosted-export-options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { toOpenApi } from "../hosted/export/openapi.ts";
 import type { Sample } from "../hosted/export/operations.ts";
@@ -14,14 +14,14 @@ import { createTerminal } from "./terminal.ts";
 
 const ID_KEY = "id";
 
-/** `standin hosted export`: a Postman collection and an OpenAPI document with examples taken from data. */
+/** `standin hosted export`: writes a Postman collection and an OpenAPI document with examples from data. */
 export async function hostedExport(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const options = resolveHostedExportOptions(argv);
   if (options.help) return terminal.print(hostedExportHelp());
   const { from, out, limit, force, quiet } = options;
   if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new StartError(`--out ${out}: there is no such folder. Make it first.`);
+    throw new StartError(`--out ${out}: no such folder. Create it first.`);
   }
   const samples = await samplesFrom(from, limit);
   const title = basename(from).replace(/\.\w+$/, "") || "standin";
@@ -30,7 +30,7 @@ export async function hostedExport(argv: readonly string[]): Promise<void> {
     [join(out, `${title}.openapi.json`), toOpenApi(title, samples)],
   ];
   for (const [file] of files) {
-    if (!force && existsSync(file)) throw new StartError(`${file} is there already. Add --force to overwrite it.`);
+    if (!force && existsSync(file)) throw new StartError(`${file} already exists. Add --force to overwrite it.`);
   }
   for (const [file, content] of files) {
     try {
@@ -52,8 +52,7 @@ async function samplesFrom(source: string, limit: number): Promise<Sample[]> {
   });
   try {
     const samples = (await store.export()).flatMap((member) => sampleOf(member, limit));
-    if (samples.length === 0)
-      throw new StartError(`${source} holds no collection and no singleton to take examples from.`);
+    if (samples.length === 0) throw new StartError(`${source} has no collection or singleton to take examples from.`);
     return samples;
   } finally {
     await store.close();
@@ -65,7 +64,7 @@ function sampleOf(member: Exported, limit: number): Sample[] {
   if (member.kind === "singleton")
     return [{ kind: "singleton", name: member.name, record: member.record.value as Json }];
   const values = member.records.map(({ value }) => value as Json);
-  // Only what has an id can be asked for by it.
+  // Records without an id have no URL.
   const records = values.filter(isJsonObject).filter(({ [ID_KEY]: id }) => id !== undefined && id !== null);
   return [{ kind: "collection", name: member.name, idKey: ID_KEY, records: records.slice(0, limit) }];
 }

@@ -1,6 +1,5 @@
 import { createClockAndRandom } from "../clock-and-random.ts";
-import type { HostedOptions } from "../config/options.ts";
-import { resolveHostedOptions } from "../config/resolve.ts";
+import { type HostedOptions, resolveHostedOptions } from "../config/commands/hosted-options.ts";
 import { openEdge } from "../edge.ts";
 import { Hosted } from "../hosted/hosted.ts";
 import { createHostedHandler } from "../hosted/hosted-handler.ts";
@@ -9,17 +8,31 @@ import { privateGuard } from "../hosted/private.ts";
 import { Routes } from "../hosted/routes.ts";
 import type { Edge, Step } from "../http/edge.ts";
 import { stopServing } from "../http/stop.ts";
+import type { Reporter } from "../reporter.ts";
+import type { Watcher } from "../store/file/watch.ts";
+import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
-import { Baseline, followChanges, followedFile } from "./follow-changes.ts";
+import { followChanges, followedFile } from "./follow-changes.ts";
 import { hostedHelp } from "./help.ts";
-import { printHostedBanner } from "./hosted-banner.ts";
+import { type HostedBannerFacts, printHostedBanner } from "./hosted-banner.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { outliveOutput, stopOnSignal } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
 import { outliveInterceptors } from "./stray-errors.ts";
-import { createReporter, createTerminal } from "./terminal.ts";
+import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
-/** `standin hosted [file]`: answers from fixed examples until a signal ends it. Writes nothing. */
+/** One start of hosted mode. */
+interface Start {
+  readonly options: HostedOptions;
+  /** The file of examples; undefined for the built-in ones. */
+  readonly file: string | undefined;
+  readonly configFile: string | undefined;
+  readonly terminal: Terminal;
+  readonly reporter: Reporter;
+  readonly baseline: Baseline;
+}
+
+/** `standin hosted [file]`: serves fixed examples until a signal stops it. Writes nothing. */
 export async function hosted(argv: readonly string[]): Promise<void> {
   if (argv[0] === "export") return (await import("./hosted-export.ts")).hostedExport(argv.slice(1));
   outliveOutput();
@@ -29,49 +42,66 @@ export async function hosted(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(hostedHelp());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
-  const baseline = new Baseline(
-    options.watch ? [configFile, options.routes, file, ...(options.middlewares ?? [])] : [],
-  );
+  const watched = options.watch ? [configFile, options.routes, file, ...(options.middlewares ?? [])] : [];
+  await serveExamples({ options, file, configFile, terminal, reporter, baseline: new Baseline(watched) });
+}
 
+async function serveExamples(start: Start): Promise<void> {
+  const { options, configFile, reporter } = start;
   const certificate = await openCertificate(options);
   const { listening, ready } = await listenBeforeReady(options, certificate);
   try {
-    const start = { reporter, place: configFile ?? "standin.json", settings: { jsonp: false } };
-    const edge = guarded(await openEdge(options, start, createClockAndRandom()), options);
-    const load = async (): Promise<{ loaded: Loaded; routes: Routes }> => {
-      const loaded = await loadExamples(file, { seed: options.seed });
-      return { loaded, routes: new Routes(loaded.examples, !options.noCors) };
-    };
-    const { loaded, routes } = await load();
+    const edgeStart = { reporter, place: configFile ?? "standin.json", settings: { jsonp: false } };
+    const edge = guarded(await openEdge(options, edgeStart, createClockAndRandom()), options);
+    const { loaded, routes } = await load(start);
     const served = new Hosted(routes);
     ready(await createHostedHandler(edge, served));
-    const examples =
-      file === undefined
-        ? undefined
-        : followedFile(file, edge, baseline, async () => {
-            served.routes = (await load()).routes;
-          });
-    const watcher = options.watch ? followChanges(edge, options.routes, configFile, examples, baseline) : undefined;
+    const watcher = options.watch ? follow(start, edge, served) : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
       await stopServing(edge, listening, "process");
     });
     outliveInterceptors(edge.steps, reporter);
     certificate?.keep?.();
-    if (options.quiet) return;
     const notes = [...loaded.notes, ...(certificate ? certificateNotes(certificate) : [])];
-    if (options.watch && file !== undefined) notes.push(`watching ${file} for changes`);
-    const source = file === undefined ? loaded.kind : `${file} (${loaded.kind})`;
-    printHostedBanner(terminal, { url: listening.url, routes, source, isPrivate: options.private, edge, notes });
+    if (!options.quiet) announce(start, { url: listening.url, edge, routes, kind: loaded.kind, notes });
   } catch (thrown) {
     await listening.abort();
     throw thrown;
   }
 }
 
+async function load({ file, options }: Start): Promise<{ loaded: Loaded; routes: Routes }> {
+  const loaded = await loadExamples(file, { seed: options.seed });
+  return { loaded, routes: new Routes(loaded.examples, !options.noCors) };
+}
+
+function follow(start: Start, edge: Edge, hosted: Hosted): Watcher {
+  const { file, configFile, options, baseline } = start;
+  const reload = async (): Promise<void> => {
+    hosted.routes = (await load(start)).routes;
+  };
+  const served = file === undefined ? undefined : followedFile({ file, edge, baseline, content: "examples", reload });
+  return followChanges({ edge, routes: options.routes, configFile, served, baseline });
+}
+
+interface Announced extends Pick<HostedBannerFacts, "url" | "edge" | "routes" | "notes"> {
+  /** The kind of file the examples come from. */
+  readonly kind: string;
+}
+
+function announce({ options, file, terminal }: Start, { kind, notes, ...facts }: Announced): void {
+  printHostedBanner(terminal, {
+    ...facts,
+    source: file === undefined ? kind : `${file} (${kind})`,
+    isPrivate: options.private,
+    notes: options.watch && file !== undefined ? [...notes, `watching ${file} for changes`] : notes,
+  });
+}
+
 /**
- * A private mock looks at the key first: right behind the layer that answers preflights, which cannot have one, and the
- * one that limits how many keys can be guessed.
+ * Adds the check of the API key to a private mock. It runs after CORS, because preflights carry no key, and after the
+ * rate limit, which slows down guessing.
  */
 function guarded(edge: Edge, { private: isPrivate, apiKey = [] }: HostedOptions): Edge {
   if (!isPrivate) return edge;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
+import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { resolveTransferOptions } from "../config/resolve.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
@@ -8,14 +8,14 @@ import { sourceKind } from "../store/sources/source-kind.ts";
 import { importHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
-/** `standin import db.json postgres://...`: puts a data file of any size into a database. */
+/** `standin import db.json postgres://...`: loads a data file of any size into a database. */
 export async function importData(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveTransferOptions(argv, process.cwd());
   if (options.help) return terminal.print(importHelp());
   const [file, url, ...extra] = words;
   if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
-    throw new StartError("import wants a data file and a database: standin import db.json postgres://localhost/shop");
+    throw new StartError("import needs a data file and a database: standin import db.json postgres://localhost/shop");
   }
   if (!existsSync(file)) throw new StartError(`${file} does not exist.`);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
@@ -24,14 +24,14 @@ export async function importData(argv: readonly string[]): Promise<void> {
     if (store.members().length > 0 && !options.force) {
       const names = store.members().map(({ name }) => name);
       throw new StartError(
-        `${store.place} holds ${names.join(", ")}. Add --force to replace them, or choose another --schema.`,
+        `${store.place} already has ${names.join(", ")}. Add --force to replace all data, or choose another --schema.`,
       );
     }
     const progress = terminal.progress("importing", options.quiet ? 0 : statSync(file).size);
     try {
       await store.data.replace(readMembers(file, progress.update), true);
     } catch (thrown) {
-      throw new StartError(`${file} was not imported, and nothing was changed: ${messageOf(thrown)}`);
+      throw new StartError(`${file} was not imported, and the database is unchanged: ${messageOf(thrown)}`);
     } finally {
       progress.end();
     }

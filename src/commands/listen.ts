@@ -6,7 +6,7 @@ import { type Listening, listen } from "../http/server.ts";
 import type { Certificate } from "../http/tls/certificate.ts";
 import { isLayerName } from "../layers/registry.ts";
 
-/** Binds the port at once; requests that come before `ready` is called with the handler wait for it. */
+/** Binds the port at once; requests that arrive before `ready` is called wait for the handler. */
 export async function listenBeforeReady(
   { host, port, middlewares = [] }: Pick<ServeOptions, "host" | "port" | "middlewares">,
   certificate: Certificate | undefined,
@@ -39,7 +39,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
           "(npm run start:3001 uses 3001).",
       );
     case "EACCES":
-      return new StartError(`EACCES: port ${port} may not be used. Choose one above 1023 with --port.`);
+      return new StartError(`EACCES: permission denied for port ${port}. Choose one above 1023 with --port.`);
     case "ENOTFOUND":
     case "EADDRNOTAVAIL":
       return new StartError(`${error.code}: this machine has no address "${host}". Choose another with --host.`);

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
-import { resolveSecretOptions } from "../config/resolve.ts";
+import { resolveSecretOptions } from "../config/commands/secret-options.ts";
 import { StartError } from "../errors.ts";
 import { hashPassword } from "../layers/password.ts";
 import { secretHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
-/** `standin secret password | api-key | token`: makes what the guards want in their settings. */
+/** `standin secret password | api-key | token`: generates secrets for the settings of the guarding layers. */
 export async function secret(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveSecretOptions(argv);
   if (options.help) return terminal.print(secretHelp());
   const [kind, ...extra] = words;
-  if (extra.length > 0) throw new StartError(`secret wants one word: password, api-key or token.`);
+  if (extra.length > 0) throw new StartError("secret takes one argument: password, api-key or token.");
   switch (kind) {
     case "password":
       return terminal.print(await hashPassword(await readPassword()));
@@ -21,16 +21,16 @@ export async function secret(argv: readonly string[]): Promise<void> {
     case "token":
       return terminal.print(randomBytes(32).toString("base64url"));
     default:
-      throw new StartError(`secret wants password, api-key or token, but was given ${kind ?? "nothing"}.`);
+      throw new StartError(`secret needs password, api-key or token, but was given ${kind ?? "nothing"}.`);
   }
 }
 
-/** From standard input, never from the command line: other users of the machine can see that. */
+/** Reads from standard input: other users of the machine can see command lines. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write("Password (shown as you type): ");
   for await (const line of createInterface({ input: process.stdin })) {
     if (line !== "") return line;
     break;
   }
-  throw new StartError("No password came on standard input. Try: echo 'my password' | standin secret password");
+  throw new StartError("No password on standard input. Try: echo 'my password' | standin secret password");
 }

@@ -11,11 +11,13 @@ import { stopServing } from "../http/stop.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
 import { openService } from "../service.ts";
+import type { Watcher } from "../store/file/watch.ts";
 import { layoutOf, openStore } from "../store/open.ts";
 import type { Exported, Store } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
+import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
-import { Baseline, followChanges, followedData } from "./follow-changes.ts";
+import { followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
 import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
@@ -26,17 +28,18 @@ import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 
-/** One start of the command, as the steps of it see it. */
+/** The state shared by the steps of a start. */
 interface Start {
   readonly options: ServeOptions;
   readonly configFile: string | undefined;
   readonly terminal: Terminal;
   readonly reporter: Reporter;
-  /** Things decided on the way that a person may want to know. */
+  readonly baseline: Baseline;
+  /** Decisions of the start that are worth knowing. */
   readonly notes: string[];
 }
 
-/** `standin [source]`: serves until a signal ends it. */
+/** `standin [source]`: serves until a signal stops it. */
 export async function serve(argv: readonly string[]): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
@@ -46,19 +49,15 @@ export async function serve(argv: readonly string[]): Promise<void> {
   if (options.version) return terminal.print(version());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
-  const start: Start = { options, configFile, terminal, reporter, notes: [] };
-  const baseline = new Baseline(
-    options.watch
-      ? [
-          configFile,
-          options.routes,
-          ...(options.middlewares ?? []),
-          ...(options.plugins ?? []).map((file) => resolve(file)),
-        ]
-      : [],
-  );
+  const { routes, middlewares = [], plugins = [] } = options;
+  const watched = [configFile, routes, ...middlewares, ...plugins.map((file) => resolve(file))];
+  const baseline = new Baseline(options.watch ? watched : []);
+  await serveData({ options, configFile, terminal, reporter, baseline, notes: [] });
+}
 
-  // The port first: a start that fails for it must leave no file, no lock and no journal behind.
+async function serveData(start: Start): Promise<void> {
+  const { options, terminal, reporter, notes } = start;
+  // The port first: a start that fails because of it must not leave a file, a lock or a journal behind.
   const certificate = await openCertificate(options, options.source);
   const { listening, ready } = await listenBeforeReady(options, certificate);
   let opened: Store | undefined;
@@ -68,9 +67,7 @@ export async function serve(argv: readonly string[]): Promise<void> {
   try {
     const service = await openServed(start, onOpen);
     ready(await createHandler(service));
-    const watcher = options.watch
-      ? followChanges(service, options.routes, configFile, followedData(service, options.source), baseline)
-      : undefined;
+    const watcher = options.watch ? follow(start, service) : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
       await stopServing(service, listening, service.store.shared ? "shared" : "process");
@@ -78,15 +75,20 @@ export async function serve(argv: readonly string[]): Promise<void> {
     });
     outliveInterceptors(service.steps, reporter);
     certificate?.keep?.();
-    if (certificate) start.notes.push(...certificateNotes(certificate));
+    if (certificate) notes.push(...certificateNotes(certificate));
     if (!options.quiet) announce(start, listening, service);
     saveOnKey(terminal, service);
   } catch (thrown) {
     await listening.abort();
-    // Connections to a database would keep the process alive. Why the start failed is what counts.
+    // Open database connections would keep the process alive. Report why the start failed, not the closing.
     await opened?.close().catch(() => undefined);
     throw thrown;
   }
+}
+
+function follow({ options, configFile, baseline }: Start, service: Service): Watcher {
+  const served = followedData(service, options.source);
+  return followChanges({ edge: service, routes: options.routes, configFile, served, baseline });
 }
 
 async function openServed(start: Start, onOpen: (store: Store) => void): Promise<Service> {
@@ -113,10 +115,10 @@ function foreignKeyNotes(members: readonly Exported[]): string[] {
   const found = suffixesIn(members);
   if (found.size === 0) return [];
   const suffixes = [...found].map(([suffix, names]) => (found.size > 1 ? `${suffix} in ${names.join(", ")}` : suffix));
-  return [`foreign keys end in ${suffixes.join(", and in ")} (chosen from the data; --foreignKeySuffix changes it)`];
+  return [`foreign keys end in ${suffixes.join(", and in ")} (detected; change it with --foreignKeySuffix)`];
 }
 
-/** A large file takes seconds: whoever looks at the terminal is to know what for. */
+/** Shows a line while a large file, which takes seconds, is being read. */
 function sayReading(source: string, terminal: Terminal): () => void {
   const bytes = statSync(source, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes < LARGE_FILE_BYTES) return () => {};
@@ -137,6 +139,6 @@ function announce({ options, terminal, notes }: Start, { url }: Listening, servi
   const snapshots = service.offer(snapshotsFeature);
   const facts = [...notes];
   if (options.watch && layoutOf(options.source)) facts.push(`watching ${basename(options.source)} for changes`);
-  if (snapshots) facts.push(`snapshots are saved to ${snapshots.place}${process.stdin.isTTY ? " (s + enter)" : ""}`);
+  if (snapshots) facts.push(`saving snapshots to ${snapshots.place}${process.stdin.isTTY ? " (s + enter)" : ""}`);
   printBanner(terminal, { url, store, steps, rules: rewriter.rules, hasConsole: settings.console, notes: facts });
 }

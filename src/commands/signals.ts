@@ -6,7 +6,7 @@ import type { Service } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The first signal stops in good order; a second one does not wait. */
+/** Shuts down gracefully on the first signal, at once on the second. */
 export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): void {
   let isStopping = false;
   const stop = async (): Promise<void> => {
@@ -17,7 +17,7 @@ export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): vo
       process.exit(0);
     } catch (thrown) {
       reporter.fault(
-        "The stop was not clean; unsaved changes are in the journal and come back at the next start.",
+        "The shutdown failed. Unsaved changes are in the journal and will be restored at the next start.",
         thrown,
       );
       process.exit(1);
@@ -25,16 +25,16 @@ export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): vo
   };
   process.on("SIGINT", () => void stop());
   process.on("SIGTERM", () => void stop());
-  // A file size limit must fail the write, not end the process.
+  // A file size limit must fail the write, not kill the process.
   process.on("SIGXFSZ" as NodeJS.Signals, () => {});
 }
 
-/** A log on a full disk, a pipe that nobody reads any more: no reason to stop serving. */
+/** Keeps serving if the output breaks: a log on a full disk, a closed pipe. */
 export function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
-/** `s` + enter saves a snapshot, as in 0.17, when a person sits at the terminal. */
+/** Saves a snapshot on `s` + enter, as in 0.17, if the input is a terminal. */
 export function saveOnKey(terminal: Terminal, { store, offer }: Service): void {
   const snapshots = offer(snapshotsFeature);
   if (!snapshots || !process.stdin.isTTY) return;

@@ -3,8 +3,8 @@ import type { Step } from "../http/edge.ts";
 import type { Reporter } from "../reporter.ts";
 
 /**
- * An interceptor may throw where no request can hear it: in a timer, or in a promise that nobody awaits. That is logged,
- * and the server goes on. What came from no file in its folder ends the process, as it does without interceptors.
+ * Logs errors that interceptors throw outside of a request, in a timer or an unhandled promise, and keeps serving. Errors
+ * from any other code end the process, as they do without interceptors.
  */
 export function outliveInterceptors(steps: readonly Step[], reporter: Reporter): void {
   const files = steps.flatMap((step) => (step.kind === "interceptor" ? [resolve(step.file)] : []));
@@ -15,10 +15,10 @@ export function outliveInterceptors(steps: readonly Step[], reporter: Reporter):
     const frames = stack.split("\n").filter((frame) => !frame.includes(`${sep}node_modules${sep}`));
     const theirs = frames.find((frame) => folders.some((folder) => frame.includes(folder)));
     if (theirs === undefined) {
-      reporter.fault("standin ends because of a fault.", thrown);
+      reporter.fault("standin stops because of an unexpected error.", thrown);
       process.exit(1);
     }
     const file = files.find((name) => theirs.includes(name));
-    reporter.fault(`${file ? `The interceptor ${file}` : "An interceptor"} failed outside of any request.`, thrown);
+    reporter.fault(`${file ? `The interceptor ${file}` : "An interceptor"} failed outside of a request.`, thrown);
   });
 }

@@ -4,14 +4,14 @@ import { maskText } from "../secrets/mask-text.ts";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** The terminal a command prints to: text in colour where it can be seen, plain where it cannot. */
+/** The terminal a command prints to: in colour on a terminal, plain in a file or a pipe. */
 export interface Terminal {
   print(text?: string): void;
   error(text: string): void;
   style(style: Style, text: string): string;
-  /** Shows how far long work has come, on one line that is rewritten; nothing where that line would pile up. */
+  /** Shows progress on one line that is rewritten; prints nothing if the output is not a terminal. */
   progress(label: string, total: number): Progress;
-  /** Says what is being waited for, where a person looks; the function it gives takes the line away again. */
+  /** Shows a line while work goes on; the returned function removes it. Prints nothing outside of a terminal. */
   waiting(text: string): () => void;
 }
 
@@ -23,17 +23,24 @@ export interface Progress {
 const BAR_WIDTH = 24;
 const CLEAR_LINE = "\r\u001b[2K";
 
-export function createTerminal(
-  out: NodeJS.WriteStream = process.stdout,
-  err: NodeJS.WriteStream = process.stderr,
-  env: NodeJS.ProcessEnv = process.env,
-  argv: readonly string[] = process.argv,
-): Terminal {
+export interface TerminalOptions {
+  readonly out?: NodeJS.WriteStream;
+  readonly err?: NodeJS.WriteStream;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly argv?: readonly string[];
+}
+
+export function createTerminal({
+  out = process.stdout,
+  err = process.stderr,
+  env = process.env,
+  argv = process.argv,
+}: TerminalOptions = {}): Terminal {
   const hasColour = isColourWanted(out, env, argv);
   return {
     print: (text = "") => void out.write(`${text}\n`),
     error: (text) => void err.write(`${text}\n`),
-    // Decided above for the stream at hand; Node would look at process.stdout a second time.
+    // Decided above for this stream; by default, Node would check process.stdout instead.
     style: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
     progress(label, total) {
       if (!out.isTTY || total === 0) return { update() {}, end() {} };
@@ -54,7 +61,7 @@ export function createTerminal(
   };
 }
 
-/** The flags, then https://no-color.org and its counterpart FORCE_COLOR; else colour only where a person looks. */
+/** Flags first, then https://no-color.org and its counterpart FORCE_COLOR; otherwise colour only on a terminal. */
 function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv, argv: readonly string[]): boolean {
   const flag = argv.findLast((word) => /^--(no-)?color(=|$)/.test(word));
   if (flag !== undefined) return !/^--no-color$|=false$/.test(flag);
@@ -63,9 +70,10 @@ function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv, argv: r
   return out.isTTY === true && env.TERM !== "dumb";
 }
 
-/** A reporter for people: warnings and faults as they come, a line for each request unless quiet. */
+/** A reporter that prints; with `quiet`, only faults. */
 export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
   return {
+    note: (text) => quiet || terminal.print(`  ${maskText(text)}`),
     warn: (text) => quiet || terminal.print(`  ${terminal.style("yellow", "warning")} ${maskText(text)}`),
     fault: (text, thrown) => {
       const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -82,12 +90,12 @@ function requestLine(terminal: Terminal, { method, url, status, durationMs, byte
   return `${method} ${asciiOf(url)} ${code} ${durationMs.toFixed(3)} ms - ${bytes === 0 ? "-" : bytes}`;
 }
 
-/** Only plain ASCII from an address reaches the terminal: other bytes could be commands to it. */
+/** Lets only printable ASCII of a URL reach the terminal, which would take other bytes as commands. */
 function asciiOf(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 }
 
-/** What comes from a file may hold control characters; they are no commands to the terminal. */
+/** Replaces control characters, which the terminal would take as commands. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, "?");
 }

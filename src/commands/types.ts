@@ -1,5 +1,5 @@
+import { resolveTypesOptions } from "../config/commands/types-options.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
-import { resolveTypesOptions } from "../config/resolve.ts";
 import { StartError } from "../errors.ts";
 import { describeStore } from "../features/description/description.ts";
 import { csharpOf } from "../features/description/types/csharp.ts";
@@ -15,7 +15,7 @@ export async function types(argv: readonly string[]): Promise<void> {
   const { options, words } = resolveTypesOptions(argv, process.cwd());
   if (options.help) return terminal.print(typesHelp());
   const [source = options.source, ...extra] = words;
-  if (extra.length > 0) throw new StartError(`types looks at one source, but ${words.length} were given.`);
+  if (extra.length > 0) throw new StartError(`types reads one source, but was given ${words.length}.`);
   const store = await openStore(source, {
     idKey: options.id,
     durability: "process",

@@ -13,17 +13,17 @@ import {
   sameName,
 } from "../option.ts";
 
-/** Looked for in the current folder, in this order, when no config file is named. */
+/** The config files looked for in the current folder, in this order, if none is named. */
 export const CONFIG_FILES = ["standin.json", "json-server.json"] as const;
 
 export interface ConfigFile<T extends OptionTable> {
-  /** Undefined when there is none. */
+  /** Undefined if there is none. */
   readonly file: string | undefined;
   readonly values: { [K in keyof T]?: OptionValue };
   readonly warnings: readonly string[];
 }
 
-/** Reads the config file; a `StartError` names file, key, what was given and what is allowed. */
+/** Reads the config file; a `StartError` names the file, the key, the value and the allowed values. */
 export function loadConfigFile<T extends OptionTable>(
   folder: string,
   named: string | undefined,
@@ -48,7 +48,7 @@ export function loadConfigFile<T extends OptionTable>(
   return { file, values: values as ConfigFile<T>["values"], warnings };
 }
 
-/** Aliases are keys, too, as in 0.17: `{ "ro": true }`. */
+/** Accepts aliases as keys, as 0.17 does: `{ "ro": true }`. */
 function isNameOf(option: Option, name: string): boolean {
   return sameName(option.name, name) || (option.aliases?.includes(name) ?? false);
 }
@@ -66,11 +66,11 @@ function readObject(path: string, file: string): JsonObject {
   } catch (thrown) {
     throw new StartError(`The config file ${file} is not valid JSON. ${messageOf(thrown)}`);
   }
-  if (!isJsonObject(config)) throw new StartError(`The config file ${file} must hold a JSON object.`);
+  if (!isJsonObject(config)) throw new StartError(`The config file ${file} must contain a JSON object.`);
   return config;
 }
 
-/** `ssl` is a switch or a pair; both have names of their own in the table. */
+/** Splits `ssl`, a switch or a pair of files, into the keys of the table. */
 function flattenSsl(file: string, { ssl, ...config }: JsonObject): JsonObject {
   if (ssl === undefined) return config;
   if (typeof ssl === "boolean") return { ...config, https: ssl };
@@ -84,8 +84,8 @@ function flattenSsl(file: string, { ssl, ...config }: JsonObject): JsonObject {
 }
 
 function wrongValue(file: string, option: Option, given: Json): StartError {
-  // The one object of the file has secrets in it.
-  const shown = option.type === "object" ? "something else" : JSON.stringify(given);
+  // Objects such as layers contain secrets.
+  const shown = option.type === "object" ? "not an object" : JSON.stringify(given);
   return new StartError(`${file}: "${option.name}" is ${shown}; allowed is ${allowedValues(option)}.`);
 }
 

@@ -14,18 +14,18 @@ import {
 export interface Flags<T extends OptionTable> {
   readonly values: { [K in keyof T]?: OptionValue };
   readonly positionals: readonly string[];
-  /** Flags that are passed over, and switches that mean more than they did in 0.17. */
+  /** About ignored flags, and switches that had no effect in 0.17. */
   readonly warnings: readonly string[];
 }
 
-/** Read from the command line by the terminal itself, and accepted by every command. */
+/** Accepted by every command; the terminal reads it from the command line. */
 const COLOUR_FLAG = /^(no-)?color$/;
-/** Words that can be the source of a start, though they follow an unknown flag. */
+/** A word that may be the source, even after an unknown flag. */
 const DATA_FILE = /\.json$/;
 
 /**
- * Reads a command line by a table of options; a `StartError` names the flag that cannot be meant. `isLenient` passes
- * over unknown flags, as yargs in 0.17 did, unless one looks like a known flag mistyped.
+ * Parses a command line by an option table; a `StartError` names the invalid flag. `isLenient` ignores unknown flags, as
+ * yargs in 0.17 did, unless one looks like a misspelt known flag.
  */
 export function parseFlags<T extends OptionTable>(argv: readonly string[], table: T, isLenient = false): Flags<T> {
   const reading = new Reading(table, isLenient);
@@ -51,18 +51,18 @@ export function parseFlags<T extends OptionTable>(argv: readonly string[], table
 
 type FlagToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>;
 
-/** One command line, word by word. What a word means depends on the flag before it. */
+/** Parses one command line word by word. The meaning of a word depends on the flag before it. */
 class Reading<T extends OptionTable> {
   readonly #table: T;
   readonly #isLenient: boolean;
   readonly #values: Partial<Record<keyof T, OptionValue>> = {};
   readonly #positionals: string[] = [];
   readonly #warnings: string[] = [];
-  /** Words behind unknown flags: their values, or the source. */
+  /** Words after unknown flags: their values, or the source. */
   readonly #doubtful: string[] = [];
   /** Switches written without a value. */
   readonly #bare = new Set<keyof T>();
-  /** Takes the next word, if it wants it. */
+  /** Consumes the next word if it belongs to the last flag. */
   #taker: ((word: string) => boolean) | undefined;
 
   constructor(table: T, isLenient: boolean) {
@@ -74,7 +74,7 @@ class Reading<T extends OptionTable> {
     if (!this.#taker?.(word)) this.#positionals.push(word);
   }
 
-  /** The word `--`: what follows belongs to no flag. */
+  /** Handles the word `--`: the words after it belong to no flag. */
   end(): void {
     this.#taker = undefined;
   }
@@ -87,7 +87,7 @@ class Reading<T extends OptionTable> {
   }
 
   result(): Flags<T> {
-    // `--unknown db.json`: 0.17 took the file for a value, and then missed a source.
+    // `--unknown db.json`: 0.17 took the file as the flag's value and then had no source.
     const source = this.#positionals.length === 0 ? this.#doubtful.find((word) => DATA_FILE.test(word)) : undefined;
     const positionals = source === undefined ? this.#positionals : [source];
     const bare = [...this.#bare].filter((key) => this.#isLenient && this.#values[key] === true);
@@ -98,7 +98,7 @@ class Reading<T extends OptionTable> {
 
   #known(token: FlagToken, key: keyof T, isNegated: boolean): void {
     const option = this.#table[key]!;
-    // `--id --quiet`: the next flag is no value; one that begins with a dash is written `--id=-x`.
+    // `--id --quiet`: the next flag is not a value; a value that begins with a dash is written `--id=-x`.
     if (token.inlineValue === false && /^-[a-z-]/i.test(token.value)) throw missingValue(token.rawName, option);
     if (option.type === "strings") {
       this.#list(key, option, token);
@@ -116,14 +116,14 @@ class Reading<T extends OptionTable> {
     this.#values[key] = list;
     if (option.isOneEach) return;
     this.#taker = (word) => {
-      // 0.17.4: `--middlewares a.js b.js` takes every word that follows; a data file is none of them.
+      // 0.17.4: `--middlewares a.js b.js` takes every word that follows, except a data file.
       if (DATA_FILE.test(word)) return false;
       list.push(...word.split(","));
       return true;
     };
   }
 
-  /** `--watch true`: a switch takes these two words and no other. */
+  /** `--watch true`: a switch takes only the words true and false. */
   #switch(key: keyof T, isNegated: boolean, name: string): void {
     if (name === flagOf(this.#table[key]!)) this.#bare.add(key);
     this.#taker = (word) => {
@@ -153,16 +153,16 @@ function parseValue(option: Option, rawName: string, given: string | undefined):
   if (option.type === "boolean") {
     if (given === undefined || given === "true") return true;
     if (given === "false") return false;
-    throw new StartError(`${rawName}=${given}: ${rawName} wants ${allowedValues(option)}.`);
+    throw new StartError(`${rawName}=${given}: ${rawName} expects ${allowedValues(option)}.`);
   }
   if (given === undefined || given === "") throw missingValue(rawName, option);
   const value = option.type === "integer" ? (/^\d+(e\d+)?$/i.test(given) ? Number(given) : undefined) : given;
   if (isAllowed(option, value)) return value;
-  throw new StartError(`${rawName} ${given}: ${rawName} wants ${allowedValues(option)}.`);
+  throw new StartError(`${rawName} ${given}: ${rawName} expects ${allowedValues(option)}.`);
 }
 
 function missingValue(rawName: string, option: Option): StartError {
-  return new StartError(`${rawName} wants ${allowedValues(option)}: ${rawName} ${option.placeholder ?? "<value>"}`);
+  return new StartError(`${rawName} expects ${allowedValues(option)}: ${rawName} ${option.placeholder ?? "<value>"}`);
 }
 
 /** Every way to write the flag after two dashes: as named, in camel, kebab or lower case, and its aliases (`--p`). */
@@ -174,7 +174,7 @@ function spellings(option: Option): string[] {
   return [...new Set([flag, kebab, camel, camel.toLowerCase(), ...(option.aliases ?? [])])];
 }
 
-/** `-p` becomes `--port` before parsing, so that the parser knows one kind of name only; `-wq` is `--watch --quiet`. */
+/** `-p` becomes `--port` before parsing, so that the parser sees only long names; `-wq` is `--watch --quiet`. */
 function longAliases(table: OptionTable): (word: string) => string[] {
   const letters = new Map<string, Option>();
   for (const option of Object.values(table)) {
@@ -205,18 +205,18 @@ function findOption<T extends OptionTable>(
   for (const [key, option] of Object.entries(table)) {
     if (option.type !== "boolean") continue;
     const names = spellings(option);
-    // `--no-watch`, and `--cors` for what is called `no-cors`.
+    // `--no-watch`, and `--cors` as the opposite of `no-cors`.
     if (names.some((spelling) => sameName(`no${spelling}`, name))) return [key, true];
     if (option.name.startsWith("no-") && sameName(option.name, `no${name}`)) return [key, true];
   }
   return undefined;
 }
 
-/** The known flag that an unknown one was probably meant to be; nothing when none is close. */
+/** Suggests the known flag that was probably meant; empty if none is close. */
 function hintFor(name: string, table: OptionTable): string {
   const options = Object.values(table);
   if (options.some((option) => option.only === "file" && sameName(option.name, name))) {
-    return " It is a key of the config file.";
+    return " It is a config file key, not a flag.";
   }
   const words = options.flatMap((option) => spellings(option).filter((spelling) => spelling.length > 1));
   const near = nearest(name, words);

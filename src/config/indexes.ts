@@ -1,7 +1,7 @@
 import { StartError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 
-/** `indexes` of the config file, checked: by collection, a list of paths. */
+/** Checks `indexes` of the config file: a list of paths for each collection. */
 export function readIndexes(given: JsonObject | undefined, file: string): Record<string, string[]> {
   const indexes: Record<string, string[]> = {};
   for (const [collection, paths] of Object.entries(given ?? {})) {

@@ -1,8 +1,8 @@
 import type { PostgresSettings } from "../store/open.ts";
 import { readIndexes } from "./indexes.ts";
-import type { DatabaseOptions } from "./options.ts";
+import type { DatabaseOptions } from "./postgres-options.ts";
 
-/** What the options say of the database, for whoever opens it. */
+/** Maps the options of a command to the settings of the PostgreSQL store. */
 export function postgresSettings(
   options: DatabaseOptions & { foreignKeySuffix?: string | undefined },
   configFile = "the config file",

@@ -2,8 +2,8 @@ import { StartError } from "../errors.ts";
 import { isJsonObject, type Json } from "../json.ts";
 
 /**
- * Replaces every `{ "env": "NAME" }` by the value of that environment variable, so that secrets need not stand in a file.
- * `place` is where the value stands, for the message about a variable that is not set.
+ * Replaces every `{ "env": "NAME" }` by the value of that environment variable, so that secrets can stay out of files.
+ * `place` says where the value comes from, for the message about a variable that is not set.
  */
 export function withEnvironment(value: Json, env: NodeJS.ProcessEnv, place: string): Json {
   if (Array.isArray(value))

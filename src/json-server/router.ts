@@ -24,6 +24,7 @@ import { type Data, openData } from "./open-data.ts";
 import { withSpentQuery } from "./spent-query.ts";
 
 const toConsole: Reporter = {
+  note: (text) => console.log(`standin: ${maskText(text)}`),
   warn: (text) => console.warn(`standin: ${maskText(text)}`),
   fault: (text, thrown) => console.error(`standin: ${maskText(text)} ${maskText(inspect(thrown), true)}`),
   request: undefined,

@@ -173,7 +173,7 @@ export interface Database {
   test("an unknown language, two sources and a missing file are start errors", async () => {
     const folder = createFolder({ "db.json": DATA });
     for (const [args, message] of [
-      [["--lang", "cobol"], "--lang wants typescript or csharp"],
+      [["--lang", "cobol"], "--lang expects typescript or csharp"],
       [["a.json", "b.json"], "one source"],
       [["missing.json"], "missing.json"],
     ] as const) {

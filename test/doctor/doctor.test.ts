@@ -303,6 +303,6 @@ describe("standin doctor", () => {
     expect(await help.exit).toBe(0);
     for (const level of ["broken", "change", "differs", "works"]) expect(help.output.stdout).toContain(`  ${level} `);
     const missing = runKept(["doctor", "nope"], createFolder());
-    expect([await missing.exit, missing.output.stderr]).toEqual([1, "standin: nope is no folder.\n"]);
+    expect([await missing.exit, missing.output.stderr]).toEqual([1, "standin: nope is not a folder.\n"]);
   });
 });

@@ -85,8 +85,8 @@ describe.concurrent("standin snapshots, on the files of a server that is stopped
   for (const [words, said] of [
     [["save", "a/b"], '"a/b" cannot name a snapshot'],
     [["restore", "nothing"], 'There is no snapshot "nothing".'],
-    [["drop"], "snapshots wants list, save [name] or restore <id>"],
-    [[], "snapshots wants list, save [name] or restore <id>, but was given nothing."],
+    [["drop"], "snapshots needs list, save [name] or restore <id>"],
+    [[], "snapshots needs list, save [name] or restore <id>, but was given nothing."],
     [["save", "--source", "data.mjs"], "data.mjs is not a data file or a folder of them."],
     [["save", "--source", "none.json"], "cannot be read"],
   ] as const) {
@@ -104,7 +104,7 @@ describe.concurrent("standin snapshots, on the files of a server that is stopped
     const { code, stderr } = await run(createFolder({ "db.json": asFile(BEGIN) }), "list");
     expect([code, stderr]).toEqual([
       1,
-      'standin: No snapshot folder is given. Add --snapshots <folder>, or set "snapshots" in the config file.\n',
+      'standin: No snapshot folder given. Add --snapshots <folder>, or set "snapshots" in the config file.\n',
     ]);
   });
 });
@@ -115,7 +115,7 @@ test.concurrent("while a server is running, list works; save and restore name th
   await ask(server.url, "POST", "/__snapshots__", { name: "now" });
   expect((await run(folder, "list", ...SAVED)).stdout).toMatch(/^db-\d{13}-now {2}/);
   const before = contentOf(join(folder, "saved"));
-  const inUse = `standin: db.json is in use by a running standin (pid ${server.child.pid}). Ask that one: `;
+  const inUse = `standin: db.json is in use by a running standin (pid ${server.child.pid}). Use its API: `;
   expect(await run(folder, "save", ...SAVED)).toEqual({
     code: 1,
     stdout: "",

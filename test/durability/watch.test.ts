@@ -54,7 +54,7 @@ describe.concurrent("--watch follows the file", () => {
       save(folder, edition(index + 1));
       await untilServed(server, index + 1);
     }
-    await printed(server, /the data changed outside and were reloaded\./);
+    await printed(server, /Reloaded db\.json \(changed on disk\)\./);
     // A reset goes back to what was last loaded from outside.
     await ask(server.url, "DELETE", "/notes/1");
     expect((await ask(server.url, "POST", "/__reset")).body).toEqual({ counts: { notes: 50 } });
@@ -90,7 +90,7 @@ describe.concurrent("--watch follows the file", () => {
       const seen = server.output.stdout.length;
       writeFileSync(join(folder, "db.json"), text);
       await eventually(() => server.output.stdout.slice(seen).includes(said));
-      expect(server.output.stdout.slice(seen)).toMatch(/the data changed outside, but the old data stay: .*db\.json/);
+      expect(server.output.stdout.slice(seen)).toMatch(/Kept the current data: .*db\.json/);
       expect(await editionAt(server)).toBe(0);
       expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(text);
     }
@@ -120,12 +120,12 @@ describe.concurrent("--watch follows the file", () => {
       for (let n = 0; n < 10; n++) await ask(server.url, "POST", "/notes", { edition: 0 });
       await untilSaved(folder, (data) => recordsOf(data, "notes").length === 50 + 10 * round);
     }
-    expect(server.output.stdout).not.toMatch(/reloaded|outside/);
+    expect(server.output.stdout).not.toMatch(/Reloaded|outside/);
     // The next one is, and by then it would have said so of those before it.
     writeFileSync(join(folder, "db.json"), edition(1));
     await untilServed(server, 1);
-    await printed(server, /reloaded/);
-    expect(server.output.stdout.match(/reloaded/g)).toHaveLength(1);
+    await printed(server, /Reloaded/);
+    expect(server.output.stdout.match(/Reloaded/g)).toHaveLength(1);
     await server.stop();
     expect(filesIn(folder)).toEqual(["db.json"]);
   });
@@ -134,7 +134,7 @@ describe.concurrent("--watch follows the file", () => {
     const folder = createFolder({ "db.json": edition(0, 1) });
     const server = await serveKept(["--watch"], folder);
     rmSync(join(folder, "db.json"));
-    await printed(server, /the old data stay: .*db\.json cannot be read/);
+    await printed(server, /Kept the current data: .*db\.json cannot be read/);
     const { body } = await ask(server.url, "POST", "/notes", {});
     await eventually(() => existsSync(join(folder, "db.json")));
     expect(dataIn(folder)).toEqual({ notes: [{ id: 1, edition: 0 }, body] });
@@ -195,10 +195,10 @@ describe.concurrent("--watch follows what else was given", () => {
     const status = async (path: string): Promise<number> => (await ask(server.url, "GET", path)).status;
     expect(await status("/old")).toBe(200);
     writeFileSync(join(folder, "routes.json"), '{\n  "/new": /notes/2\n}');
-    await printed(server, /the old rewrite rules stay: The rewrite file routes\.json .*line 2, column 11/);
+    await printed(server, /Kept the current rewrite rules: The rewrite file routes\.json .*line 2, column 11/);
     expect(await status("/old")).toBe(200);
     saveByRename(folder, '{ "/new": "/notes/2" }', "routes.json");
-    await printed(server, /routes\.json changed and was reloaded/);
+    await printed(server, /Reloaded routes\.json \(changed on disk\)/);
     expect([await status("/new"), await status("/old")]).toEqual([200, 404]);
     await server.stop();
   });
@@ -239,7 +239,7 @@ describe.concurrent("--watch follows what else was given", () => {
   test("a source that is no file is loaded once, and that is said", async () => {
     const folder = createFolder({ "data.mjs": "export default { notes: [] }" });
     const server = await serveKept(["data.mjs", "--watch"], folder);
-    await printed(server, /data\.mjs is loaded once; --watch follows files and folders only\./);
+    await printed(server, /--watch follows files and folders only; data\.mjs is loaded once\./);
     expect(server.output.stdout).not.toContain("watching");
     await server.stop();
   });

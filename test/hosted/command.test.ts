@@ -35,7 +35,7 @@ describe.concurrent("the banner", () => {
     const many = await serveHosted(["x.json", "--private", "--api-key", "k", "--middlewares", "latency,cors"], folder);
     await printed(many, /and 20 more routes/);
     expect(many.output.stdout).toMatch(/Layers, in this order\n {2}latency\n {2}cors\n {2}private\n/);
-    expect(many.output.stdout).toMatch(/Access +private: X-Api-Key is wanted/);
+    expect(many.output.stdout).toMatch(/Access +private, requires X-Api-Key/);
     await many.stop();
     const library = await serveHosted([LIBRARY, "--seed", "7"], folder);
     await printed(library, /without an example, so made from the schema \(--seed 7\): 2\n/);
@@ -62,9 +62,7 @@ describe.concurrent("the banner", () => {
     const folder = createFolder({ "a.json": answering(1) });
     const two = runKept(["hosted", "a.json", "b.json"], folder);
     expect(await two.exit).toBe(1);
-    expect(two.output.stderr).toBe(
-      "standin: One file of examples can be served, but these were given: a.json, b.json.\n",
-    );
+    expect(two.output.stderr).toBe("standin: hosted serves one file of examples, but was given a.json, b.json.\n");
     const unknown = runKept(["hosted", "--privat"], folder);
     expect(await unknown.exit).toBe(1);
     expect(unknown.output.stderr).toContain('Did you mean "--private"?');
@@ -82,10 +80,10 @@ describe.concurrent("--watch", () => {
     const text = async (): Promise<string> => (await askAt(server.url, "GET /a")).text;
     expect(await text()).toBe("1");
     writeFileSync(join(folder, "x.json"), JSON.stringify(answering(2)));
-    await printed(server, /x\.json changed and was reloaded/);
+    await printed(server, /Reloaded x\.json \(changed on disk\)/);
     expect(await text()).toBe("2");
     writeFileSync(join(folder, "x.json"), '{ "examples": [');
-    await printed(server, /x\.json changed, but the old examples stay: x\.json is not valid JSON\. line 1/);
+    await printed(server, /Kept the current examples: x\.json is not valid JSON\. line 1/);
     expect(await text()).toBe("2");
     writeFileSync(join(folder, "editor.tmp"), JSON.stringify(answering(3)));
     renameSync(join(folder, "editor.tmp"), join(folder, "x.json"));
@@ -98,7 +96,7 @@ describe.concurrent("--watch", () => {
     const server = await serveHosted(["x.json"], folder);
     const watching = await serveHosted(["x.json", "--watch"], folder);
     writeFileSync(join(folder, "x.json"), JSON.stringify(answering(2)));
-    await printed(watching, /x\.json changed and was reloaded/);
+    await printed(watching, /Reloaded x\.json \(changed on disk\)/);
     expect((await askAt(server.url, "GET /a")).text).toBe("1");
     await Promise.all([server.stop(), watching.stop()]);
   });

@@ -69,7 +69,7 @@ describe("standin hosted export", () => {
     const folder = createFolder({ "db.json": { a: [{ id: 1 }] }, "db.openapi.json": "mine" });
     const first = runKept(["hosted", "export"], folder);
     expect(await first.exit).toBe(1);
-    expect(first.output.stderr).toBe("standin: db.openapi.json is there already. Add --force to overwrite it.\n");
+    expect(first.output.stderr).toBe("standin: db.openapi.json already exists. Add --force to overwrite it.\n");
     expect(readdirSync(folder).sort()).toEqual(["db.json", "db.openapi.json"]);
     expect(await runKept(["hosted", "export", "--force", "--quiet"], folder).exit).toBe(0);
     expect(readFileSync(join(folder, "db.openapi.json"), "utf8")).toContain('"openapi": "3.1.0"');
@@ -77,11 +77,11 @@ describe("standin hosted export", () => {
 
   const refusals: readonly [args: readonly string[], message: RegExp][] = [
     [["--from", "none.json"], /none\.json/],
-    [["--from", "empty.json"], /empty\.json holds no collection and no singleton/],
+    [["--from", "empty.json"], /empty\.json has no collection or singleton/],
     [["--from", "broken.json"], /broken\.json/],
-    [["--out", "nowhere"], /--out nowhere: there is no such folder/],
-    [["db.json"], /takes its data from --from, but was given db\.json/],
-    [["--limit", "0"], /--limit wants a whole number from 1 to 1000/],
+    [["--out", "nowhere"], /--out nowhere: no such folder/],
+    [["db.json"], /takes no arguments \(db\.json\); name the data with --from/],
+    [["--limit", "0"], /--limit expects a whole number from 1 to 1000/],
   ];
   for (const [args, message] of refusals) {
     test(`${args.join(" ")} stops with a message`, async () => {

@@ -183,7 +183,7 @@ describe("private and public", () => {
     const run = runKept(["hosted", "--private", "--port", "0"], folder);
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toBe(
-      "standin: --private wants a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.\n",
+      "standin: --private needs a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.\n",
     );
   });
 

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { Baseline, followChanges, followedData, followedFile } from "../../src/commands/follow-changes.ts";
+import { Baseline } from "../../src/commands/baseline.ts";
+import { type Followed, followChanges, followedData, followedFile } from "../../src/commands/follow-changes.ts";
 import { noRewriting } from "../../src/http/edge.ts";
 import type { Service } from "../../src/http/service.ts";
 import { DEFAULT_SETTINGS } from "../../src/http/settings.ts";
@@ -20,13 +21,18 @@ afterEach(() => {
 });
 
 function edgeOf(store: Store, said: string[] = []): Service {
-  const reporter = { warn: (text: string) => void said.push(text) };
+  const say = (text: string) => void said.push(text);
+  const reporter = { note: say, warn: say };
   return { store, reporter, steps: [], rewriter: noRewriting, settings: DEFAULT_SETTINGS } as unknown as Service;
 }
 
 function follow(store: Store, source: string): void {
   const service = edgeOf(store);
-  watchers.push(followChanges(service, undefined, undefined, followedData(service, source), new Baseline()));
+  watch(service, followedData(service, source), new Baseline());
+}
+
+function watch(edge: Service, served: Followed | undefined, baseline: Baseline): void {
+  watchers.push(followChanges({ edge, routes: undefined, configFile: undefined, served, baseline }));
 }
 
 for (const memory of [false, true]) {
@@ -58,10 +64,10 @@ test("a file of examples that changes while it is loaded", async () => {
   const said: string[] = [];
   const edge = edgeOf(store, said);
   let reloads = 0;
-  const examples = followedFile(file, edge, baseline, async () => void reloads++);
-  watchers.push(followChanges(edge, undefined, undefined, examples, baseline));
+  const reload = async () => void reloads++;
+  watch(edge, followedFile({ file, edge, baseline, content: "examples", reload }), baseline);
   await eventually(() => said.length > 0);
-  expect([reloads, said]).toEqual([1, [`${file} changed and was reloaded.`]]);
+  expect([reloads, said]).toEqual([1, [`Reloaded ${file} (changed on disk).`]]);
 });
 
 test("a rewrite file and an interceptor that change after they were read, in the middle of the start", async () => {
@@ -75,7 +81,7 @@ test("a rewrite file and an interceptor that change after they were read, in the
       module.exports = (req, res, next) => next();`,
   });
   const server = await serveKept(["--watch", "--routes", "routes.json", "--middlewares", "./mine.cjs"], folder);
-  await printed(server, /routes\.json changed and was reloaded/);
+  await printed(server, /Reloaded routes\.json \(changed on disk\)/);
   await printed(server, /mine\.cjs changed; restart standin to use it\./);
   expect((await ask(server.url, "GET", "/new")).status).toBe(200);
   await server.stop();

@@ -16,10 +16,10 @@ describe("generate leaves alone", () => {
   const left = [
     ["a file with other collections", '{ "posts": [{ "id": 1 }] }', "it has no products and no companies"],
     ["a file with one of the two", '{ "products": [], "users": [] }', "it has no companies"],
-    ["a file with a mistake", '{ "products": [], "companies": [', "it is no data file"],
-    ["a file that begins well and ends otherwise", '{ "products": [1, }, "companies": [] }', "it is no data file"],
-    ["a list", '[{ "id": 1 }]', "it is no data file"],
-    ["anything else", "# notes\n", "it is no data file"],
+    ["a file with a mistake", '{ "products": [], "companies": [', "it is not a data file"],
+    ["a file that begins well and ends otherwise", '{ "products": [1, }, "companies": [] }', "it is not a data file"],
+    ["a list", '[{ "id": 1 }]', "it is not a data file"],
+    ["anything else", "# notes\n", "it is not a data file"],
   ] as const;
   for (const [name, text, reason] of left) {
     test(name, async () => {

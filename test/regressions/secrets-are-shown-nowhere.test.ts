@@ -213,7 +213,7 @@ describe("the terminal", () => {
       "api-key: an unknown key was refused; it begins with guess",
       'standin.json: "layers.signed-token.secret" has 9 bytes; at least 32 are needed (standin secret token).',
       "standin.json: layers.api-key.keys[0].key: the environment variable SHOP_KEY is not set.",
-      "--private wants a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.",
+      "--private needs a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.",
     ]) {
       expect(maskText(text)).toBe(text);
     }

@@ -15,6 +15,7 @@ import { addressOf, runKept } from "./kept-process.ts";
 
 /** A fault that a request brought to light fails its test. */
 const reporter: Reporter = {
+  note() {},
   warn() {},
   fault(text, thrown) {
     throw new Error(text, { cause: thrown });

@@ -63,6 +63,7 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   const store = new MemoryStore(State.load(data, "id"));
   const all = { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings };
   const reporter: Reporter = {
+    note: () => {},
     warn: (text) => warnings.push(text),
     fault: (text, thrown) => faults.push({ text, thrown }),
     request: (entry) => requests.push(entry),

@@ -6,17 +6,17 @@ const OPTIONS = {
   faults: {
     name: "faults",
     type: "objects",
-    help: "What is to go wrong on purpose: a list of rules",
+    help: "Fault rules: responses to delay or break on purpose",
     only: "file",
   },
 } as const satisfies OptionTable;
 
-/** Makes requests fail or take long on purpose. */
+/** Delays or breaks responses on purpose. */
 export const faultsFeature = defineFeature<typeof OPTIONS, Faults>({
   name: "faults",
   options: OPTIONS,
   reserves: ["__faults"],
-  off: { code: "ROUTE_NOT_FOUND", message: "This server knows no faults." },
+  off: { code: "ROUTE_NOT_FOUND", message: "Faults are not available on this server." },
   async check({ faults = [] }, { place }) {
     if (faults.length > 0) (await import("./open-faults.ts")).readRules(faults, place);
   },

@@ -10,7 +10,7 @@ const OPTIONS = {
     min: 0,
     max: 100_000,
     placeholder: "<count>",
-    help: "How many requests are kept for the traffic view; 0 keeps none",
+    help: "Number of requests to keep in the traffic log; 0 switches it off",
   },
 } as const satisfies OptionTable;
 

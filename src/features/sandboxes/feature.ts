@@ -10,7 +10,7 @@ const OPTIONS = {
     default: 200,
     min: 0,
     placeholder: "<count>",
-    help: "How many sandboxes there may be at a time; 0 switches them off",
+    help: "Maximum number of sandboxes; 0 switches them off",
   },
   sandboxExpiry: {
     name: "sandboxExpiry",
@@ -19,7 +19,7 @@ const OPTIONS = {
     min: 1,
     max: 2_000_000,
     placeholder: "<seconds>",
-    help: "A sandbox that nobody used for this long is removed",
+    help: "Remove a sandbox after this many seconds without use",
   },
   sandboxMegabytes: {
     name: "sandboxMegabytes",
@@ -27,7 +27,7 @@ const OPTIONS = {
     default: 256,
     min: 1,
     placeholder: "<MB>",
-    help: "How much all sandboxes together may hold",
+    help: "Memory limit for all sandboxes together",
   },
 } as const satisfies OptionTable;
 

@@ -258,7 +258,7 @@ describe("the command line", () => {
     writeFileSync(join(folder, "hello.mjs"), file("Goodbye"));
     await expect.poll(greeting).toEqual({ text: "Goodbye Ada" });
     writeFileSync(join(folder, "hello.mjs"), "export default {");
-    await expect.poll(() => served.output.stderr + served.output.stdout).toContain("its old version stays");
+    await expect.poll(() => served.output.stderr + served.output.stdout).toContain("Kept the current version of");
     expect(await greeting()).toEqual({ text: "Goodbye Ada" });
     await served.stop();
   });

@@ -1,0 +1,26 @@
+import type { OptionTable, Values } from "../../option.ts";
+import { withDefaults } from "../defaults.ts";
+import { parseFlags } from "../flags.ts";
+import { SERVE_OPTIONS } from "../options.ts";
+import type { WithWords } from "../with-server-file.ts";
+
+/** The options of `standin doctor`. */
+export const DOCTOR_OPTIONS = {
+  format: {
+    name: "format",
+    type: "string",
+    default: "text",
+    choices: ["text", "json"],
+    placeholder: "<format>",
+    help: "Output format",
+    only: "flag",
+  },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
+export type DoctorOptions = Values<typeof DOCTOR_OPTIONS>;
+
+export function resolveDoctorOptions(argv: readonly string[]): WithWords<DoctorOptions> {
+  const { values, positionals } = parseFlags(argv, DOCTOR_OPTIONS);
+  return { options: withDefaults(DOCTOR_OPTIONS, values), words: positionals };
+}

@@ -1,0 +1,91 @@
+import { StartError } from "../../errors.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { OptionTable, OptionValue, Values } from "../../option.ts";
+import { loadConfigFile } from "../config-file.ts";
+import { withDefaults } from "../defaults.ts";
+import { parseFlags } from "../flags.ts";
+import { SERVE_OPTIONS } from "../options.ts";
+import type { Resolved } from "../resolve.ts";
+import { withEnvironment } from "../secrets.ts";
+
+/** The options of `standin hosted`: its own, and those of `standin [source]` that do not concern data. */
+export const HOSTED_OPTIONS = {
+  private: {
+    name: "private",
+    type: "boolean",
+    default: false,
+    help: "Require an API key in the X-Api-Key header of every request",
+    only: "flag",
+  },
+  apiKey: {
+    name: "api-key",
+    type: "strings",
+    isOneEach: true,
+    placeholder: "<key>",
+    help: "Accepted key; repeatable (default: STANDIN_API_KEY, comma-separated)",
+    only: "flag",
+  },
+  seed: {
+    name: "seed",
+    type: "integer",
+    default: 1,
+    min: 0,
+    placeholder: "<number>",
+    help: "The same seed generates the same bodies from schemas",
+    only: "flag",
+  },
+  config: SERVE_OPTIONS.config,
+  port: SERVE_OPTIONS.port,
+  host: SERVE_OPTIONS.host,
+  watch: { ...SERVE_OPTIONS.watch, help: "Reload the examples and the rewrite file when they change" },
+  routes: SERVE_OPTIONS.routes,
+  middlewares: SERVE_OPTIONS.middlewares,
+  layers: SERVE_OPTIONS.layers,
+  static: SERVE_OPTIONS.static,
+  noCors: SERVE_OPTIONS.noCors,
+  noGzip: SERVE_OPTIONS.noGzip,
+  delay: SERVE_OPTIONS.delay,
+  bodyParser: SERVE_OPTIONS.bodyParser,
+  https: SERVE_OPTIONS.https,
+  cert: SERVE_OPTIONS.cert,
+  key: SERVE_OPTIONS.key,
+  pretty: SERVE_OPTIONS.pretty,
+  trustProxy: SERVE_OPTIONS.trustProxy,
+  quiet: SERVE_OPTIONS.quiet,
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
+export type HostedOptions = Values<typeof HOSTED_OPTIONS>;
+
+/**
+ * Resolves the options of `standin hosted`, with the file of examples. A config file for `standin [source]` works too:
+ * its keys about data are ignored. API keys come from flags, otherwise from the environment.
+ */
+export function resolveHostedOptions(
+  argv: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Resolved<HostedOptions> & { readonly file: string | undefined } {
+  const { values, positionals } = parseFlags(argv, HOSTED_OPTIONS);
+  const [file, ...extra] = positionals;
+  if (extra.length > 0) {
+    throw new StartError(`hosted serves one file of examples, but was given ${positionals.join(", ")}.`);
+  }
+  if (values.help) {
+    return { options: withDefaults(HOSTED_OPTIONS, values), warnings: [], configFile: undefined, file };
+  }
+  const config = loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS);
+  const shared = Object.fromEntries(Object.entries(config.values).filter(([key]) => key in HOSTED_OPTIONS));
+  const given: Partial<Record<keyof typeof HOSTED_OPTIONS, OptionValue>> = { ...shared, ...values };
+  if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${config.file}: layers`) as JsonObject;
+  const fromEnvironment = (env.STANDIN_API_KEY ?? "").split(",").flatMap((key) => key.trim() || []);
+  given.apiKey ??= fromEnvironment;
+  const options = withDefaults(HOSTED_OPTIONS, given);
+  if (options.private && !options.apiKey?.length) {
+    throw new StartError("--private needs a key: add --api-key <key>, or set STANDIN_API_KEY in the environment.");
+  }
+  const warnings = [...config.warnings];
+  if (!options.private && values.apiKey)
+    warnings.push("--api-key has no effect without --private: requests need no key.");
+  return { options, warnings, configFile: config.file, file };
+}
