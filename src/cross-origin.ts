@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 
 /** Cross-origin headers (CORS). Lists hold names and values in turn. */
 
-/** Response headers that a page of another origin can read only when they are exposed to it. */
-const EXPOSED = ["X-Total-Count", "Link", "Content-Range", "Location"];
+/** Response headers that a page of another origin can read only when `Access-Control-Expose-Headers` names them. */
+export const EXPOSED_HEADERS: ReadonlySet<string> = new Set(["X-Total-Count", "Link", "Content-Range", "Location"]);
 
 /** Echoes the origin and allows credentials, as 0.17 does. `vary` is the value of `Vary`. */
 export function crossOriginHeaders(origin: string | undefined, vary = "Origin"): string[] {
@@ -30,11 +30,4 @@ export function anyOriginHeaders(methods: string, headers: string): string[] {
     ...["Access-Control-Allow-Methods", methods],
     ...["Access-Control-Allow-Headers", headers],
   ];
-}
-
-/** The value of `Access-Control-Expose-Headers` for a response with these headers; empty for none. */
-export function exposedNames(given: Readonly<Record<string, unknown>> | undefined, hasTag: boolean): string {
-  const names = given ? EXPOSED.filter((name) => given[name] !== undefined) : [];
-  if (hasTag) names.push("ETag");
-  return names.join(", ");
 }

@@ -1,6 +1,7 @@
 /**
  * Paths with wildcards, such as `/users/{{id}}`. A path is a list of segments; a segment is a fixed text, a wildcard, or
  * a text with wildcards in it (`{name}.json`). Two templates of the same shape differ at most in the names of wildcards.
+ * Not built on path-pattern.ts: wildcards capture parts of a segment, and thousands of templates are ranked in one walk.
  */
 export type Segment =
   | { readonly kind: "literal"; readonly text: string }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { StandinError } from "../errors.ts";
+import { parsePreferences } from "../prefer.ts";
 
 /** What a request asks of the example beside method and address. */
 export interface Wishes {
@@ -17,9 +18,6 @@ export interface Wishes {
   readonly matchesBody: boolean;
 }
 
-/** One preference and what stands behind it up to the next: nothing is looked at twice. */
-const PREFERENCE = /\s*([\w-]*)\s*(?:=\s*(?:"([^"]*)"|([^\s,;"]*)))?[^,;]*(?:[,;]|$)/g;
-
 /** Undefined, the common case, when nothing is asked for. */
 export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
   const code = textOf(headers["x-mock-response-code"]);
@@ -29,7 +27,7 @@ export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
   const body = textOf(headers["x-mock-match-request-body"]);
   const prefer = textOf(headers.prefer);
   if ((code ?? name ?? id ?? headerNames ?? body ?? prefer) === undefined) return undefined;
-  const preferences = readPreferences(prefer ?? "");
+  const preferences = parsePreferences(prefer);
   const wishes: Wishes = {
     code: statusFrom(code, "x-mock-response-code") ?? statusFrom(preferences.get("code"), "Prefer: code"),
     name,
@@ -71,14 +69,4 @@ function statusFrom(text: string | undefined, header: string): number | undefine
     "MATCH_HEADER_INVALID",
     `${header} is "${text}", but a status code from 200 to 599 is wanted.`,
   );
-}
-
-/** `code=404, example="not found"` (RFC 7240). Of a repeated preference the first counts. */
-function readPreferences(header: string): Map<string, string> {
-  const preferences = new Map<string, string>();
-  for (const [, name, quoted, bare] of header.matchAll(PREFERENCE)) {
-    const key = name!.toLowerCase();
-    if (!preferences.has(key)) preferences.set(key, quoted ?? bare ?? "");
-  }
-  return preferences;
 }

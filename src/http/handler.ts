@@ -56,8 +56,10 @@ export function createResponder(service: Service): Respond {
 /** Runs the steps that apply to a request, the first one outermost. */
 function around(steps: readonly FeatureStep[], inner: Respond): Respond {
   return steps.reduceRight<Respond>(
-    (next, step) => (exchange, service) =>
-      step.appliesTo(exchange) ? step.respond(exchange, service, next) : next(exchange, service),
+    (next, step) => (exchange, service) => {
+      const applies = step.isActive || (step.header !== undefined && exchange.req.headers[step.header] !== undefined);
+      return applies ? step.respond(exchange, service, next) : next(exchange, service);
+    },
     inner,
   );
 }

@@ -1,11 +1,12 @@
-import type { FoundRoute, Method, PathParts, RouteRow } from "./service.ts";
+import { matchesSegments, namedSegments } from "../path-pattern.ts";
+import type { FoundRoute, Method, RouteRow } from "./service.ts";
 
 interface Candidate {
   readonly row: RouteRow;
   readonly segments: readonly string[];
 }
 
-/** Routes by the first segment of their paths: a path that begins with none of these costs one look. */
+/** Routes by the first segment of their paths: a path that begins with none of these costs one lookup. */
 export class RouteTable {
   readonly #byFirst = new Map<string, Candidate[]>();
 
@@ -24,19 +25,8 @@ export class RouteTable {
     const wanted = method === "HEAD" ? "GET" : method;
     for (const { row, segments } of candidates) {
       if (wanted !== undefined && typeof row[wanted as Method] !== "function") continue;
-      const parts = partsOf(segments, given);
-      if (parts) return { row, parts };
+      if (matchesSegments(segments, given)) return { row, parts: namedSegments(segments, given) };
     }
     return undefined;
   }
-}
-
-function partsOf(segments: readonly string[], given: readonly string[]): PathParts | undefined {
-  if (segments.length !== given.length) return undefined;
-  const parts: Record<string, string> = {};
-  for (const [at, segment] of segments.entries()) {
-    if (segment.startsWith(":")) parts[segment.slice(1)] = given[at]!;
-    else if (segment !== given[at]) return undefined;
-  }
-  return parts;
 }

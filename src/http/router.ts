@@ -31,7 +31,9 @@ export const CORE_ROUTES: readonly RouteRow[] = [
 /** Finds the route of a path, built-in or of the data, and lets it respond. */
 export function createRouter({ features, refusals }: Service): Respond {
   const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
-  const winning = new RouteTable(rows.filter((row) => !row.yields));
+  const winners = rows.filter((row) => !row.yields);
+  const winningNames = new Set(winners.map(({ path }) => path.split("/", 2)[1]));
+  const winning = new RouteTable(winners);
   const yielding = new RouteTable(rows.filter((row) => row.yields));
   const findCustom = features.find(({ findRoute }) => findRoute)?.findRoute;
   const findOther: FindRoute = (given) => findCustom?.(given, undefined) ?? yielding.find(given);
@@ -41,7 +43,8 @@ export function createRouter({ features, refusals }: Service): Respond {
     const [first] = segments;
     if (first === undefined) return dispatch(indexRoute, exchange, service, {});
     if (first.startsWith("__")) refuseOutsiders(exchange, service);
-    const found = winning.find(segments) ?? findCustom?.(segments, exchange.method);
+    const found =
+      (winningNames.has(first) ? winning.find(segments) : undefined) ?? findCustom?.(segments, exchange.method);
     if (found) return dispatch(found.row, exchange, service, found.parts);
     const refusal = refusals.get(first);
     if (refusal) throw refusal();

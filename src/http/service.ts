@@ -86,8 +86,10 @@ export interface Pages {
 
 /** A stage of the pipeline between the layers and everything behind them: delays, read-only mode, routes. */
 export interface FeatureStep {
-  /** Cheap: asked for every request. */
-  appliesTo(exchange: Exchange): boolean;
+  /** Whether requests go through it. Read for every request. */
+  readonly isActive: boolean;
+  /** The name of a request header that calls for it while it is not active. */
+  readonly header?: string;
   respond(exchange: Exchange, service: Service, next: Respond): Eventually<Reply | undefined>;
 }
 

@@ -2,49 +2,61 @@ import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
 import type { FeatureStep, Service } from "../../http/service.ts";
+import { parsePreferences } from "../../prefer.ts";
 import { MAX_WAIT_MS } from "../../wait.ts";
 import { damageBody } from "./damaged-body.ts";
 import type { Fault } from "./fault.ts";
 import type { Faults, Hit } from "./fault-rules.ts";
 
 type Failure = Exclude<Fault, { fault: "latency" }>;
-const PREFERRED_CODE = /(?:^|[,;])\s*code\s*=\s*"?([^",;\s]*)/i;
 
-/** Costs a request that nothing can go wrong with, as a rule any, one look. */
+/** Without rules, only requests with a `Prefer` header go through it. */
 export function createFaultStep(faults: Faults): FeatureStep {
-  return {
-    appliesTo: ({ req }) => !faults.isEmpty || req.headers.prefer !== undefined,
-    respond: (exchange, service, next) => answerOrFail(exchange, service, faults, async () => next(exchange, service)),
+  const step = {
+    isActive: false,
+    header: "prefer",
+    respond: ((exchange, service, next) =>
+      respondOrFail(hitsOn(exchange, faults), { exchange, service }, async () =>
+        next(exchange, service),
+      )) satisfies FeatureStep["respond"],
   };
+  faults.watch((hasRules) => {
+    step.isActive = hasRules;
+  });
+  return step;
 }
 
-/** Our own routes are spared, so that faults can always be removed. */
+/** Our own routes never fail, so that faults can always be removed. */
 function hitsOn(exchange: Exchange, faults: Faults): readonly Hit[] {
   const { method, client, sandbox, req } = exchange;
   const { path } = exchange.target;
   if (path.startsWith("/__")) return [];
-  const [, code] = PREFERRED_CODE.exec(String(req.headers.prefer ?? "")) ?? [];
+  const code = parsePreferences(req.headers.prefer).get("code");
   if (code !== undefined) return [{ fault: preferredStatus(code), delayMs: 0 }];
   return faults.meet({ method, clientPath: client.path, path, sandbox });
 }
 
-/** `Prefer: code=503`: this one request fails, whatever the rules say. */
+/** `Prefer: code=503`: this one request fails, regardless of the rules. */
 function preferredStatus(code: string): Failure {
   const status = Number(code);
   if (/^\d{3}$/.test(code) && status >= 200 && status <= 599) {
     return { fault: "status", status, headers: { "Preference-Applied": `code=${code}` } };
   }
-  throw new StandinError("FAULT_INVALID", `Prefer: code=${code}: a status from 200 to 599 can be asked for.`);
+  throw new StandinError("FAULT_INVALID", `Prefer: code=${code}: a status from 200 to 599 is expected.`);
 }
 
-/** Answers, or fails as the rules say; undefined when no answer is to be sent. `carryOut` is what would have answered it. */
-async function answerOrFail(
-  exchange: Exchange,
-  service: Service,
-  faults: Faults,
+interface Asked {
+  readonly exchange: Exchange;
+  readonly service: Service;
+}
+
+/** Fails as the rules say, or responds by `carryOut`; undefined when no response is to be sent. */
+async function respondOrFail(
+  hits: readonly Hit[],
+  asked: Asked,
   carryOut: () => Promise<Reply | undefined>,
 ): Promise<Reply | undefined> {
-  const hits = hitsOn(exchange, faults);
+  const { exchange, service } = asked;
   if (hits.length === 0) return carryOut();
   const wait = async (isAfter: boolean): Promise<void> => {
     for (const { fault, delayMs } of hits) {
@@ -54,7 +66,7 @@ async function answerOrFail(
   };
   const failure = hits.map(({ fault }) => fault).find((fault): fault is Failure => fault.fault !== "latency");
   await wait(false);
-  // Whoever left meanwhile wants nothing any more.
+  // The client may have left while it waited.
   if (exchange.hasLeft) return undefined;
   const isCarriedOut = failure === undefined || failure.after === true || isHarmless(failure, exchange);
   const reply = isCarriedOut
@@ -64,20 +76,20 @@ async function answerOrFail(
   await wait(true);
   if (!failure) return reply;
   exchange.answeredBy = "fault";
-  return fail(failure, reply, exchange, service);
+  return fail(failure, reply, asked);
 }
 
-/** What needs the real answer and changes nothing by it; a slow answer is late, but no failure. */
+/** Faults that need the real response and change no data by it. */
 function isHarmless({ fault }: Failure, { isRead }: Exchange): boolean {
   return fault === "slow-body" || (isRead && (fault === "truncated-body" || fault === "malformed-json"));
 }
 
-/** What a damaged answer to a write is made of, as long as the write does not happen. */
+/** The response to a write that is damaged and not carried out. */
 function notCarriedOut({ method }: Exchange): Reply {
   return { status: method === "POST" ? 201 : 200, json: JSON.stringify(onDemand("Nothing was changed.")) };
 }
 
-async function fail(failure: Failure, reply: Reply, exchange: Exchange, { waits }: Service): Promise<Reply> {
+async function fail(failure: Failure, reply: Reply, { exchange, service: { waits } }: Asked): Promise<Reply> {
   switch (failure.fault) {
     case "status":
       return statusReply(failure);
@@ -85,7 +97,7 @@ async function fail(failure: Failure, reply: Reply, exchange: Exchange, { waits 
     case "truncated-body":
     case "malformed-json":
       damageBody(exchange, failure, waits);
-      // No tag: a client must not keep what was spoilt on purpose.
+      // No tag: a client must not cache a damaged body.
       return { ...reply, etag: undefined };
     case "reset":
       return { status: 0, connection: "reset" };
@@ -105,8 +117,8 @@ function statusReply({ status, body, headers = {}, after = false }: Extract<Fail
     const { [type]: given = "", ...others } = headers;
     return { status, content: { type: given, text: body }, headers: others };
   }
-  const done = after ? "the request was carried out before it" : "nothing was looked at or changed";
-  const json = JSON.stringify(body ?? onDemand(`This answer was asked for; ${done}.`));
+  const done = after ? "The request was carried out before it." : "No data was read or changed.";
+  const json = JSON.stringify(body ?? onDemand(`A fault rule returned this on purpose. ${done}`));
   return { status, json: hasBody ? json : undefined, headers };
 }
 
@@ -114,7 +126,7 @@ function onDemand(message: string): StandinError {
   return new StandinError("FAULT_ON_DEMAND", message);
 }
 
-/** A connection that is closed with something unread is reset, not ended. */
+/** Reads the rest of the request: a connection closed with unread data is reset, not ended. */
 async function drained({ req, res }: Exchange): Promise<void> {
   if (req.readableEnded) return;
   req.resume();

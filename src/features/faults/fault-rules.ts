@@ -1,6 +1,6 @@
 import { createRandom, seedFor } from "../../clock-and-random.ts";
 import { StandinError } from "../../errors.ts";
-import { createPathMatch } from "../../path-match.ts";
+import { createPathMatch } from "../../path-pattern.ts";
 import { MAX_WAIT_MS } from "../../wait.ts";
 import type { Fault, Milliseconds } from "./fault.ts";
 
@@ -41,15 +41,12 @@ export interface Hit {
 /** The rules of what is to go wrong. Each has dice of its own, so that what one meets does not depend on others. */
 export class Faults {
   readonly #seed: number;
+  #watch: (hasRules: boolean) => void = () => {};
   #rules: readonly Rule[] = [];
   #lastId = 0;
 
   constructor(seed: number = Math.floor(Math.random() * 2 ** 32)) {
     this.#seed = seed;
-  }
-
-  get isEmpty(): boolean {
-    return this.#rules.length === 0;
   }
 
   /** All of them or none. Those given at the start are fixed. */
@@ -63,7 +60,7 @@ export class Faults {
       const matchesPath = fault.path === undefined ? () => true : createPathMatch(fault.path);
       return { id, fault, hits: 0, matchesPath, random, isFixed };
     });
-    this.#rules = [...this.#rules, ...added];
+    this.#setRules([...this.#rules, ...added]);
     return added;
   }
 
@@ -76,14 +73,25 @@ export class Faults {
   remove(id: string, sandbox?: string): void {
     const found = this.list(sandbox).find((rule) => rule.id === id);
     if (!found) throw new StandinError("FAULT_NOT_FOUND", `There is no fault ${JSON.stringify(id)} to remove.`);
-    this.#rules = this.#rules.filter((rule) => rule.id !== id);
+    this.#setRules(this.#rules.filter((rule) => rule.id !== id));
   }
 
   /** Those of one sandbox, or all but those that were given at the start. */
   clear(sandbox?: string): void {
-    this.#rules = this.#rules.filter(({ fault, isFixed }) =>
-      sandbox === undefined ? isFixed : fault.sandbox !== sandbox,
+    this.#setRules(
+      this.#rules.filter(({ fault, isFixed }) => (sandbox === undefined ? isFixed : fault.sandbox !== sandbox)),
     );
+  }
+
+  #setRules(rules: readonly Rule[]): void {
+    this.#rules = rules;
+    this.#watch(rules.length > 0);
+  }
+
+  /** Calls back now and with every change of the rules. */
+  watch(watch: (hasRules: boolean) => void): void {
+    this.#watch = watch;
+    watch(this.#rules.length > 0);
   }
 
   /** What happens to this request: every latency that is for it, and the first of any other kind. */

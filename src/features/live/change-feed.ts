@@ -84,7 +84,7 @@ export class ChangeFeed {
     const happening: Happening = { version, time: this.#now(), event, bytes: bytesOf(event) };
     this.#log.push(happening);
     if (this.#stream.hasReaders) this.#stream.send(happening);
-    this.#waiting.look();
+    if (!this.#waiting.isEmpty) this.#waiting.look();
     for (const listener of this.#listeners) listener(this.#text(happening, () => true) as string);
   }
 

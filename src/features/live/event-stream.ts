@@ -16,6 +16,8 @@ interface Reader<T> {
  * whoever does not keep up is dropped.
  */
 export class EventStream<T> {
+  /** A field, because it is read for every request. */
+  hasReaders = false;
   readonly #heartbeatMs: number;
   readonly #readers = new Map<ServerResponse, Reader<T>>();
   #heartbeat: NodeJS.Timeout | undefined;
@@ -23,10 +25,6 @@ export class EventStream<T> {
 
   constructor(heartbeatMs: number) {
     this.#heartbeatMs = heartbeatMs;
-  }
-
-  get hasReaders(): boolean {
-    return this.#readers.size > 0;
   }
 
   /** From now on this response gets every thing that is sent, after `messages` that it gets at once. */
@@ -39,6 +37,7 @@ export class EventStream<T> {
     }
     res.write(start);
     this.#readers.set(res, { render, maxBacklogBytes: MAX_BACKLOG_BYTES + start.length });
+    this.hasReaders = true;
     res.once("close", () => this.#remove(res));
     this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
   }
@@ -77,7 +76,8 @@ export class EventStream<T> {
 
   #remove(res: ServerResponse): void {
     this.#readers.delete(res);
-    if (this.#readers.size > 0) return;
+    this.hasReaders = this.#readers.size > 0;
+    if (this.hasReaders) return;
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
   }

@@ -1,4 +1,4 @@
-import { createPathMatch } from "../../path-match.ts";
+import { createPathMatch } from "../../path-pattern.ts";
 import type { TrafficEntry } from "./traffic-entry.ts";
 
 /** Which requests are meant. Whatever is left out does not matter. */

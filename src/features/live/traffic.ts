@@ -73,7 +73,7 @@ export class Traffic {
     };
     this.#log.push(entry);
     if (this.#stream.hasReaders) this.#stream.send(entry);
-    this.#waiting.look();
+    if (!this.#waiting.isEmpty) this.#waiting.look();
   };
 
   /** JSON texts, oldest first: the newest `limit` that fit, or the first `limit` after an id. */

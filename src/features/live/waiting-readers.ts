@@ -1,14 +1,16 @@
-/** Those who wait for something to happen, for a while. */
+/** Readers that wait, for a limited time, until a condition holds. */
 export class Waiting {
+  /** A field, because it is read for every request. */
+  isEmpty = true;
   readonly #looks = new Set<(isOver: boolean) => void>();
   #isClosed = false;
 
-  /** Something happened: whoever waits looks whether it is what they wait for. */
+  /** Checks the condition of every reader. */
   look(): void {
     for (const look of this.#looks) look(false);
   }
 
-  /** Settles when it is there, or the time is over. */
+  /** Resolves when the condition holds, or the time is over. */
   until(isThere: () => boolean, ms: number): Promise<void> {
     if (ms <= 0 || this.#isClosed || isThere()) return Promise.resolve();
     return new Promise((resolve) => {
@@ -16,14 +18,16 @@ export class Waiting {
         if (!isOver && !isThere()) return;
         clearTimeout(timer);
         this.#looks.delete(look);
+        this.isEmpty = this.#looks.size === 0;
         resolve();
       };
       const timer = setTimeout(() => look(true), ms);
       this.#looks.add(look);
+      this.isEmpty = false;
     });
   }
 
-  /** Nobody waits any more. */
+  /** Ends every wait, and every later one at once. */
   close(): void {
     this.#isClosed = true;
     for (const look of this.#looks) look(true);

@@ -29,7 +29,9 @@ export async function openPlugins(context: FeatureContext<PluginsOptions>): Prom
     name: "plugins",
     findRoute: (segments, method) => table.find(segments, method),
     step: {
-      appliesTo: () => table.hasSteps,
+      get isActive() {
+        return table.hasSteps;
+      },
       respond: (exchange, current, next) => table.runSteps(exchange, current, next),
     },
     describe: async (facts) => (await import("./openapi.ts")).pluginPaths(active, facts),

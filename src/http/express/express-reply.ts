@@ -3,7 +3,7 @@ import type { Response } from "express";
 import type { Exchange } from "../exchange.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
 import type { Reply } from "../response/reply.ts";
-import { addReplyHeaders, commonHeaders } from "../response/reply-headers.ts";
+import { addReplyHeaders, commonHeaders } from "../response/send.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { noteText } from "./express-traffic.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { preflightHeaders } from "../../cross-origin.ts";
+import { crossOriginHeaders, EXPOSED_HEADERS, preflightHeaders } from "../../cross-origin.ts";
 import { LARGE_TEXT } from "../../large-json/light.ts";
 import { toBytes } from "../../large-json/pieces.ts";
 import { indented, indentInPieces } from "../../large-json/stringify.ts";
@@ -10,7 +10,6 @@ import type { Exchange } from "../exchange.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { acceptedEncoding, compress, compressOnce, type Encoding, MIN_COMPRESSED_BYTES } from "./compression.ts";
 import { type Content, errorReply, type Reply } from "./reply.ts";
-import { addReplyHeaders, commonHeaders } from "./reply-headers.ts";
 import { logWhenSent } from "./request-log.ts";
 import { type FileReply, sendFile } from "./send-file.ts";
 
@@ -177,6 +176,34 @@ export class Sender {
     this.#reporter.fault("A response could not be sent.", thrown);
     exchange.res.destroy();
   }
+}
+
+/** The headers of every response to a request with this `Origin`: names and values in turn. */
+export function commonHeaders(origin: string | undefined, { cors, compression }: ServiceSettings): string[] {
+  const vary = [...(cors ? ["Origin"] : []), ...(compression ? ["Accept-Encoding"] : [])].join(", ");
+  const list = cors ? crossOriginHeaders(origin, vary) : vary === "" ? [] : ["Vary", vary];
+  list.push("Cache-Control", "no-cache");
+  return list;
+}
+
+/** Adds the headers of a reply that do not depend on how its body is sent. */
+export function addReplyHeaders(headers: string[], { req }: Exchange, { headers: given, etag }: Reply): string[] {
+  let exposed = etag !== undefined && req.headers.origin !== undefined ? "ETag" : "";
+  for (const name in given) {
+    const value = given[name]!;
+    if (EXPOSED_HEADERS.has(name)) exposed = exposed === "" ? name : `${exposed}, ${name}`;
+    if (name === "Cache-Control") replaceDefault(headers, name, String(value));
+    else if (typeof value === "string") headers.push(name, value);
+    else for (const one of value) headers.push(name, one);
+  }
+  if (exposed !== "") headers.push("Access-Control-Expose-Headers", exposed);
+  return headers;
+}
+
+function replaceDefault(headers: string[], name: string, value: string): void {
+  const position = headers.indexOf(name);
+  if (position === -1) headers.push(name, value);
+  else headers[position + 1] = value;
 }
 
 interface Uncompressed {

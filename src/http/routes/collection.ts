@@ -5,24 +5,24 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
 import { recordTag } from "../response/etag.ts";
-import { locationOf } from "../response/location.ts";
 import type { Reply } from "../response/reply.ts";
 import type { Route, Service } from "../service.ts";
 import { list } from "./list.ts";
 
 /** `/products`: list and create. */
 export const collectionRoute: Route<{ collection: string }> = {
-  GET: (exchange, service, { collection }) => list(exchange, service, collection),
-  POST: (exchange, service, { collection }) => create(exchange, service, collection),
+  GET: list,
+  POST: create,
 };
 
-/** Creates one record, or all of an array; `given` are fields that the path decides. */
-export async function create(
-  exchange: Exchange,
-  service: Service,
-  collection: string,
-  given?: JsonObject,
-): Promise<Reply> {
+interface CreateParts {
+  readonly collection: string;
+  /** Fields that the path decides. */
+  readonly given?: JsonObject;
+}
+
+/** Creates one record, or all of an array. */
+export async function create(exchange: Exchange, service: Service, { collection, given }: CreateParts): Promise<Reply> {
   const { store, settings } = service;
   const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
   const isArray = Array.isArray(body);
@@ -36,11 +36,28 @@ export async function create(
     status: 201,
     json: record.text,
     etag: recordTag(store, record),
-    headers: { Location: locationOf(exchange, service, collection, id) },
+    headers: { Location: locationOf(exchange, service, { collection, id }) },
   };
 }
 
-/** A body that must be an object; none at all is an empty one, as in 0.17. */
+/**
+ * The absolute URL of a record. After a rewrite it is the client's own path plus the id, provided that this leads to the
+ * record; so a client of `/api/v1/products` stays under `/api/v1`.
+ */
+function locationOf(
+  exchange: Exchange,
+  { rewriter }: Service,
+  { collection, id }: { collection: string; id: string },
+): string {
+  const plain = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
+  if (exchange.client !== exchange.target) {
+    const own = `${exchange.client.path.replace(/\/$/, "")}/${encodeURIComponent(id)}`;
+    if (rewriter.rewrite({ path: own, search: "" }).path === plain) return `${exchange.baseUrl}${own}`;
+  }
+  return `${exchange.baseUrl}${plain}`;
+}
+
+/** Expects a body to be an object. No body counts as an empty one, as in 0.17. */
 export function asObject(body: Json | undefined): JsonObject {
   if (body === undefined) return {};
   if (isJsonObject(body)) return body;

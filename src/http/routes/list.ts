@@ -1,61 +1,75 @@
+import { parsePreferences } from "../../prefer.ts";
 import { parseQuery } from "../../query/parse.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain.ts";
+import type { FindOptions, Found } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
-import {
-  areCurrent,
-  NO_KEYS,
-  relatedNames,
-  relationKeys,
-  relationsOf,
-  renderWithRelations,
-} from "../relations/relations.ts";
+import { areCurrent, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations/relations.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { isPageOfRule, linkHeader } from "../response/link.ts";
 import { notModified, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
 
-/** Answers a list; `given` are conditions that the path adds to those of the query. */
-export async function list(
-  exchange: Exchange,
-  service: Service,
-  collection: string,
-  given: readonly Condition[] = [],
-): Promise<Reply> {
-  const { store } = service;
-  const asked = parseQuery(exchange.parameters);
-  const where = asked.where.filter(
-    ({ path, operator }) => !given.some((one) => one.path.text === path.text && one.operator === operator),
-  );
-  const query: Query = { ...asked, where: [...given, ...where] };
-  const preferences = preferencesOf(exchange);
-  if (preferences.explain) return explain(service, collection, query);
-  const stampOf = [collection, ...relatedNames(query)];
-  // A strict request may be one to refuse, whatever the client has.
-  if (exchange.req.headers["if-none-match"] !== undefined && !preferences.strict) {
-    const tag = stampTag(await store.stamp(stampOf));
-    if (isFresh(exchange.req.headers, tag)) return notModified(tag);
-  }
-  const asText = stampOf.length === 1;
-  const keys = asText ? NO_KEYS : await relationKeys(service, collection, query);
-  const found = await store.find(collection, query, {
-    strict: preferences.strict,
-    stampOf,
-    asText,
-    with: relationsOf(keys, store.idKey, query),
-  });
-  if (!asText && !(await areCurrent(keys, service, collection, query))) {
-    return list(exchange, service, collection, given);
-  }
-  const { records, total, stamp, related } = found;
-  const text = found.text ?? (await renderWithRelations(store, keys, records, query, related)).join(",");
-  const headers = windowHeaders(exchange, collection, query, total);
-  if (preferences.strict) headers["Preference-Applied"] = "handling=strict";
-  return { status: 200, json: `[${text}]`, etag: stampTag(stamp!), headers };
+interface ListParts {
+  readonly collection: string;
+  /** Conditions that the path adds to those of the query. */
+  readonly given?: readonly Condition[];
 }
 
-/** `Prefer: explain`: not the records, but how they would be found. */
+/** Responds with a list of records. */
+export async function list(exchange: Exchange, service: Service, parts: ListParts): Promise<Reply> {
+  const { collection, given = [] } = parts;
+  const query = queryOf(exchange, given);
+  const { headers: requestHeaders } = exchange.req;
+  const preferences = requestHeaders.prefer === undefined ? undefined : parsePreferences(requestHeaders.prefer);
+  if (preferences?.get("explain") === "") return explain(service, collection, query);
+  // Filters by unknown fields are refused then, even if the client has the list already.
+  const strict = preferences?.get("handling")?.toLowerCase() === "strict";
+  const hasRelations = query.embed.length > 0 || query.expand.length > 0;
+  const stampOf = hasRelations ? [collection, ...relatedNames(query)] : [collection];
+  if (requestHeaders["if-none-match"] !== undefined && !strict) {
+    const tag = stampTag(await service.store.stamp(stampOf));
+    if (isFresh(requestHeaders, tag)) return notModified(tag);
+  }
+  const find = { strict, stampOf, asText: !hasRelations };
+  const found = hasRelations
+    ? await findWithRelations(service, { collection, query, find })
+    : await service.store.find(collection, query, find);
+  if (!found) return list(exchange, service, parts);
+  const text = found.text ?? found.records.map((record) => record.text).join(",");
+  const headers = windowHeaders(exchange, collection, query, found.total);
+  if (strict) headers["Preference-Applied"] = "handling=strict";
+  return { status: 200, json: `[${text}]`, etag: stampTag(found.stamp!), headers };
+}
+
+/** The conditions of the path win over those of the query on the same field. */
+function queryOf(exchange: Exchange, given: readonly Condition[]): Query {
+  const query = parseQuery(exchange.parameters);
+  if (given.length === 0) return query;
+  const where = query.where.filter(
+    ({ path, operator }) => !given.some((one) => one.path.text === path.text && one.operator === operator),
+  );
+  return { ...query, where: [...given, ...where] };
+}
+
+interface Search {
+  readonly collection: string;
+  readonly query: Query;
+  readonly find: FindOptions;
+}
+
+/** Undefined when another process has changed the foreign keys meanwhile. */
+async function findWithRelations(service: Service, { collection, query, find }: Search): Promise<Found | undefined> {
+  const { store } = service;
+  const keys = await relationKeys(service, collection, query);
+  const found = await store.find(collection, query, { ...find, with: relationsOf(keys, store.idKey, query) });
+  if (!(await areCurrent(keys, service, collection, query))) return undefined;
+  const texts = await renderWithRelations(store, keys, found.records, query, found.related);
+  return { ...found, text: texts.join(",") };
+}
+
+/** `Prefer: explain`: the plan of the query instead of the records. */
 async function explain({ store }: Service, collection: string, query: Query): Promise<Reply> {
   const explanation = await explainQuery(store, collection, query);
   return { status: 200, json: JSON.stringify(explanation), headers: { "Preference-Applied": "explain" } };
@@ -73,14 +87,4 @@ function windowHeaders(exchange: Exchange, collection: string, query: Query, tot
     headers["Content-Range"] = `${encodeURIComponent(collection)} ${range}/${total}`;
   }
   return headers;
-}
-
-/** The preferences (RFC 7240) that a list knows: rather an error than a filter that is passed over, or the plan alone. */
-function preferencesOf({ req }: Exchange): { strict: boolean; explain: boolean } {
-  const header = req.headers.prefer;
-  if (header === undefined) return { strict: false, explain: false };
-  const wanted = String(header)
-    .split(/[,;]/)
-    .map((preference) => preference.replaceAll(/[\s"]/g, "").toLowerCase());
-  return { strict: wanted.includes("handling=strict"), explain: wanted.includes("explain") };
 }

@@ -20,21 +20,20 @@ export const nestedRoute: Route<NestedParts> = {
     const parent = singularOf(service, parts);
     for (let tries = 1; ; tries++) {
       const key = await foreignKey(service, parts.collection, parent);
-      const condition = parseCondition(key, [parts.id]);
-      const reply = await list(exchange, service, parts.collection, [{ ...condition, isFromPath: true }]);
+      const condition = { ...parseCondition(key, [parts.id]), isFromPath: true as const };
+      const reply = await list(exchange, service, { collection: parts.collection, given: [condition] });
       // Another process may have written the first record that tells which key it is.
       if (tries === MAX_TRIES || key === (await foreignKey(service, parts.collection, parent))) return reply;
     }
   },
   POST: async (exchange, service, parts) => {
     const key = await newForeignKey(service, parts.collection, singularOf(service, parts));
-    return create(exchange, service, parts.collection, {
-      [key]: await service.store.keyFor(parts.parent, parts.id),
-    });
+    const given = { [key]: await service.store.keyFor(parts.parent, parts.id) };
+    return create(exchange, service, { collection: parts.collection, given });
   },
 };
 
-/** The parent's name in its children's keys. No record has an empty id, so `/companies//products` leads nowhere. */
+/** The parent's name in its children's keys. No record has an empty id, so `/companies//products` is not found. */
 function singularOf({ store }: Service, { parent, id }: NestedParts): string {
   if (id === "") throw new StandinError("RECORD_NOT_FOUND", `${parent} has no record with ${store.idKey} "".`);
   return pluralize.singular(parent);

@@ -34,7 +34,7 @@ export const recordRoute: Route<RecordParts> = {
   DELETE: remove,
 };
 
-/** The request that is asked most: nothing is made for it that it does not need, be it a promise. */
+/** Hot path: the most frequent request. No allocation that it can do without, not even a promise. */
 function read(exchange: Exchange, service: Service, parts: RecordParts): Eventually<Reply> {
   if (exchange.hasParameters) return readWithRelations(exchange, service, parts);
   const record = service.store.get(parts.collection, parts.id);
@@ -45,7 +45,7 @@ function read(exchange: Exchange, service: Service, parts: RecordParts): Eventua
 function recordReply({ req }: Exchange, { store }: Service, parts: RecordParts, record?: StoredRecord): Reply {
   if (!record) throw recordNotFound(parts.collection, store.idKey, parts.id);
   const tag = recordTag(store, record);
-  return isFresh(req.headers, tag) ? notModified(tag) : jsonReply(record.text, tag);
+  return isFresh(req.headers, tag) ? notModified(tag) : { status: 200, json: record.text, etag: tag };
 }
 
 async function readWithRelations(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {

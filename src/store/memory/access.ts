@@ -1,10 +1,9 @@
 import type { Condition, Query } from "../../query/query.ts";
-import type { StoredRecord } from "../stored-record.ts";
+import { recordAt, type StoredRecord } from "../stored-record.ts";
 import type { Collection } from "./collection.ts";
 import { Building, type IndexSet } from "./indexes/index-set.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 import type { TextIndex } from "./indexes/text-index.ts";
-import { recordAt } from "./slots.ts";
 
 /** A trigram index helps from this many letters on. */
 const MIN_TEXT = 3;

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
-import { StoredRecord } from "../stored-record.ts";
+import { positionOf, StoredRecord } from "../stored-record.ts";
 import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 import { RecordIds } from "./record-ids.ts";
-import { positionOf } from "./slots.ts";
 
 /** How many paths that no record has are remembered. */
 const MAX_ABSENT_PATHS = 100;
@@ -28,7 +27,8 @@ export class Collection {
   #nextSlot: number;
   /** Paths known to lead nowhere, so that a parameter nobody has is not looked for in every record again. */
   readonly #absentPaths: Map<string, Path>;
-  readonly #heldFields = new HeldFields();
+  /** Made when a field is first looked for. */
+  #heldFields: HeldFields | undefined;
   #indexes: IndexSet;
   readonly #minIndexed: number;
   readonly #seed: number | undefined;
@@ -154,7 +154,7 @@ export class Collection {
     }
     this.#ids.inserted(record);
     this.#noticePaths(record);
-    this.#heldFields.written(undefined, record);
+    this.#heldFields?.written(undefined, record);
     this.#indexes.insert(record);
     return position;
   }
@@ -166,7 +166,7 @@ export class Collection {
     records[position] = after;
     this.#ids.replaced(after);
     this.#noticePaths(after);
-    this.#heldFields.written(before, after);
+    this.#heldFields?.written(before, after);
     this.#indexes.replace(before, after);
     return position;
   }
@@ -177,7 +177,7 @@ export class Collection {
     const position = positionOf(records, record.slot);
     records.splice(position, 1);
     this.#ids.removed(record);
-    this.#heldFields.written(record, undefined);
+    this.#heldFields?.written(record, undefined);
     this.#indexes.remove(record);
     return position;
   }
@@ -192,6 +192,7 @@ export class Collection {
 
   /** Whether any record holds this field. Nothing is looked for again before a write has changed that. */
   holds(field: string): boolean {
+    this.#heldFields ??= new HeldFields();
     return this.#heldFields.has(field, this.#records);
   }
 

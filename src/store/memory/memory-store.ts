@@ -4,7 +4,6 @@ import { didYouMean } from "../../nearest.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { textOf } from "../../query/text.ts";
 import { inSlices, STEP } from "../../slices.ts";
-import { isLightChange, renderTexts } from "../change-texts.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
 import type {
@@ -20,7 +19,7 @@ import type {
   StoreListener,
   Write,
 } from "../store.ts";
-import type { StoredRecord } from "../stored-record.ts";
+import { areLight, renderTexts, type StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 import { Building } from "./indexes/index-set.ts";
 import { planChange, planCreate, planEdits } from "./plan.ts";
@@ -195,7 +194,7 @@ export class MemoryStore implements InMemoryStore {
     while (this.#preparing) await this.#preparing;
     const planned = plan();
     // Without `await`, the caller would wait three more turns of the microtask queue.
-    if (!(planned instanceof Promise) && isLightChange(planned)) return await this.carryOut(planned);
+    if (!(planned instanceof Promise) && areLight(planned.edits)) return await this.carryOut(planned);
     const prepared = this.#prepare(plan, planned);
     const goOn = (): void => {
       this.#preparing = undefined;
@@ -210,7 +209,7 @@ export class MemoryStore implements InMemoryStore {
       const { state } = this;
       const { version } = state;
       const change = await planned;
-      await inSlices(renderTexts(change));
+      await inSlices(renderTexts(change.edits));
       const line = await this.describe(change);
       // Everything may have been exchanged for other data in a pause.
       if (this.state === state && state.version === version) return { kept: this.carryOut(change, line) };

@@ -1,8 +1,7 @@
 import { isJsonObject } from "../../json.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
-import type { StoredRecord } from "../stored-record.ts";
+import { recordAt, type StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";
-import { recordAt } from "./slots.ts";
 
 /** Steps to look below a removed largest id before counting through the whole collection. */
 const MAX_STEPS_DOWN = 1000;

@@ -2,9 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { isAddressable, randomId } from "../ids.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
 import type { Change, Edit } from "../store.ts";
-import { StoredRecord } from "../stored-record.ts";
+import { positionOf, StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
-import { positionOf } from "./slots.ts";
 
 /** A top-level plain object: one record that is replaced as a whole. */
 export interface Singleton {

@@ -3,8 +3,7 @@ import type { Path } from "../../../query/path.ts";
 import type { Scalar } from "../../../query/query.ts";
 import { STEP, type Work } from "../../../slices.ts";
 import { type Id, lookupKey } from "../../ids.ts";
-import type { StoredRecord } from "../../stored-record.ts";
-import { positionOf } from "../slots.ts";
+import { positionOf, type StoredRecord } from "../../stored-record.ts";
 
 /** One record stands alone, so that a field of unique values costs no array for each. */
 type Postings = StoredRecord | StoredRecord[];

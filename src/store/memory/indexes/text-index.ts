@@ -1,6 +1,5 @@
 import { inSlices, STEP, type Work } from "../../../slices.ts";
-import type { StoredRecord } from "../../stored-record.ts";
-import { positionOf } from "../slots.ts";
+import { positionOf, type StoredRecord } from "../../stored-record.ts";
 
 /** Letters of a trigram: ASCII in lower case, and one place for every other character. */
 const ALPHABET = 128;

@@ -1,10 +1,10 @@
 import { StandinError } from "../../../errors.ts";
 import type { JsonObject } from "../../../json.ts";
 import { inSlices } from "../../../slices.ts";
-import { isLightChange, renderTexts } from "../../change-texts.ts";
 import { idFromBody, randomId } from "../../ids.ts";
 import { planChange } from "../../memory/plan.ts";
 import type { Change, Write } from "../../store.ts";
+import { areLight, renderTexts } from "../../stored-record.ts";
 import { Outdated, type Sql } from "../connections/connection.ts";
 import type { Database } from "../connections/postgres-database.ts";
 import { run, sql } from "../sql/fragment.ts";
@@ -134,7 +134,7 @@ async function planAll(
     for (;;) {
       try {
         const change = planChange(draft, write);
-        if (!isLightChange(change)) await inSlices(renderTexts(change));
+        if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
         draft.commit(change);
         outcomes.push({ change });
         break;

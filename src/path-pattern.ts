@@ -1,0 +1,55 @@
+/**
+ * Patterns of paths, such as `/products/:id`: `:name` stands for one segment, `*` for one or more, anything else for
+ * itself. Rewrite rules have a richer language of their own (http/rewrite), and so have the paths of examples, which
+ * capture parts of a segment and are ranked against each other (hosted/path-template.ts).
+ */
+
+/**
+ * Matches paths against a pattern, without regard to case or to a slash at the end.
+ *
+ * @example
+ * createPathMatch("/products/:id")("/products/7"); // true
+ */
+export function createPathMatch(pattern: string): (path: string) => boolean {
+  const wanted = segmentsOf(pattern);
+  return (path) => matchesSegments(wanted, segmentsOf(path));
+}
+
+/** Backtracks to the latest `*` only, so the time is bounded by the product of the lengths. */
+export function matchesSegments(wanted: readonly string[], given: readonly string[]): boolean {
+  let at = 0;
+  let star = -1;
+  let taken = 0;
+  for (let position = 0; position < given.length; ) {
+    if (wanted[at] === "*") {
+      star = at++;
+      taken = ++position;
+    } else if (at < wanted.length && isSame(wanted[at]!, given[position]!)) {
+      at++;
+      position++;
+    } else if (star !== -1) {
+      at = star + 1;
+      position = ++taken;
+    } else return false;
+  }
+  return at === wanted.length;
+}
+
+/** The segments that `:name` stands for, by name, in a pattern without `*` that matches. */
+export function namedSegments(wanted: readonly string[], given: readonly string[]): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (const [at, segment] of wanted.entries()) if (segment.startsWith(":")) named[segment.slice(1)] = given[at]!;
+  return named;
+}
+
+function isSame(wanted: string, given: string): boolean {
+  return wanted.startsWith(":") ? given !== "" : wanted === given;
+}
+
+function segmentsOf(path: string): string[] {
+  return path
+    .replace(/(?<=.)\/$/, "")
+    .toLowerCase()
+    .split("/")
+    .slice(1);
+}
