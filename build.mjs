@@ -45,6 +45,17 @@ const COMMON = {
   logLevel: "warning",
 };
 
+/** What the server loads at every start: the features that are on unless they are switched off. */
+const EVERY_START = [
+  "src/commands/serve.ts",
+  "src/features/console/pages.ts",
+  "src/features/description/openapi-route.ts",
+  "src/features/description/overview-route.ts",
+  "src/features/faults/open-faults.ts",
+  "src/features/live/open-live.ts",
+  "src/features/sandboxes/open-sandboxes.ts",
+];
+
 /** The commands that cli.ts loads from bundles of their own. */
 const commands = new Set();
 const otherCommands = {
@@ -68,7 +79,7 @@ const server = await build({
   write: false,
 });
 // Source maps are for those who look into it, not for those who start it.
-if (!COMMON.sourcemap) await mergeChunks(server, "src/commands/serve.ts");
+if (!COMMON.sourcemap) await mergeChunks(server, EVERY_START);
 for (const { path, contents } of server.outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);

@@ -3,12 +3,17 @@ import { build } from "esbuild";
 
 /**
  * What a start and the parts loaded later share, esbuild cuts into many chunks, and to open each takes a millisecond of
- * every start. This puts all that an entry point needs at once into its own file. The chunks stay for the parts loaded
- * later, but only name what is in that file. Takes a build that was not written; changes its files.
+ * every start. This puts all that the first part needs at once into its own file, together with other parts that are
+ * always loaded. The chunks stay for the parts loaded later, but only name what is in that file. Takes a build that was
+ * not written; changes its files.
  */
-export async function mergeChunks({ outputFiles, metafile: { outputs } }, entryPoint) {
-  const start = Object.keys(outputs).find((path) => outputs[path].entryPoint === entryPoint);
-  const paths = new Set([start]);
+export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts) {
+  const entries = parts.map((part) => {
+    const path = Object.keys(outputs).find((one) => outputs[one].entryPoint === part);
+    if (path === undefined) throw new Error(`${part} is no longer loaded as a part of its own; see build.mjs.`);
+    return path;
+  });
+  const paths = new Set(entries);
   for (const path of paths) {
     for (const { kind, path: imported } of outputs[path].imports) {
       if (kind === "import-statement" && imported in outputs) paths.add(imported);
@@ -17,23 +22,23 @@ export async function mergeChunks({ outputFiles, metafile: { outputs } }, entryP
   const chunks = [...paths].map((path, position) => ({
     name: basename(path),
     file: outputFiles.find((one) => one.path === resolve(path)),
-    // Two chunks may use a name for different things.
-    exported: outputs[path].exports.map((name) => [name, position === 0 ? name : `$${position}_${name}`]),
+    // Two chunks may use a name for different things; whoever imports a part asks for its own names.
+    exported: outputs[path].exports.map((name) => [name, position < entries.length ? name : `$${position}_${name}`]),
   }));
+  const [{ name: core }] = chunks;
   const merged = await build({
     stdin: {
       contents: chunks.map(({ name, exported }) => reexport(name, exported)).join(""),
-      resolveDir: dirname(resolve(start)),
+      resolveDir: dirname(resolve(entries[0])),
     },
     bundle: true,
     write: false,
     platform: "node",
     format: "esm",
     target: "node20.19",
-    plugins: [inMemory(outputFiles)],
+    plugins: [inMemory(outputFiles, (code) => entries.reduce((text, entry) => importFrom(text, entry, core), code))],
     logLevel: "warning",
   });
-  const [{ name: core }] = chunks;
   for (const { file, exported } of chunks.slice(1)) {
     file.contents = Buffer.from(
       reexport(
@@ -45,12 +50,17 @@ export async function mergeChunks({ outputFiles, metafile: { outputs } }, entryP
   chunks[0].file.contents = merged.outputFiles[0].contents;
 }
 
+/** A part that is in the file already need not be opened. */
+function importFrom(code, part, core) {
+  return code.replaceAll(`import("./${basename(part)}")`, `import("./${core}")`);
+}
+
 function reexport(from, names) {
   return `export { ${names.map(([name, alias]) => `${name} as ${alias}`).join(", ")} } from "./${from}";\n`;
 }
 
 /** What is loaded later stays outside, and so do libraries. */
-function inMemory(files) {
+function inMemory(files, change) {
   return {
     name: "in-memory",
     setup({ onResolve, onLoad }) {
@@ -59,7 +69,7 @@ function inMemory(files) {
         return { path: join(resolveDir, path), namespace: "memory" };
       });
       onLoad({ filter: /./, namespace: "memory" }, ({ path }) => ({
-        contents: files.find((file) => file.path === path).contents,
+        contents: change(files.find((file) => file.path === path).text),
         resolveDir: dirname(path),
       }));
     },
