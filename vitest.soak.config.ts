@@ -14,7 +14,7 @@ export default defineConfig({
       "test/security/guards.test.ts",
       "test/store/indexes.test.ts",
       "test/store/state.test.ts",
-      "test/sandboxes/isolation.test.ts",
+      "test/features/sandboxes/isolation.test.ts",
       "test/security/malformed-requests.test.ts",
       "test/postgres/agreement.test.ts",
       "test/postgres/compat.test.ts",

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { inBrowser, openConsole } from "../console/browser.ts";
-import { serveForTest } from "../console/serve.ts";
+import { inBrowser, openConsole } from "../features/console/browser.ts";
+import { serveForTest } from "../features/console/serve.ts";
 import { createFolder } from "../support/cli.ts";
 
 const DATA = {

@@ -2,20 +2,20 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long although they are small, the longest first: none of them should begin when others are done. */
 const LONG = [
-  "console/views",
+  "features/console/views",
   "docs",
-  "console/data",
+  "features/console/data",
   "compat/compat",
-  "console/live",
+  "features/console/live",
   "json-server/auth",
   "postgres/operations",
   "regressions/outside-edit-lost-to-a-save",
-  "console/large-and-odd",
+  "features/console/large-and-odd",
   "browser/parallel",
   "postgres/compat",
   "json-server/installed",
   "durability/crash-loop",
-  "console/documentation",
+  "features/console/documentation",
   "postgres/agreement",
   "postgres/foreign-keys",
   "security/malformed-requests",
@@ -23,7 +23,7 @@ const LONG = [
   "generate",
   "compat/projects",
   "store/indexes",
-  "describe/types",
+  "features/description/types",
 ];
 
 /** On a clone that has never run the tests, vitest knows nothing but the sizes of the files. */

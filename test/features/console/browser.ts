@@ -1,0 +1,117 @@
+import axe from "axe-core";
+import type { BrowserContextOptions, ConsoleMessage, Page, Request, ViewportSize, WebError } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { sharedChromium } from "../../support/chromium.ts";
+import { limit } from "../../support/limits.ts";
+
+const started = await sharedChromium();
+if (started.kind === "none") console.warn(`The console is not tested in a browser: ${started.reason}.`);
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 800 };
+
+export interface OpenOptions {
+  /** Where in the console; the address behind `#`. */
+  readonly at?: string;
+  /** Statuses of answers that the test provokes; a browser complains about each. */
+  readonly provokes?: readonly number[];
+  /** The test ends the server; a browser complains about each request after that. */
+  readonly losesServer?: boolean;
+  readonly viewport?: ViewportSize;
+  readonly colorScheme?: "light" | "dark";
+  /** Whether things slide and fade, or are there at once. */
+  readonly hasMotion?: boolean;
+  /** A profile for this test alone: for what a tab cannot change, or not change back. */
+  readonly profile?: BrowserContextOptions;
+}
+
+/** A test in a real browser; skipped, and said so, where none starts. */
+export function inBrowser(name: string, body: () => Promise<void>): void {
+  if (started.kind === "browser") test(name, body);
+  else test.skip(`${name} (${started.reason})`, () => {});
+}
+
+/** Opens the console of a server. */
+export function openConsole(url: string, { at = "/", ...options }: OpenOptions = {}): Promise<Page> {
+  return openPage(url, `/__console#${at}`, options);
+}
+
+/**
+ * Opens a page of a server. When the test ends, nothing may have gone wrong: no error in the page's console, and no request
+ * to anywhere but that server.
+ */
+export async function openPage(
+  url: string,
+  path: string,
+  {
+    provokes = [],
+    losesServer = false,
+    viewport = DESKTOP,
+    colorScheme = "light",
+    hasMotion = false,
+    profile: own,
+  }: Omit<OpenOptions, "at"> = {},
+): Promise<Page> {
+  const page = (own ? undefined : free.pop()) ?? (await openTab(own));
+  const profile = page.context();
+  const wrong: string[] = [];
+  const onRequest = (request: Request): void => {
+    if (!request.url().startsWith(`${url}/`)) wrong.push(`asked ${request.url()}`);
+  };
+  const onError = (error: WebError): void => {
+    wrong.push(String(error.error()));
+  };
+  const onMessage = (message: ConsoleMessage): void => {
+    const isProvoked =
+      provokes.some((status) => message.text().includes(`status of ${status} `)) ||
+      (losesServer && message.text().includes("net::ERR_"));
+    if (message.type() === "error" && !isProvoked) wrong.push(message.text());
+  };
+  profile.on("request", onRequest).on("weberror", onError).on("console", onMessage);
+  onTestFinished(async ({ task }) => {
+    const isReusable = !own && task.result?.state !== "fail" && (await leave(page));
+    profile.off("request", onRequest).off("weberror", onError).off("console", onMessage);
+    if (isReusable) free.push(page);
+    else await profile.close();
+    expect(wrong).toEqual([]);
+  });
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme, reducedMotion: hasMotion ? "no-preference" : "reduce" });
+  await page.goto(`${url}${path}`);
+  return page;
+}
+
+/** Tabs that tests have left: a new window costs a browser as much as many a test. */
+const free: Page[] = [];
+
+async function openTab(options: BrowserContextOptions | undefined): Promise<Page> {
+  if (started.kind === "none") throw new Error(started.reason);
+  const profile = await started.browser.newContext(options);
+  profile.setDefaultTimeout(limit(30_000));
+  return profile.newPage();
+}
+
+/** Removes all that a test left in a tab; says whether that is all. */
+async function leave(page: Page): Promise<boolean> {
+  const profile = page.context();
+  try {
+    for (const other of profile.pages()) if (other !== page) await other.close();
+    await page.evaluate("localStorage.clear(), sessionStorage.clear()");
+    await page.goto("about:blank");
+    await profile.clearCookies();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What axe finds wrong with the page as it stands. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // What slides or fades in is judged when it has arrived.
+  await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  const found = (await page.evaluate(
+    "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))",
+  )) as string[];
+  return found;
+}

@@ -1,0 +1,192 @@
+import { describe, expect } from "vitest";
+import { askAt } from "../../support/api.ts";
+import { catalog } from "../../support/catalog.ts";
+import { createFolder } from "../../support/cli.ts";
+import { accessibilityProblems, inBrowser, openConsole, PHONE } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
+
+const KEY = "csharp-0123456789";
+const TOKEN = "a-fixed-token-of-this-test";
+
+async function serve(config: object = {}, args: string[] = []) {
+  const folder = createFolder({ "db.json": catalog(), "standin.json": config, "routes.json": { "/api/*": "/$1" } });
+  const { url } = await serveForTest(args, folder);
+  return { url, ask: askAt.bind(undefined, url) };
+}
+
+describe("traffic", () => {
+  inBrowser("requests appear as they come, with the address they became, filtered, paused and in detail", async () => {
+    const { url, ask } = await serve({ routes: "routes.json" });
+    const page = await openConsole(url, { at: "/traffic" });
+    await page.getByText("No requests yet").waitFor();
+    await ask("GET /api/products/1", { headers: { authorization: "Bearer abcdefghijklmnop" } });
+    await ask("POST /products", { body: { name: "Live Lamp" } });
+    await ask("GET /nowhere");
+    const rows = page.locator(".entries tbody tr");
+    await expect.poll(() => rows.count()).toBe(3);
+    await page.getByText("→ /products/1").waitFor();
+    await page.getByText("3 requests", { exact: true }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await page.getByLabel("Filter requests").fill("post products");
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByLabel("Filter requests").fill("");
+    await page.getByLabel("Which answers").selectOption("Refused or failed");
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("/nowhere404")]);
+    await page.getByLabel("Which answers").selectOption("All answers");
+
+    await page.getByRole("button", { name: "Pause" }).click();
+    await ask("GET /companies");
+    await page.getByText("paused, 1 more since").waitFor();
+    expect(await rows.count()).toBe(3);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect.poll(() => rows.count()).toBe(4);
+
+    await page.getByRole("button", { name: "GET /api/products/1" }).click();
+    const details = page.getByRole("dialog", { name: "GET request" });
+    await details.getByText('"name": "Steel Hat"').waitFor();
+    await details
+      .getByText(/headers/)
+      .first()
+      .click();
+    await details.getByText("Beare...").waitFor();
+    expect(await page.getByText("abcdefghijklmnop").count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await details.getByRole("button", { name: "Open as request" }).click();
+    await page.getByText(`curl '${url}/api/products/1'`).waitFor();
+  });
+
+  inBrowser("what the console itself reads is left out, what it writes is not", async () => {
+    const { url } = await serve();
+    const page = await openConsole(url, { at: "/data/products/1" });
+    const record = page.getByRole("dialog", { name: "products / 1" });
+    await record.getByLabel("price", { exact: true }).fill("12");
+    await record.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Changed products/1").waitFor();
+    await page.goto(`${url}/__console#/traffic`);
+    await page.getByText("1 request", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "PATCH /products/1" }).click();
+    await page.getByRole("dialog").getByText('"price": 12').first().waitFor();
+  });
+});
+
+describe("snapshots", () => {
+  inBrowser("saved under a name, compared, restored; and the data reset", async () => {
+    const { url, ask } = await serve({}, ["--snapshots", "shots"]);
+    const page = await openConsole(url, { at: "/snapshots" });
+    await page.getByLabel("Name (optional)").fill("before-the-sale");
+    await page.getByRole("button", { name: "Save a snapshot" }).click();
+    await page.getByText("Saved as before-the-sale.").waitFor();
+    await ask("PATCH /products/1", { body: { price: 1 } });
+    await ask("DELETE /products/2");
+    await ask("POST /companies", { body: { name: "New" } });
+    await page.getByRole("button", { name: "Compare" }).click();
+    const comparison = page.getByRole("dialog", { name: "Since before-the-sale" });
+    await comparison.getByRole("row", { name: /products 0 1\s?1 1\s?2/ }).waitFor();
+    await comparison.getByRole("row", { name: /companies 1\s?4 0 0/ }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+    await page.getByText("The data are as they were in before-the-sale.").waitFor();
+    expect((await ask("GET /products/2")).body).toEqual(catalog().products[1]);
+    expect((await ask("GET /products/1")).body).toEqual(catalog().products[0]);
+
+    await ask("DELETE /products/5");
+    await page.getByRole("button", { name: "Reset the data" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
+    await page.getByText("The data are as they were loaded.").waitFor();
+    expect((await ask("GET /products/5")).status).toBe(200);
+    await page.getByRole("button", { name: "Delete before-the-sale" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Nothing saved yet").waitFor();
+  });
+
+  inBrowser("switched off: says how to switch them on, and still resets", async () => {
+    const { url } = await serve();
+    const page = await openConsole(url, { at: "/snapshots", viewport: PHONE });
+    await page.getByText("Snapshots are off").waitFor();
+    await page.getByRole("button", { name: "Reset the data" }).waitFor();
+  });
+});
+
+describe("a guarded server", () => {
+  inBrowser("asks for an API key, keeps it for the tab alone, and sends it with everything", async () => {
+    const { url } = await serve({ middlewares: ["api-key"], layers: { "api-key": { keys: [KEY] } } });
+    const page = await openConsole(url, { at: "/data/products", provokes: [400, 401, 403] });
+    const question = page.getByRole("dialog", { name: "An API key is needed" });
+    await question.getByLabel("API key").fill("no");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await question.getByRole("button", { name: "Continue" }).click();
+    await question.getByText("Malformed API key").waitFor();
+    await question.getByLabel("API key").fill("wrong-key-0123456789");
+    await page.keyboard.press("Enter");
+    await question.getByText("Invalid API key").waitFor();
+    await question.getByLabel("API key").fill(KEY);
+    await page.keyboard.press("Enter");
+    await page.getByText("12 records").waitFor();
+    await page.getByText("Live").waitFor();
+    await page.reload();
+    await page.getByText("12 records").waitFor();
+    expect(await page.evaluate("JSON.stringify(localStorage)")).toBe("{}");
+    expect(await page.context().cookies()).toEqual([]);
+
+    const other = await page.context().newPage();
+    await other.goto(`${url}/__console`);
+    await other.getByRole("dialog", { name: "An API key is needed" }).waitFor();
+    await other.getByRole("button", { name: "Not now" }).click();
+    await other.getByRole("main").getByText("API key required").waitFor();
+    await other.getByText("Not connected").waitFor();
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await other.getByRole("textbox", { name: "API key" }).fill(KEY);
+    await other.keyboard.press("Enter");
+    await other.getByText("Live").waitFor();
+    await page.getByRole("button", { name: "Forget the key of this tab" }).click();
+    await page.getByRole("dialog", { name: "An API key is needed" }).waitFor();
+  });
+
+  inBrowser("asks for the token of the bearer layer", async () => {
+    const { url } = await serve({ middlewares: ["bearer"], layers: { bearer: { token: TOKEN } } });
+    const page = await openConsole(url, { at: "/traffic", provokes: [401] });
+    await page.getByRole("dialog", { name: "A token is needed" }).getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByText("No requests yet").waitFor();
+  });
+
+  inBrowser("logs in for a write where tokens are signed, and then does it", async () => {
+    const users = [{ email: "editor@example.com", password: "open sesame" }];
+    const { url, ask } = await serve({ middlewares: ["signed-token"], layers: { "signed-token": { users } } });
+    const page = await openConsole(url, { at: "/data/products/1", provokes: [401] });
+    const record = page.getByRole("dialog", { name: "products / 1" });
+    await record.getByLabel("price", { exact: true }).fill("13");
+    await record.getByRole("button", { name: "Save" }).click();
+    const login = page.getByRole("dialog", { name: "Please log in" });
+    await login.getByLabel("Email").fill("editor@example.com");
+    await login.getByLabel("Password").fill("wrong");
+    await page.keyboard.press("Enter");
+    await login.getByText("Email or password is wrong.").waitFor();
+    await login.getByLabel("Password").fill("open sesame");
+    await page.keyboard.press("Enter");
+    await page.getByText("Changed products/1").waitFor();
+    expect((await ask("GET /products/1")).body).toMatchObject({ price: 13 });
+  });
+
+  inBrowser("edits work where interceptors shape the answers and their tags", async () => {
+    const config = { middlewares: ["./pass.cjs"] };
+    const folder = createFolder({
+      "db.json": catalog(),
+      "standin.json": config,
+      "pass.cjs": "module.exports = (req, res, next) => next();",
+    });
+    const { url } = await serveForTest([], folder);
+    const page = await openConsole(url, { at: "/data/products/1" });
+    const record = page.getByRole("dialog", { name: "products / 1" });
+    await record.getByLabel("price", { exact: true }).fill("14");
+    await record.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Changed products/1").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone").waitFor();
+    expect((await askAt(url, "GET /products/1")).body).toEqual(catalog().products[0]);
+  });
+});

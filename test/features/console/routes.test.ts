@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { formatRoute, parseRoute, type Route } from "../../../console/src/shell/route.ts";
+
+const cases: [string, Route][] = [
+  ["#/", { view: "overview" }],
+  ["#/traffic", { view: "traffic" }],
+  ["#/data/products", { view: "data", member: "products", record: { kind: "none" }, query: "" }],
+  [
+    "#/data/products?price_gte=10",
+    { view: "data", member: "products", record: { kind: "none" }, query: "price_gte=10" },
+  ],
+  [
+    "#/data/products/7?q=a%2Fb",
+    { view: "data", member: "products", record: { kind: "id", id: "7" }, query: "q=a%2Fb" },
+  ],
+  ["#/data/a%2Fb/x%20y", { view: "data", member: "a/b", record: { kind: "id", id: "x y" }, query: "" }],
+  ["#/new/products", { view: "data", member: "products", record: { kind: "new" }, query: "" }],
+];
+
+describe("addresses of the console", () => {
+  for (const [hash, route] of cases) {
+    test(`${hash} is read and written back`, () => {
+      expect(parseRoute(hash)).toEqual(route);
+      expect(formatRoute(route)).toBe(hash);
+    });
+  }
+
+  for (const hash of ["", "#", "#/nowhere", "#/new"]) {
+    test(`"${hash}" is the overview`, () => expect(parseRoute(hash)).toEqual({ view: "overview" }));
+  }
+
+  test("a broken escape is taken as it stands", () => {
+    expect(parseRoute("#/data/100%")).toMatchObject({ member: "100%" });
+  });
+});

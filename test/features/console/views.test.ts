@@ -1,0 +1,120 @@
+import { describe, expect } from "vitest";
+import { catalog } from "../../support/catalog.ts";
+import { createFolder } from "../../support/cli.ts";
+import { accessibilityProblems, DESKTOP, inBrowser, openConsole, PHONE } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
+
+const CONFIG = {
+  routes: "routes.json",
+  snapshots: "snapshots",
+  middlewares: ["cors", "latency"],
+  layers: { latency: { minMs: 0, maxMs: 1 } },
+};
+
+async function serve(data: unknown = { ...catalog(), settings: { theme: "plain" } }, args: string[] = []) {
+  const rules = { "/api/*": "/$1", "/products/cheap": "/products?price_lte=10" };
+  const folder = createFolder({ "db.json": data, "standin.json": CONFIG, "routes.json": rules });
+  return serveForTest(args, folder);
+}
+
+describe("the views", () => {
+  inBrowser("a browser that opens the server's address sees what is served", async () => {
+    const { url } = await serve();
+    const page = await openConsole(url);
+    await page.goto(url);
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    const main = page.getByRole("main");
+    for (const text of ["products", "companies", "one object", "cors", "latency", "/api/*", url]) {
+      await main.getByText(text, { exact: true }).first().waitFor();
+    }
+    await main.getByText("12", { exact: true }).waitFor();
+    await page.getByLabel("Try a path").fill("/api/products/cheap?x=1");
+    await page.getByText("/products?price_lte=10&x=1 (by /api/*, then /products/cheap)").waitFor();
+  });
+
+  inBrowser("every view is a key away, and the keys are listed under ?", async () => {
+    const { url } = await serve();
+    const page = await openConsole(url);
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    for (const [key, title] of [
+      ["2", "products"],
+      ["3", "Request"],
+      ["4", "Traffic"],
+      ["5", "Snapshots"],
+      ["1", "Overview"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    }
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("content");
+  });
+
+  const places: [string, string][] = [
+    ["/", "Data"],
+    ["/data/products?price_gte=20&_sort=price", "Steel Lamp"],
+    ["/data/companies/1", "Related"],
+    ["/new/products", "New in products"],
+    ["/data/settings", "One object at /settings"],
+    ["/request", "Nothing sent yet"],
+    ["/traffic", "No requests yet"],
+    ["/snapshots", "Nothing saved yet"],
+  ];
+  for (const [name, options] of [
+    ["light, on a desktop", { viewport: DESKTOP, colorScheme: "light", hasMotion: true }],
+    ["dark, on a phone", { viewport: PHONE, colorScheme: "dark", profile: { hasTouch: true } }],
+  ] as const) {
+    inBrowser(`are accessible and fit: ${name}`, async () => {
+      const { url } = await serve();
+      const page = await openConsole(url, options);
+      for (const [at, text] of places) {
+        await page.goto(`${url}/__console#${at}`);
+        await page.getByText(text).first().waitFor();
+        expect([at, await accessibilityProblems(page)]).toEqual([at, []]);
+        const width = await page.evaluate("document.documentElement.scrollWidth");
+        expect([at, width]).toEqual([at, options.viewport.width]);
+      }
+    });
+  }
+
+  inBrowser("dark follows the system, until the person says otherwise", async () => {
+    const { url } = await serve();
+    const page = await openConsole(url, { colorScheme: "dark" });
+    const background = "getComputedStyle(document.documentElement).backgroundColor";
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(await page.evaluate(background)).toBe("rgb(14, 17, 22)");
+    await page.getByRole("button", { name: "Use light colours" }).click();
+    expect(await page.evaluate(background)).toBe("rgb(246, 247, 249)");
+    await page.reload();
+    await page.getByRole("button", { name: "Use dark colours" }).waitFor();
+    expect(await page.evaluate(background)).toBe("rgb(246, 247, 249)");
+  });
+
+  inBrowser("nothing served, nothing found, nothing saved: each says what to do", async () => {
+    const { url } = await serve({ products: [] }, ["--snapshots", "shots"]);
+    const page = await openConsole(url, { at: "/data/products", provokes: [404] });
+    await page.getByText("No records yet").waitFor();
+    await page.goto(`${url}/__console#/data/nothing`);
+    await page.getByText("There is no such collection").waitFor();
+    await page.goto(`${url}/__console#/data/products/77`);
+    await page.getByText("Record not found").waitFor();
+    await page.goto(`${url}/__console#/snapshots`);
+    await page.getByText("Nothing saved yet").waitFor();
+  });
+
+  inBrowser("a server that goes away is said, and what was known stays", async () => {
+    const { url, stop } = await serve();
+    const page = await openConsole(url, { at: "/data/products", losesServer: true });
+    await page.getByText("Steel Hat").waitFor();
+    await page.getByText("Live").waitFor();
+    await stop();
+    await page.getByText("Reconnecting").waitFor();
+    await page.getByText("Steel Hat").waitFor();
+  });
+});

@@ -1,0 +1,185 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, test } from "vitest";
+import { ERRORS } from "../../../src/errors.ts";
+import { generateDataset } from "../../../src/generate/dataset.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { startApi } from "../../support/api.ts";
+import { startLayered } from "../../support/layers.ts";
+import { ODD_DATABASES } from "../../support/odd-databases.ts";
+
+interface Operation {
+  operationId: string;
+  parameters?: { $ref?: string; name?: string; in?: string; schema?: unknown }[];
+  responses: Record<string, { headers?: Record<string, unknown>; $ref?: string }>;
+  security?: Record<string, string[]>[];
+}
+interface OpenApi {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonObject & { properties: Record<string, JsonObject>; required?: string[] }>;
+    securitySchemes?: Record<string, unknown>;
+    responses: Record<string, unknown>;
+  };
+}
+
+async function describedBy(ask: (line: string) => Promise<{ status: number; body: unknown }>): Promise<OpenApi> {
+  const answer = await ask("GET /__openapi.json");
+  expect(answer.status).toBe(200);
+  return answer.body as OpenApi;
+}
+
+/** One for all: it compiles the official schema when it first meets it. */
+const validator = new Validator();
+
+/** By the official schema, and by what that cannot say: references lead somewhere, ids of operations are unlike. */
+async function expectValid(document: OpenApi): Promise<void> {
+  const { valid, errors } = await validator.validate(structuredClone(document) as unknown as JsonObject);
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  const text = JSON.stringify(document);
+  for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
+    const components = document.components as unknown as Record<string, Record<string, unknown>>;
+    expect(Object.keys(components[kind!]!)).toContain(name);
+  }
+  const operations = Object.values(document.paths).flatMap((path) =>
+    Object.entries(path).flatMap(([method, operation]) => (method === "parameters" ? [] : [operation])),
+  );
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { parameters = [] } of operations) {
+    const names = parameters.map((parameter) => parameter.$ref ?? `${parameter.in} ${parameter.name}`);
+    expect(new Set(names).size).toBe(names.length);
+  }
+}
+
+const generated = (): JsonObject =>
+  JSON.parse([...generateDataset({ products: 100, companies: 20, seed: 1 })].join("")) as JsonObject;
+
+describe("/__openapi.json is valid OpenAPI 3.1", () => {
+  test("for the data of a first start", async () => {
+    const api = await startApi({ data: generated() });
+    const document = await describedBy(api.ask);
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.servers).toEqual([{ url: expect.stringMatching(`^http://.*:${api.port}$`) }]);
+    await expectValid(document);
+  });
+
+  test("and the judge would notice if it were not", async () => {
+    const api = await startApi();
+    const document = await describedBy(api.ask);
+    document.paths["/products"]!.get!.parameters!.push({ name: "x", in: "nowhere" });
+    await expect(expectValid(document)).rejects.toThrow();
+  });
+
+  for (const [name, data] of Object.entries(ODD_DATABASES)) {
+    test(`for ${name}`, async () => {
+      const api = await startApi({ data: structuredClone(data) });
+      const document = await describedBy(api.ask);
+      await expectValid(document);
+      // Every address in it that needs no id leads to what it says.
+      for (const [path, { get }] of Object.entries(document.paths)) {
+        if (!get || path.includes("{") || path === "/__events") continue;
+        expect([path, (await api.ask(`GET ${path}`)).status]).toEqual([path, 200]);
+      }
+    });
+  }
+
+  test("for every layer, a read-only server, other keys", async () => {
+    const api = await startLayered({
+      middlewares: ["cors", "latency", "rate-limit", "api-key", "signed-token", "bearer"],
+      layers: {
+        latency: { minMs: 0, maxMs: 0 },
+        "api-key": { keys: ["key-0123456789"] },
+        bearer: { token: "token-0123456789", publicRoutes: ["/__openapi.json"] },
+        "signed-token": {
+          secret: "0123456789abcdef0123456789abcdef",
+          users: [{ email: "a@b.c", password: "pw-of-mine" }],
+        },
+      },
+      settings: { readOnly: true },
+    });
+    const answer = await api.ask("GET /__openapi.json", { headers: { "X-API-KEY": "key-0123456789" } });
+    const document = answer.body as OpenApi;
+    await expectValid(document);
+    expect(Object.keys(document.components.securitySchemes!)).toEqual(["api-key", "signed-token", "bearer"]);
+    const { get, post } = document.paths["/products"]!;
+    expect(get!.security).toEqual([{ "api-key": [], bearer: [] }]);
+    expect(post!.security).toEqual([{ "api-key": [], "signed-token": [], bearer: [] }]);
+    expect(Object.keys(get!.responses[200]!.headers!)).toEqual(
+      expect.arrayContaining(["X-Simulated-Delay", "X-RateLimit-Limit", "X-Authenticated-Client"]),
+    );
+    expect(Object.keys(get!.responses)).toEqual(expect.arrayContaining(["401", "403", "429"]));
+    expect(Object.keys(document.paths)).toContain("/login");
+  });
+});
+
+describe("what it says", () => {
+  test("fields: types, null, required, formats, choices, relations", async () => {
+    const states = ["open", "done"];
+    const orders = Array.from({ length: 20 }, (_, at) => ({
+      id: at + 1,
+      state: states[at % 2]!,
+      total: at + 0.5,
+      count: at,
+      made_at: "2024-05-01T10:00:00Z",
+      day: "2024-05-01",
+      email: "a@example.com",
+      web: "https://example.com",
+      key: "0190a3de-76f5-4b8e-9b1a-3f1d2c4b5a69",
+      company_id: 1,
+      note: at === 0 ? null : `note ${at}`,
+      ...(at > 0 ? { seldom: true } : {}),
+    }));
+    const api = await startApi({ data: { orders, companies: [{ id: 1, tags: ["a"] }] } });
+    const { components, paths } = await describedBy(api.ask);
+    const { Order, Company } = components.schemas;
+    expect(Order!.properties).toMatchObject({
+      id: { type: "integer" },
+      state: { type: "string", enum: states },
+      total: { type: "number" },
+      count: { type: "integer" },
+      made_at: { type: "string", format: "date-time" },
+      day: { format: "date" },
+      email: { format: "email" },
+      web: { format: "uri" },
+      key: { format: "uuid" },
+      company_id: { type: "integer", description: "Refers to companies." },
+      note: { type: ["string", "null"] },
+      company: { $ref: "#/components/schemas/Company" },
+    });
+    expect(Order!.required).toContain("note");
+    expect(Order!.required).not.toContain("seldom");
+    expect(Company!.properties.orders).toMatchObject({ type: "array", items: { $ref: "#/components/schemas/Order" } });
+    expect(components.schemas["Order.Input"]!.required).toBeUndefined();
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining(["/orders", "/orders/{id}", "/companies/{id}/orders", "/db", "/__reset", "/__events"]),
+    );
+    const names = paths["/orders"]!.get!.parameters!.map(({ name, $ref }) => name ?? $ref!.split("/").at(-1));
+    expect(names).toEqual(
+      expect.arrayContaining(["total_gte", "total_lte", "state_like", "made_at_gte", "q", "page", "_expand", "delay"]),
+    );
+    expect(names).not.toContain("state_gte");
+  });
+
+  test("every error code can be found under its status", async () => {
+    const api = await startApi();
+    const { components } = await describedBy(api.ask);
+    const absent = /API_KEY|AUTH_|FORBIDDEN_(READ|WRITE)|RATE_LIMIT|TOKEN_/;
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      if (absent.test(code)) continue;
+      expect(JSON.stringify(components.responses[`Error${status}`])).toContain(`"${code}"`);
+    }
+  });
+
+  test("it follows the data, and has an ETag", async () => {
+    const api = await startApi({ data: { things: [{ id: 1 }] } });
+    const first = await api.ask("GET /__openapi.json");
+    const again = await api.ask("GET /__openapi.json", { headers: { "If-None-Match": first.headers.get("etag")! } });
+    expect(again.status).toBe(304);
+    await api.ask("PATCH /things/1", { body: { name: "x" } });
+    const { components } = await describedBy(api.ask);
+    expect(Object.keys(components.schemas.Thing!.properties)).toEqual(["id", "name"]);
+  });
+});

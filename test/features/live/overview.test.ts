@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { askAt, codeOf, startApi } from "../../support/api.ts";
+import { createFolder } from "../../support/cli.ts";
+import { serveKept } from "../../support/kept-process.ts";
+
+describe("/__overview", () => {
+  test("says what is served, from where, by which layers and rules", async () => {
+    const folder = createFolder({
+      "db.json": {
+        products: [
+          { id: 1, name: "Hat", price: 9.5, company_id: 1, made_at: "2024-05-01T10:00:00Z", tags: ["a"], old: null },
+          { id: 2, name: "Cap", price: 3, company_id: 1, made_at: "2024-05-02T10:00:00Z", tags: [], old: true },
+        ],
+        companies: [{ id: 1, email: "a@example.com", web: "https://example.com/" }],
+        profile: { name: "me" },
+      },
+      "routes.json": { "/api/*": "/$1" },
+      "stamp.cjs": "module.exports = (req, res, next) => next();",
+    });
+    const args = ["--routes", "routes.json", "--middlewares", "cors", "./stamp.cjs", "--durability", "disk"];
+    const server = await serveKept(["db.json", ...args], folder);
+    const { body } = await askAt(server.url, "GET /__overview");
+    expect(body).toMatchObject({
+      name: "standin",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      url: expect.stringMatching(/^http:\/\/[^/]+$/),
+      startedAt: expect.stringMatching(/^\d{4}-/),
+      uptimeSeconds: expect.any(Number),
+      store: { kind: "file", durability: "disk" },
+      readOnly: false,
+      idKey: "id",
+      foreignKeySuffix: null,
+      members: [
+        { name: "products", kind: "collection", count: 2 },
+        { name: "companies", kind: "collection", count: 1 },
+        { name: "profile", kind: "singleton", count: 1 },
+      ],
+      layers: ["cors", "./stamp.cjs"],
+      rules: { "/api/*": "/$1" },
+      relations: [{ from: "products", field: "company_id", to: "companies" }],
+      snapshots: false,
+    });
+    const { fields } = body as { fields: Record<string, unknown[]> };
+    expect(fields.products).toEqual([
+      { name: "id", types: ["number"] },
+      { name: "name", types: ["string"] },
+      { name: "price", types: ["number"] },
+      { name: "company_id", types: ["number"] },
+      { name: "made_at", types: ["string"], format: "date-time" },
+      { name: "tags", types: ["array"] },
+      { name: "old", types: ["boolean", "null"] },
+    ]);
+    expect(fields.companies).toEqual([
+      { name: "id", types: ["number"] },
+      { name: "email", types: ["string"], format: "email" },
+      { name: "web", types: ["string"], format: "uri" },
+    ]);
+    await server.stop();
+  });
+
+  test("follows the data", async () => {
+    const api = await startApi({ data: { things: [] } });
+    await api.ask("POST /things", { body: { name: "x" } });
+    expect((await api.ask("GET /__overview")).body).toMatchObject({
+      members: [{ name: "things", count: 1 }],
+      fields: { things: [{ name: "name" }, { name: "id" }] },
+      store: { kind: "memory", durability: null },
+    });
+  });
+
+  test("looks at both ends of a large collection, and gives way to a collection of its name", async () => {
+    const records = Array.from({ length: 50_000 }, (_, at) =>
+      at === 49_999 ? { id: at + 1, last: 1 } : { id: at + 1 },
+    );
+    const api = await startApi({ data: { large: records } });
+    expect((await api.ask("GET /__overview")).body).toMatchObject({
+      fields: { large: [{ name: "id" }, { name: "last" }] },
+    });
+    const own = await startApi({ data: { __overview: [{ id: 7 }] } });
+    expect((await own.ask("GET /__overview")).body).toEqual([{ id: 7 }]);
+  });
+});
+
+describe("/__rewrite", () => {
+  const rules = { "/api/*": "/$1", "/:company/products": "/products?company_id=:company", "/unused": "/x" };
+
+  test("shows what a path becomes, and by which rules, also while read-only", async () => {
+    const api = await startApi({ rules, readOnly: true });
+    const { body } = await api.ask("POST /__rewrite", { body: { path: "/api/7/products?_page=2" } });
+    expect(body).toEqual({
+      path: "/products?company_id=7&_page=2",
+      rules: ["/api/*", "/:company/products"],
+    });
+    expect((await api.ask("POST /__rewrite", { body: { path: "/products/1" } })).body).toEqual({
+      path: "/products/1",
+      rules: [],
+    });
+  });
+
+  test("what is no path is refused", async () => {
+    const api = await startApi();
+    for (const body of [{}, { path: 5 }, { path: "products" }]) {
+      const answer = await api.ask("POST /__rewrite", { body });
+      expect([answer.status, codeOf(answer)]).toEqual([400, "QUERY_INVALID"]);
+    }
+  });
+});
+
+describe("/__snapshots__/<id>", () => {
+  test("shows what was saved, and how it differs from now", async () => {
+    const folder = createFolder({
+      "db.json": {
+        products: [1, 2, 3].map((id) => ({ id, name: `p${id}` })),
+        plain: [1, 2, 2],
+        profile: { id: 5, name: "me" },
+        untouched: [{ id: "a" }],
+      },
+    });
+    const server = await serveKept(["db.json", "--snapshots", "saved"], folder);
+    const { id } = (await askAt(server.url, "POST /__snapshots__", { body: { name: "start" } })).body as { id: string };
+    expect((await askAt(server.url, `GET /__snapshots__/${id}`)).body).toMatchObject({ profile: { name: "me" } });
+    await askAt(server.url, "DELETE /products/1");
+    await askAt(server.url, "PATCH /products/2", { body: { name: "other" } });
+    await askAt(server.url, "POST /products", { body: { name: "new" } });
+    await askAt(server.url, "PATCH /profile", { body: { id: 6 } });
+    const none = { added: 0, changed: 0, removed: 0, examples: { added: [], changed: [], removed: [] } };
+    expect((await askAt(server.url, "GET /__snapshots__/start/comparison")).body).toEqual({
+      members: [
+        {
+          name: "products",
+          added: 1,
+          changed: 1,
+          removed: 1,
+          examples: { added: [4], changed: [2], removed: [1] },
+        },
+        { ...none, name: "plain" },
+        { ...none, name: "profile", changed: 1 },
+        { ...none, name: "untouched" },
+      ],
+    });
+    const unknown = await askAt(server.url, "GET /__snapshots__/nothing/comparison");
+    expect([unknown.status, codeOf(unknown)]).toEqual([404, "SNAPSHOT_NOT_FOUND"]);
+    mkdirSync(`${folder}/saved`, { recursive: true });
+    writeFileSync(`${folder}/saved/broken.json`, "{");
+    expect(codeOf(await askAt(server.url, "GET /__snapshots__/broken/comparison"))).toBe("SNAPSHOT_DAMAGED");
+    await server.stop();
+  });
+});

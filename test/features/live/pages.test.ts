@@ -1,0 +1,126 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { askAt } from "../../support/api.ts";
+import { builtPackage } from "../../support/build.ts";
+import { createFolder } from "../../support/cli.ts";
+import { serveQuietly } from "../../support/kept-process.ts";
+
+const KEY = "key-0123456789";
+const HTML = { accept: "text/html" };
+
+/** The package as it is installed, with a console of our own in it; undefined for one without. */
+function installedPackage(files: Readonly<Record<string, string>> | undefined): string {
+  const folder = createFolder();
+  cpSync(builtPackage(), folder, { recursive: true, filter: (path) => !path.endsWith("dist/console") });
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  for (const [path, text] of Object.entries(files ?? {})) {
+    mkdirSync(join(folder, "dist/console/assets"), { recursive: true });
+    writeFileSync(join(folder, "dist/console", path), text);
+  }
+  return join(folder, "dist/cli.js");
+}
+
+const CONSOLE = {
+  "index.html": "<!doctype html><title>console</title>",
+  "assets/index-BX3kq9Zz.js": `export const text = "${"x".repeat(5000)}";`,
+};
+
+async function serve(
+  cli: string,
+  files: Readonly<Record<string, unknown>>,
+  args: readonly string[] = [],
+): Promise<string> {
+  const folder = createFolder({ "db.json": { products: [{ id: 1 }] }, ...files });
+  const { url, stop } = await serveQuietly(args, folder, {}, cli);
+  onTestFinished(async () => {
+    await stop();
+  });
+  return url;
+}
+
+describe("the built console", () => {
+  test("is served at / to browsers, and at /__console, under a strict policy", async () => {
+    const url = await serve(installedPackage(CONSOLE), {});
+    for (const path of ["/", "/__console", "/__console/"]) {
+      const page = await askAt(url, `GET ${path}`, { headers: HTML });
+      expect([page.status, page.text]).toEqual([200, CONSOLE["index.html"]]);
+      expect(page.headers.get("content-type")).toContain("text/html");
+      expect(page.headers.get("cache-control")).toBe("no-cache");
+      expect(page.headers.get("content-security-policy")).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+    }
+    expect((await askAt(url, "GET /")).body).toMatchObject({ name: "standin" });
+    const script = await askAt(url, "GET /__console/assets/index-BX3kq9Zz.js", {
+      headers: { "accept-encoding": "gzip" },
+    });
+    expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(script.headers.get("content-encoding")).toBe("gzip");
+    expect(script.bytes.length).toBeLessThan(1000);
+    for (const path of ["/__console/nothing.js", "/__console/../package.json", "/__console/%2e%2e/cli.js"]) {
+      expect((await askAt(url, `GET ${path}`)).status).toBe(404);
+    }
+  });
+
+  test("stands before the guards, which everything with data stands behind", async () => {
+    const config = { middlewares: ["api-key"], layers: { "api-key": { keys: [KEY] } } };
+    const url = await serve(installedPackage(CONSOLE), { "standin.json": config });
+    expect((await askAt(url, "GET /", { headers: HTML })).status).toBe(200);
+    expect((await askAt(url, "GET /__console")).status).toBe(200);
+    expect((await askAt(url, "GET /__docs")).status).toBe(200);
+    for (const path of ["/", "/__overview", "/__requests", "/__events", "/__openapi.json", "/__snapshots__/x"]) {
+      expect([path, (await askAt(url, `GET ${path}`)).status]).toEqual([path, 401]);
+    }
+  });
+
+  test("--no-console takes away five routes and nothing else", async () => {
+    const url = await serve(installedPackage(CONSOLE), {}, ["--no-console"]);
+    for (const path of ["/__console", "/__docs", "/__openapi.json", "/__events", "/__requests"]) {
+      expect([path, (await askAt(url, `GET ${path}`)).status]).toEqual([path, 404]);
+    }
+    for (const path of ["/__overview", "/__changes", "/__rules", "/db", "/stats", "/health-check"]) {
+      expect([path, (await askAt(url, `GET ${path}`)).status]).toEqual([path, 200]);
+    }
+    const page = await askAt(url, "GET /", { headers: HTML });
+    expect(page.text).toContain("A stand-in REST API is running here.");
+  });
+
+  test("gives way to a page of the static folder, to a rule for /, and to a collection of its name", async () => {
+    const cli = installedPackage(CONSOLE);
+    const files = { "db.json": { __console: [{ id: 5 }] }, "routes.json": { "/": "/db" }, "index.html": "mine" };
+    const ruled = await serve(cli, files, ["--routes", "routes.json"]);
+    expect((await askAt(ruled, "GET /", { headers: HTML })).body).toEqual({ __console: [{ id: 5 }] });
+    expect((await askAt(ruled, "GET /__console")).body).toEqual([{ id: 5 }]);
+    const own = await serve(cli, { "index.html": "mine" }, ["--static", "."]);
+    expect((await askAt(own, "GET /", { headers: HTML })).text).toBe("mine");
+    expect((await askAt(own, "GET /__console", { headers: HTML })).text).toBe(CONSOLE["index.html"]);
+  });
+
+  test("the documentation page comes with its viewer, under the same policy, and asks nobody else", async () => {
+    const url = await serve(installedPackage(undefined), {});
+    const page = await askAt(url, "GET /__docs");
+    expect(page.status).toBe(200);
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses).toContain("/__docs/swagger-ui-bundle.js");
+    for (const address of addresses) {
+      if (address === "data:,") continue;
+      const file = await askAt(url, `GET ${address}`);
+      expect([address, file.status]).toEqual([address, 200]);
+      if (!address.startsWith("/__docs/")) continue;
+      expect(file.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
+      expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    expect((await askAt(url, "GET /__docs/LICENSE")).text).toContain("Apache License");
+  });
+
+  test("where it is not built, / is a plain page", async () => {
+    const url = await serve(installedPackage(undefined), {});
+    for (const path of ["/", "/__console"]) {
+      expect((await askAt(url, `GET ${path}`, { headers: HTML })).text).toContain(
+        "A stand-in REST API is running here.",
+      );
+    }
+  });
+});
