@@ -24,7 +24,7 @@ export async function listenBeforeReady(
   let current: RequestHandler = async (req, res) => (await coming)(req, res);
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
   try {
-    const listening = await listen((req, res) => current(req, res), host, port, certificate, messages);
+    const listening = await listen((req, res) => current(req, res), { host, port, certificate, messages });
     return { listening, ready };
   } catch (thrown) {
     throw explain(thrown as NodeJS.ErrnoException, host, port);

@@ -42,7 +42,7 @@ export class Hosted {
       }
     }
     if (method === "OPTIONS") return { status: 204, headers: { Allow: this.#offered(path) } };
-    throw exampleNotFound(routes, method, path, fitting, wishes);
+    throw exampleNotFound(routes, { method, path, fitting, wishes });
   }
 
   #offered(path: string): string {

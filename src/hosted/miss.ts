@@ -5,7 +5,7 @@ import { splitPath } from "./path-template.ts";
 import type { Wishes } from "./preferred-example.ts";
 import type { Routes } from "./routes.ts";
 
-/** How many examples are named to whoever got none. */
+/** How many near examples a miss names. */
 const SHOWN = 3;
 /** A miss must stay cheap where there are very many endpoints or very long paths. */
 const MAX_COMPARED = 500;
@@ -17,21 +17,24 @@ interface Near {
   readonly why: string;
 }
 
-/** The refusal of a request that no example fits: it names the nearest ones, and what each of them lacks. */
-export function exampleNotFound(
-  routes: Routes,
-  method: string,
-  path: string,
-  fitting: readonly Endpoint[],
-  wishes: Wishes | undefined,
-): StandinError {
+/** A request that no example matches. */
+interface Missed {
+  readonly method: string;
+  readonly path: string;
+  /** Endpoints of the same method and path. */
+  readonly fitting: readonly Endpoint[];
+  readonly wishes: Wishes | undefined;
+}
+
+/** The error of a request that no example matches: it names the nearest ones, and what each of them lacks. */
+export function exampleNotFound(routes: Routes, { method, path, fitting, wishes }: Missed): StandinError {
   const nearest = fitting.length > 0 && wishes ? unwished(fitting, wishes) : nearby(routes, method, path);
   const list = nearest.map(({ request, example, why }) => `${request} ("${example}"): ${why}`);
   const hint =
     list.length > 0 ? `The nearest are ${list.join("; ")}.` : "There are no examples at all; the file has none.";
   return new StandinError(
     "EXAMPLE_NOT_FOUND",
-    `No example answers ${method} ${shorten(path)}. ${hint}`,
+    `No example matches ${method} ${shorten(path)}. ${hint}`,
     {},
     { nearest },
   );

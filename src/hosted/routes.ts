@@ -60,8 +60,7 @@ export class Routes {
     const tree = this.#trees.get(method);
     if (!tree) return;
     const segments = splitPath(trimmed);
-    const found: PathMatch[] = [];
-    walk(tree, segments, 0, [], found);
+    const found = matchesIn(tree, segments);
     if (found.length > 1) found.sort((a, b) => caseMistakes(a.endpoint, segments) - caseMistakes(b.endpoint, segments));
     yield* found;
   }
@@ -119,26 +118,28 @@ function childFor(node: Node, segment: Segment): Node {
   return child;
 }
 
-/** Fixed segments before patterns, patterns before wildcards. A wildcard stands for one segment that is not empty. */
-function walk(
-  node: Node,
-  segments: readonly string[],
-  at: number,
-  values: readonly string[],
-  found: PathMatch[],
-): void {
-  const segment = segments[at];
-  if (segment === undefined) {
-    for (const endpoint of node.endpoints) found.push({ endpoint, values });
-    return;
-  }
-  const literal = node.literals.get(segment.toLowerCase());
-  if (literal) walk(literal, segments, at + 1, values, found);
-  for (const { texts, node: child } of node.patterns) {
-    const captured = matchPattern(texts, segment);
-    if (captured) walk(child, segments, at + 1, [...values, ...captured], found);
-  }
-  if (node.wildcard && segment !== "") walk(node.wildcard, segments, at + 1, [...values, segment], found);
+/**
+ * The endpoints that the segments of a path lead to: fixed segments before patterns, patterns before wildcards. A wildcard
+ * stands for one segment that is not empty.
+ */
+function matchesIn(tree: Node, segments: readonly string[]): PathMatch[] {
+  const found: PathMatch[] = [];
+  const walk = (node: Node, at: number, values: readonly string[]): void => {
+    const segment = segments[at];
+    if (segment === undefined) {
+      for (const endpoint of node.endpoints) found.push({ endpoint, values });
+      return;
+    }
+    const literal = node.literals.get(segment.toLowerCase());
+    if (literal) walk(literal, at + 1, values);
+    for (const { texts, node: child } of node.patterns) {
+      const captured = matchPattern(texts, segment);
+      if (captured) walk(child, at + 1, [...values, ...captured]);
+    }
+    if (node.wildcard && segment !== "") walk(node.wildcard, at + 1, [...values, segment]);
+  };
+  walk(tree, 0, []);
+  return found;
 }
 
 function caseMistakes({ path }: Endpoint, segments: readonly string[]): number {

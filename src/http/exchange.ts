@@ -54,8 +54,8 @@ export class Exchange {
   readonly #trustProxy: boolean;
   #parameters: Parameters | undefined;
 
-  /** `url` is the address as the client sent it, where `req.url` is a part of it only. */
-  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean, url = req.url ?? "/") {
+  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean) {
+    const { url = "/" } = req;
     this.req = req;
     this.res = res;
     this.method = effectiveMethod(req);

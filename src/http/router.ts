@@ -16,7 +16,7 @@ import { rewriteRulesRoute } from "./routes/rewrite-rules.ts";
 import { singletonRoute } from "./routes/singleton.ts";
 import { statsRoute } from "./routes/stats.ts";
 import { wholeDatabaseRoute } from "./routes/whole-database.ts";
-import type { FoundRoute, Handler, PathParts, Respond, Route, RouteRow, Service } from "./service.ts";
+import type { Handler, OpenFeature, Respond, Route, RouteRow, Service } from "./service.ts";
 
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
@@ -29,94 +29,89 @@ export const CORE_ROUTES: readonly RouteRow[] = [
 ];
 
 /** Finds the route of a path, built-in or of the data, and lets it respond. */
-export function createRouter({ features, refusals }: Service): Respond {
-  const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
-  const winners = rows.filter((row) => !row.yields);
-  const winningNames = new Set(winners.map(({ path }) => path.split("/", 2)[1]));
-  const winning = new RouteTable(winners);
-  const yielding = new RouteTable(rows.filter((row) => row.yields));
-  const findCustom = features.find(({ findRoute }) => findRoute)?.findRoute;
-  const findOther: FindRoute = (given) => findCustom?.(given, undefined) ?? yielding.find(given);
-
-  return function route(exchange, service) {
-    const segments = segmentsOf(exchange.target.path);
-    const [first] = segments;
-    if (first === undefined) return dispatch(indexRoute, exchange, service, {});
-    if (first.startsWith("__")) refuseOutsiders(exchange, service);
-    const found =
-      (winningNames.has(first) ? winning.find(segments) : undefined) ?? findCustom?.(segments, exchange.method);
-    if (found) return dispatch(found.row, exchange, service, found.parts);
-    const refusal = refusals.get(first);
-    if (refusal) throw refusal();
-    return routeToData(exchange, service, segments, findOther);
-  };
+export function createRouter(service: Service): Respond {
+  return new Router(service).route;
 }
 
-/** Finds a route for a path that no data has. */
-type FindRoute = (segments: readonly string[]) => FoundRoute | undefined;
+class Router {
+  readonly #winningNames: ReadonlySet<string | undefined>;
+  readonly #winning: RouteTable;
+  readonly #yielding: RouteTable;
+  readonly #findCustom: OpenFeature["findRoute"];
+  readonly #refusals: Service["refusals"];
+
+  constructor({ features, refusals }: Service) {
+    const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
+    const winners = rows.filter((row) => !row.yields);
+    this.#winningNames = new Set(winners.map(({ path }) => path.split("/", 2)[1]));
+    this.#winning = new RouteTable(winners);
+    this.#yielding = new RouteTable(rows.filter((row) => row.yields));
+    this.#findCustom = features.find(({ findRoute }) => findRoute)?.findRoute;
+    this.#refusals = refusals;
+  }
+
+  readonly route: Respond = (exchange, service) => {
+    const segments = segmentsOf(exchange.target.path);
+    const [first] = segments;
+    if (first === undefined) return handlerFor(indexRoute, exchange)(exchange, service, {});
+    if (first.startsWith("__")) refuseOutsiders(exchange, service);
+    const found =
+      (this.#winningNames.has(first) ? this.#winning.find(segments) : undefined) ??
+      this.#findCustom?.(segments, exchange.method);
+    if (found) return handlerFor(found.row, exchange)(exchange, service, found.parts);
+    const refusal = this.#refusals.get(first);
+    if (refusal) throw refusal();
+    return this.#routeToData(exchange, service, segments);
+  };
+
+  #routeToData(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
+    const { store } = service;
+    const [first, , child] = segments as [string, string?, string?];
+    const isKnown = memberName(store, first) !== undefined && (child === undefined || memberName(store, child));
+    if (isKnown || !store.shared) return this.#routeToMember(exchange, service, segments);
+    // Another process may have put other data in place a moment ago.
+    return Promise.resolve(store.refresh()).then(() => this.#routeToMember(exchange, service, segments));
+  }
+
+  #routeToMember(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
+    const { store } = service;
+    const [first, id, child] = segments as [string, string?, string?];
+    const name = memberName(store, first);
+    if (name === undefined) {
+      const found = this.#findCustom?.(segments, undefined) ?? this.#yielding.find(segments);
+      if (found) return handlerFor(found.row, exchange)(exchange, service, found.parts);
+    }
+    if (segments.length > 3) throw routeNotFound(exchange, store);
+    if (name === undefined) {
+      throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, exchange, store);
+    }
+    if (store.kindOf(name) === "singleton") {
+      if (id !== undefined) throw routeNotFound(exchange, store);
+      return handlerFor(singletonRoute, exchange)(exchange, service, { name });
+    }
+    if (id === undefined) return handlerFor(collectionRoute, exchange)(exchange, service, { collection: name });
+    if (child === undefined) return handlerFor(recordRoute, exchange)(exchange, service, { collection: name, id });
+    const childName = memberName(store, child);
+    if (childName === undefined || store.kindOf(childName) !== "collection")
+      throw collectionNotFound(child, exchange, store);
+    return handlerFor(nestedRoute, exchange)(exchange, service, { parent: name, id, collection: childName });
+  }
+}
 
 function refuseOutsiders(exchange: Exchange, { settings }: Service): void {
   refuseForeignHost(exchange, settings.allowedHosts);
   refuseOtherOrigin(exchange);
 }
 
-function routeToData(
-  exchange: Exchange,
-  service: Service,
-  segments: readonly string[],
-  findOther: FindRoute,
-): Eventually<Reply> {
-  const { store } = service;
-  const [first, , child] = segments as [string, string?, string?];
-  const isKnown = memberName(store, first) !== undefined && (child === undefined || memberName(store, child));
-  if (isKnown || !store.shared) return routeToMember(exchange, service, segments, findOther);
-  // Another process may have put other data in place a moment ago.
-  return Promise.resolve(store.refresh()).then(() => routeToMember(exchange, service, segments, findOther));
-}
-
-function routeToMember(
-  exchange: Exchange,
-  service: Service,
-  segments: readonly string[],
-  findOther: FindRoute,
-): Eventually<Reply> {
-  const { store } = service;
-  const [first, id, child] = segments as [string, string?, string?];
-  const name = memberName(store, first);
-  if (name === undefined) {
-    const found = findOther(segments);
-    if (found) return dispatch(found.row, exchange, service, found.parts);
-  }
-  if (segments.length > 3) throw routeNotFound(exchange, store);
-  if (name === undefined) {
-    throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, exchange, store);
-  }
-  if (store.kindOf(name) === "singleton") {
-    if (id !== undefined) throw routeNotFound(exchange, store);
-    return dispatch(singletonRoute, exchange, service, { name });
-  }
-  if (id === undefined) return dispatch(collectionRoute, exchange, service, { collection: name });
-  if (child === undefined) return dispatch(recordRoute, exchange, service, { collection: name, id });
-  const childName = memberName(store, child);
-  if (childName === undefined || store.kindOf(childName) !== "collection")
-    throw collectionNotFound(child, exchange, store);
-  return dispatch(nestedRoute, exchange, service, { parent: name, id, collection: childName });
-}
-
-function dispatch<Parts extends PathParts>(
-  route: Route<Parts>,
-  exchange: Exchange,
-  service: Service,
-  parts: Parts,
-): Eventually<Reply> {
+function handlerFor<Parts>(route: Route<Parts>, exchange: Exchange): Handler<Parts> {
   const method = exchange.method === "HEAD" ? "GET" : exchange.method;
   const handler = (METHODS.has(method) ? route[method as keyof Route<Parts>] : undefined) as Handler<Parts> | undefined;
-  if (handler) return handler(exchange, service, parts);
+  if (handler) return handler;
   const offered = Object.keys(route)
     .filter((name) => METHODS.has(name))
     .flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
   const allow = [...offered, "OPTIONS"].join(", ");
-  if (method === "OPTIONS") return { status: 204, headers: { Allow: allow } };
+  if (method === "OPTIONS") return () => ({ status: 204, headers: { Allow: allow } });
   throw new StandinError(
     "METHOD_NOT_ALLOWED",
     `${exchange.method} is not offered on ${exchange.client.path}. Use one of ${allow}.`,

@@ -6,11 +6,11 @@ import type { Messages } from "./express/message-classes.ts";
 import type { RequestHandler } from "./handler.ts";
 import type { Certificate } from "./tls/certificate.ts";
 
-/** How long running requests may take to finish after a stop was asked for. */
+/** How long running requests may take to finish once a stop is requested. */
 const GRACE_MS = 5000;
-/** How long, after a stop was asked for, new connections may keep coming. */
+/** How long new connections are still accepted once a stop is requested. */
 const ACCEPT_MS = 1000;
-/** How often, while stopping, connections are looked at. */
+/** How often connections are checked while stopping. */
 const SWEEP_MS = 10;
 /** Node would refuse a missing Host header by itself, and not in our form. */
 const LENIENT = { requireHostHeader: false };
@@ -22,34 +22,32 @@ export interface Listening {
   /** An address that works from this machine, such as `http://localhost:3000`. */
   readonly url: string;
   /**
-   * Stops accepting, lets what runs finish (bounded), and resolves when every connection is closed. A connection in use
-   * is let go of with its next response, and not closed under a request that is on its way: idle ones stay open until no
-   * request has come on any of them for `quietMs`.
+   * Stops accepting, lets running requests finish (for a limited time), and resolves when every connection is closed. A
+   * connection in use ends with its next response, never under a request that is on its way: idle ones stay open until
+   * no request has come on any of them for `quietMs`.
    */
   close(quietMs?: number): Promise<void>;
-  /** Stops at once, whatever runs. */
+  /** Stops at once, without waiting for running requests. */
   abort(): Promise<void>;
 }
 
-/** Listens; `localhost` means both of its addresses, IPv4 and IPv6, whichever the client's resolver picks. */
-export async function listen(
-  handler: RequestHandler,
-  host: string,
-  port: number,
-  certificate?: Pick<Certificate, "cert" | "key">,
-  messages?: Messages,
-): Promise<Listening> {
-  const hosts = host === "localhost" ? ["127.0.0.1", "::1"] : [host];
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Makes it HTTPS. */
+  readonly certificate?: Pick<Certificate, "cert" | "key"> | undefined;
+  /** The classes of requests and responses, where Node's own do not fit. */
+  readonly messages?: Messages | undefined;
+}
+
+/** Listens; `localhost` means both of its addresses, IPv4 and IPv6, because a client's resolver may pick either. */
+export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
+  const { host, port, certificate } = options;
   for (let tries = 1; ; tries++) {
     const servers: Server[] = [];
     try {
-      let bound = port;
-      for (const address of hosts) {
-        const server = await listenOn(handler, address, bound, certificate, messages);
-        if (!server) continue;
-        servers.push(server);
-        bound = (server.address() as AddressInfo).port;
-      }
+      const bound = await listenOnAll(servers, handler, options);
       return {
         port: bound,
         url: `${certificate ? "https" : "http"}://${hostForUrl(host)}:${bound}`,
@@ -63,39 +61,49 @@ export async function listen(
   }
 }
 
-/** Undefined when the machine has no such address (IPv6 switched off) and it is not the only one asked for. */
-async function listenOn(
-  handler: RequestHandler,
-  host: string,
-  port: number,
-  certificate: Pick<Certificate, "cert" | "key"> | undefined,
-  messages: Messages | undefined,
-): Promise<Server | undefined> {
+/** Fills `servers`, and resolves to the port that all of them have. */
+async function listenOnAll(servers: Server[], handler: RequestHandler, options: ListenOptions): Promise<number> {
+  let bound = options.port;
+  for (const host of options.host === "localhost" ? ["127.0.0.1", "::1"] : [options.host]) {
+    const server = await createHttpServer(handler, options);
+    if (!(await startListening(server, { host, port: bound }))) continue;
+    servers.push(server);
+    bound = (server.address() as AddressInfo).port;
+  }
+  return bound;
+}
+
+async function createHttpServer(handler: RequestHandler, { certificate, messages }: ListenOptions): Promise<Server> {
   const options = { ...LENIENT, ...messages };
   const server = certificate
-    ? // Loaded for those who have a certificate only.
+    ? // Loaded only where there is a certificate.
       (await import("node:https")).createServer(
         { ...options, cert: certificate.cert, key: certificate.key, minVersion: "TLSv1.2" },
         handler,
       )
     : createServer(options, handler);
-  // Node would drop those beyond the 2000th without a word, an Origin or a Content-Length among them. 16 kB bound them.
+  // Node silently drops headers beyond the 2000th, an Origin or a Content-Length among them. They are bounded by 16 kB.
   server.maxHeadersCount = 0;
   followConnections(server);
-  // An expectation we do not know is one we need not meet.
+  // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on("checkExpectation", handler);
   server.on("clientError", refuseUnreadable);
+  return server;
+}
+
+/** Resolves to false when the machine has no such address (IPv6 switched off) and another one is left. */
+function startListening(server: Server, { host, port }: { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isMissing = error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT";
-      if (isMissing && host === "::1") resolve(undefined);
+      if (isMissing && host === "::1") resolve(false);
       else reject(error);
     });
-    server.listen(port, host, () => resolve(server));
+    server.listen(port, host, () => resolve(true));
   });
 }
 
-/** A connection with the response that is being made on it. */
+/** A connection with its running response. */
 type HttpSocket = Socket & { _httpMessage?: ServerResponse };
 
 /** TCP connections, and those that speak HTTP: the same ones, or the TLS on top of them. */
@@ -129,7 +137,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: HttpSocket): voi
     socket.destroy();
     return;
   }
-  // Nonsense behind a sound request: that one gets its answer first, and then it is over.
+  // Nonsense after a valid request: its response is finished first.
   if (running?.req.complete) {
     running.once("finish", () => socket.destroy());
     return;
@@ -155,7 +163,7 @@ function refusalFor(parserCode: string | undefined): StandinError {
 
 async function closeAll(servers: readonly Server[], quietMs: number): Promise<void> {
   let quietSweeps = 0;
-  /** With this response the client lets go of its connection. */
+  /** Ends the connection of a response with that response. */
   const letGo = (res: ServerResponse): void => {
     quietSweeps = 0;
     res.shouldKeepAlive = false;
@@ -182,7 +190,7 @@ async function closeAll(servers: readonly Server[], quietMs: number): Promise<vo
   await abortAll(servers);
 }
 
-/** Takes the connections that the system has let in already, one in a turn: those not accepted would be reset. */
+/** Accepts the connections that the system holds already, one in a turn: the others would be reset. */
 async function acceptWaiting(servers: readonly Server[]): Promise<void> {
   let emptyTurns = 0;
   const accepted = (): void => {
@@ -199,13 +207,13 @@ async function acceptWaiting(servers: readonly Server[]): Promise<void> {
 
 function closeIdle(servers: readonly Server[]): void {
   for (const server of servers) server.closeIdleConnections();
-  // Those that never asked for anything are no idle ones to Node.
+  // Connections without a request so far are not idle to Node.
   for (const socket of connectionsOf(servers, "tcp")) if (socket.bytesRead === 0) socket.destroy();
 }
 
 /**
- * All of them: one that has not finished its TLS handshake is none to Node. Only a server's own `close` ends the timer that
- * Node watches connections with, which would keep the server in memory.
+ * Destroys every connection, also those in a TLS handshake, which Node does not count. Only the server's own `close` ends
+ * the timer by which Node checks connections, which would keep the server in memory.
  */
 async function abortAll(servers: readonly Server[]): Promise<void> {
   const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
@@ -213,7 +221,7 @@ async function abortAll(servers: readonly Server[]): Promise<void> {
   await Promise.all(closed);
 }
 
-/** Resolves when the last connection has gone. An HTTP server's own `close` would end those at once that are just idle. */
+/** Resolves when the last connection is closed. An HTTP server's own `close` would close idle ones at once. */
 function stopAccepting(server: Server): Promise<void> {
   return new Promise((resolve) => {
     NetServer.prototype.close.call(server, () => resolve());

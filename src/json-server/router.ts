@@ -89,8 +89,8 @@ interface Open {
 }
 
 async function respond({ api, data, service, answer, options }: Open, req: Request, res: Response): Promise<void> {
-  const exchange = new Exchange(req, res, false, req.originalUrl);
-  exchange.client = withSpentQuery(req, exchange.client);
+  const exchange = new Exchange(req, res, false);
+  exchange.client = withSpentQuery(req, parseTarget(req.originalUrl));
   exchange.target = withSpentQuery(req, parseTarget(req.url));
   // The method may be an overridden one.
   req.method = exchange.method;

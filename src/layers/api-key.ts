@@ -67,7 +67,10 @@ function findKey<T extends { digest: Digest }>(known: readonly T[], given: Diges
 
 export function readApiKeyOptions(settings: LayerSettings): ApiKeyOptions {
   const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
-  const list = settings.read("keys", "a list of keys, each a text or { key, permissions }", isList);
+  const list = settings.read("keys", {
+    allowed: "a list of keys, each a text or { key, permissions }",
+    isAllowed: isList,
+  });
   const keys = list.map((entry, position) => readKey(entry, settings, `keys[${position}]`));
   if (new Set(keys.map(({ key }) => key)).size < keys.length) throw settings.problem("keys", "names a key twice.");
   return { keys, publicRoutes: readPublicRoutes(settings, PUBLIC_ROUTES) };

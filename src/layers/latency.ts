@@ -18,8 +18,8 @@ export function latency({ minMs, maxMs }: LatencyOptions, { random, now, wait }:
 }
 
 export function readLatencyOptions(settings: LayerSettings): LatencyOptions {
-  const minMs = settings.integer("minMs", 0, MAX_WAIT_MS, 200);
-  const maxMs = settings.integer("maxMs", 0, MAX_WAIT_MS, Math.max(minMs, 1499));
+  const minMs = settings.integer("minMs", { min: 0, max: MAX_WAIT_MS, fallback: 200 });
+  const maxMs = settings.integer("maxMs", { min: 0, max: MAX_WAIT_MS, fallback: Math.max(minMs, 1499) });
   if (maxMs < minMs) throw settings.problem("maxMs", `is ${maxMs}, which is less than minMs (${minMs}).`);
   return { minMs, maxMs };
 }

@@ -38,7 +38,7 @@ export function passwordProblem(stored: string): string | undefined {
 /** A hash that `verifyPassword` understands: `scrypt$N$r$p$salt$key`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt, COST.N, COST.r, COST.p);
+  const key = await derive(password, salt, COST);
   return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString("base64")}$${key.toString("base64")}`;
 }
 
@@ -53,12 +53,22 @@ export async function verifyPassword(password: string, stored: string): Promise<
     case "scrypt": {
       const [, n, r, p, salt, key] = SCRYPT.exec(stored) as unknown as string[];
       const expected = Buffer.from(key as string, "base64");
-      const given = await derive(password, Buffer.from(salt as string, "base64"), Number(n), Number(r), Number(p));
+      const given = await derive(password, Buffer.from(salt as string, "base64"), {
+        N: Number(n),
+        r: Number(r),
+        p: Number(p),
+      });
       return expected.length === given.length && timingSafeEqual(given, expected);
     }
   }
 }
 
-function derive(password: string, salt: Buffer, N: number, r: number, p: number): Promise<Buffer> {
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
   return run(password, salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });
 }

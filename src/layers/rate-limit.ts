@@ -13,47 +13,51 @@ export interface RateLimitOptions {
 }
 
 /**
- * Refuses more than `limit` requests of one key in a window that starts with its first request. Guards behind it may
+ * Rejects more than `limit` requests of one key in a window that starts with its first request. Guards behind it may
  * reject as many credentials of one address, so that guessing keys is limited although each key has its own count.
  */
-export function rateLimit(
-  { limit, windowSeconds }: RateLimitOptions,
-  { now, clientAddress, countTogether }: LayerTools,
-): Layer {
-  const windowMs = windowSeconds * 1000;
-  const byKey = createWindowCounter(windowMs, now);
-  const byAddress = createWindowCounter(windowMs, now);
-  const guessesOf = createWindowCounter(windowMs, now);
+export function rateLimit(options: RateLimitOptions, tools: LayerTools): Layer {
+  const { limit, windowSeconds } = options;
+  const { now, clientAddress, countTogether } = tools;
+  const byKey = createWindowCounter(windowSeconds * 1000, now);
+  const byAddress = createWindowCounter(windowSeconds * 1000, now);
+  const countGuess = createGuessCounter(options, tools);
 
   if (countTogether) {
     return async function rateLimit(req, res, next) {
       req.countGuess = countGuess;
       const sent = req.headers["x-api-key"];
-      const name = sent === undefined ? `address ${addressOf(req)}` : `key ${shorten(String(sent))}`;
+      const name = sent === undefined ? `address ${shorten(clientAddress(req))}` : `key ${shorten(String(sent))}`;
       judge(await countTogether(name, windowSeconds), res, next);
     };
   }
   return function rateLimit(req, res, next) {
     req.countGuess = countGuess;
     const sent = req.headers["x-api-key"];
-    const window = sent === undefined ? byAddress(addressOf(req)) : byKey(shorten(String(sent)));
+    const window = sent === undefined ? byAddress(shorten(clientAddress(req))) : byKey(shorten(String(sent)));
     judge(++window.count, res, next);
   };
 
   function judge(count: number, res: LayerResponse, next: () => void): void {
     res.setHeader("X-RateLimit-Limit", String(limit));
     res.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit - count)));
-    if (count > limit) throw refusal(`More than ${limit} requests`);
+    if (count > limit) throw tooMany(`More than ${limit} requests`, windowSeconds);
     next();
   }
+}
 
-  /** Counts before the credential is judged: of many guesses under way at once, no more than `limit` are judged. */
-  function countGuess(req: LayerRequest, res: LayerResponse): (isRight: boolean) => void {
-    const address = addressOf(req);
+/** Counts before the credential is judged: of many guesses under way at once, no more than `limit` are judged. */
+function createGuessCounter(
+  { limit, windowSeconds }: RateLimitOptions,
+  { now, clientAddress, countTogether }: LayerTools,
+): NonNullable<LayerRequest["countGuess"]> {
+  const guessesOf = createWindowCounter(windowSeconds * 1000, now);
+  return function countGuess(req, res) {
+    const address = shorten(clientAddress(req));
     const window = guessesOf(address);
     if (window.count >= limit) {
       res.setHeader("X-RateLimit-Remaining", "0");
-      throw refusal(`More than ${limit} rejected credentials from this address`);
+      throw tooMany(`More than ${limit} rejected credentials from this address`, windowSeconds);
     }
     window.count++;
     return function settle(isRight) {
@@ -68,16 +72,12 @@ export function rateLimit(
         );
       }
     };
-  }
+  };
+}
 
-  function addressOf(req: LayerRequest): string {
-    return shorten(clientAddress(req));
-  }
-
-  function refusal(what: string): StandinError {
-    const message = `${what} in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`;
-    return new StandinError("RATE_LIMIT_EXCEEDED", message, { "Retry-After": String(windowSeconds) });
-  }
+function tooMany(what: string, windowSeconds: number): StandinError {
+  const message = `${what} in ${windowSeconds} seconds. Try again in ${windowSeconds} seconds.`;
+  return new StandinError("RATE_LIMIT_EXCEEDED", message, { "Retry-After": String(windowSeconds) });
 }
 
 function shorten(name: string): string {
@@ -86,7 +86,7 @@ function shorten(name: string): string {
 
 export function readRateLimitOptions(settings: LayerSettings): RateLimitOptions {
   return {
-    limit: settings.integer("limit", 1, 1_000_000_000, 10),
-    windowSeconds: settings.integer("windowSeconds", 1, 86_400, 60),
+    limit: settings.integer("limit", { min: 1, max: 1_000_000_000, fallback: 10 }),
+    windowSeconds: settings.integer("windowSeconds", { min: 1, max: 86_400, fallback: 60 }),
   };
 }

@@ -2,6 +2,20 @@ import { StartError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
 
+/** The values that a key may have. */
+interface Allowed<T extends Json> {
+  /** For messages. */
+  readonly allowed: string;
+  readonly isAllowed: (value: Json) => value is T;
+  readonly fallback?: NoInfer<T>;
+}
+
+interface IntegerRange {
+  readonly min: number;
+  readonly max: number;
+  readonly fallback: number;
+}
+
 /** Reads the settings of one layer; every problem is a `StartError` that names file, key, what was given and what is allowed. */
 export class LayerSettings {
   readonly #values: JsonObject;
@@ -18,7 +32,7 @@ export class LayerSettings {
   }
 
   /** The value of a key, checked; the fallback when the key is absent, an error when there is none. */
-  read<T extends Json>(name: string, allowed: string, isAllowed: (value: Json) => value is T, fallback?: T): T {
+  read<T extends Json>(name: string, { allowed, isAllowed, fallback }: Allowed<T>): T {
     this.#known.add(name);
     const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
     if (value === undefined) {
@@ -33,19 +47,19 @@ export class LayerSettings {
     return Object.hasOwn(this.#values, name);
   }
 
-  integer(name: string, min: number, max: number, fallback: number): number {
+  integer(name: string, { min, max, fallback }: IntegerRange): number {
     const isAllowed = (value: Json): value is number =>
       Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
-    return this.read(name, `a whole number from ${min} to ${max}`, isAllowed, fallback);
+    return this.read(name, { allowed: `a whole number from ${min} to ${max}`, isAllowed, fallback });
   }
 
   texts(name: string, fallback: string[]): string[] {
     const isAllowed = (value: Json): value is string[] =>
       Array.isArray(value) && value.every((element) => typeof element === "string" && element !== "");
-    return this.read(name, "a list of texts", isAllowed, fallback);
+    return this.read(name, { allowed: "a list of texts", isAllowed, fallback });
   }
 
-  /** Call after reading: a key that was never asked for is a typing mistake. */
+  /** Call after reading: a key that was never read is a typing mistake. */
   refuseUnknown(): void {
     this.refuseOthers(this.#values, "", this.#known);
   }
@@ -59,7 +73,7 @@ export class LayerSettings {
     throw new StartError(`${this.#place(path)} is no setting of this layer.${didYouMean(wrong, names)}`);
   }
 
-  /** A refusal that a layer words itself. Never put a secret into it. */
+  /** An error in the layer's own words. Never put a secret into it. */
   problem(name: string, text: string): StartError {
     return new StartError(`${this.#place(name)} ${text}`);
   }

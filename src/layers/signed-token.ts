@@ -25,38 +25,49 @@ export interface SignedTokenOptions {
   readonly expiresInSeconds: number;
 }
 
-/** `POST /login` gives a signed token; every request that is no read needs one. Reads stay public. */
-export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOptions, tools: LayerTools): Layer {
-  const authenticate = createAuthenticator(users);
-  const isCurrent = (id: string | undefined, email: unknown): boolean =>
-    users.some((user) => user.id === id && user.email === email);
+/** `POST /login` issues a signed token; every request except reads needs one. */
+export function signedToken(options: SignedTokenOptions, tools: LayerTools): Layer {
+  const authenticate = createAuthenticator(options.users);
+  const verify = createVerifier(options, tools);
 
   return async function signedToken(req, res, next) {
-    if (req.method !== "OPTIONS" && isLogin(req.url ?? "")) {
-      if (req.method !== "POST") throw onlyPost(req.method);
-      const { email, password } = readCredentials(await tools.readBody(req));
-      const user = await judgeCredentialSlowly(req, res, () => authenticate(email, password));
-      const issuedAt = Math.floor(tools.now() / 1000);
-      const accessToken = await new SignJWT({ email: user.email })
-        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
-        .setSubject(user.id)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + expiresInSeconds)
-        .sign(secret);
-      const json = JSON.stringify({
-        accessToken,
-        tokenType: "Bearer",
-        expiresIn: expiresInSeconds,
-        user: { id: user.id, email: user.email },
-      });
-      res.reply({ status: 200, json, headers: { "Cache-Control": "no-store" } });
-      return;
+    if (req.method === "OPTIONS" || !isLogin(req.url ?? "")) {
+      if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req, res);
+      return next();
     }
-    if (!PUBLIC_METHODS.has(req.method ?? "")) req.user = await verify(req, res);
-    next();
+    if (req.method !== "POST") throw onlyPost(req.method);
+    const { email, password } = readCredentials(await tools.readBody(req));
+    const user = await judgeCredentialSlowly(req, res, () => authenticate(email, password));
+    const accessToken = await sign(user, options, tools.now());
+    const json = JSON.stringify({
+      accessToken,
+      tokenType: "Bearer",
+      expiresIn: options.expiresInSeconds,
+      user: { id: user.id, email: user.email },
+    });
+    res.reply({ status: 200, json, headers: { "Cache-Control": "no-store" } });
   };
+}
 
-  async function verify(req: LayerRequest, res: LayerResponse): Promise<{ id: string; email: unknown }> {
+function sign(
+  { id, email }: TokenUser,
+  { secret, expiresInSeconds }: SignedTokenOptions,
+  now: number,
+): Promise<string> {
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT({ email })
+    .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+    .setSubject(id)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + expiresInSeconds)
+    .sign(secret);
+}
+
+type Verify = (req: LayerRequest, res: LayerResponse) => Promise<{ id: string; email: unknown }>;
+
+/** Rejects requests without a token of a present user. */
+function createVerifier({ secret, users }: SignedTokenOptions, tools: LayerTools): Verify {
+  return async function verify(req, res) {
     const header = req.headers.authorization;
     if (!header?.startsWith(SCHEME)) {
       throw unauthorised(
@@ -80,11 +91,11 @@ export function signedToken({ secret, users, expiresInSeconds }: SignedTokenOpti
     }
     const { sub, email } = payload;
     // Users without an id are numbered by their place in the list: a number may have passed on to another user.
-    if (!isCurrent(sub, email)) {
+    if (!users.some((user) => user.id === sub && user.email === email)) {
       throw unauthorised("TOKEN_INVALID", `This token's user is not known here any more; POST ${LOGIN} for a new one.`);
     }
     return { id: sub as string, email };
-  }
+  };
 }
 
 /** A collection of that name stays hidden behind the login. */
@@ -139,14 +150,14 @@ function createAuthenticator(users: readonly TokenUser[]) {
 
 export function readSignedTokenOptions(settings: LayerSettings, tools: LayerTools): SignedTokenOptions {
   const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
-  const list = settings.read("users", "a list of { email, password }", isList);
+  const list = settings.read("users", { allowed: "a list of { email, password }", isAllowed: isList });
   const users = list.map((entry, position) => readUser(entry, settings, position));
   if (new Set(users.map((user) => user.email)).size < users.length)
     throw settings.problem("users", "names an email twice.");
   return {
     users,
     secret: readSecret(settings, tools),
-    expiresInSeconds: settings.integer("expiresInSeconds", 1, 10 * 365 * 86_400, 3600),
+    expiresInSeconds: settings.integer("expiresInSeconds", { min: 1, max: 10 * 365 * 86_400, fallback: 3600 }),
   };
 }
 
@@ -166,7 +177,7 @@ function readUser(entry: Json, settings: LayerSettings, position: number): Token
 
 function readSecret(settings: LayerSettings, { warn, countTogether }: LayerTools): Uint8Array {
   const isText = (value: Json): value is string => typeof value === "string";
-  const text = settings.read("secret", "a text of at least 32 bytes", isText, "");
+  const text = settings.read("secret", { allowed: "a text of at least 32 bytes", isAllowed: isText, fallback: "" });
   if (!settings.has("secret")) {
     if (countTogether) {
       throw settings.problem(

@@ -4,15 +4,20 @@ import type { ServerFacts } from "./facts.ts";
 import { layerHeaders, security } from "./layer-effects.ts";
 import { headers, parameters } from "./parts.ts";
 
-type Make = (doing: Doing, operationId: string, summary: string, parts: JsonObject, isWrite?: boolean) => JsonObject;
+/** The parts of an operation in the words of OpenAPI, and whether it writes. */
+type OperationParts = JsonObject & { readonly summary: string; readonly isWrite?: boolean };
+
+type Make = (doing: Doing, operationId: string, parts: OperationParts) => JsonObject;
 
 const READS: ReadonlySet<Doing> = new Set(["list", "read", "own"]);
 
-/** Makes operations under a tag, with what all of them have: guards, refusals, headers of layers, 304, a delay. */
+/** Describes operations under a tag, with the parts they share: guards, errors, headers of layers, 304, a delay. */
 export function operation(tag: string, { layers, isReadOnly }: ServerFacts): Make {
-  return (doing, operationId, summary, parts, isWrite = !READS.has(doing)) => {
-    const given = parts.responses as JsonObject;
-    const own = Object.entries(given).map(([status, response]) => [status, withLayerHeaders(response!, layers)]);
+  return (doing, operationId, { summary, isWrite = !READS.has(doing), ...parts }) => {
+    const own = Object.entries(parts.responses as JsonObject).map(([status, response]) => [
+      status,
+      withLayerHeaders(response!, layers),
+    ]);
     const asked = (parts.parameters as JsonObject[] | undefined) ?? [];
     const isConditional = asked.some(({ $ref }) => $ref === "#/components/parameters/if-none-match");
     const readOnly = isWrite && isReadOnly ? (["READ_ONLY"] as const) : [];

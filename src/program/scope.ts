@@ -115,7 +115,7 @@ export function createScope<D extends object>(service: Service, url: string, san
     requests,
     async waitForRequest(filter = {}, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
       const { after, ...match } = filter;
-      await traffic().until(1, after, { ...match, sandbox }, timeoutMs);
+      await traffic().until({ count: 1, after, filter: { ...match, sandbox }, ms: timeoutMs });
       const [found] = requests(filter);
       if (found) return found;
       const asked = requests().map(({ method, url }) => `${method} ${url}`);

@@ -97,7 +97,7 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
   const options = serveOptionsOf(given);
   const service = await openService(options, startOf(given));
   const messages = service.steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
-  const listening = await listen(await createHandler(service), options.host, options.port, undefined, messages);
+  const listening = await listen(await createHandler(service), { host: options.host, port: options.port, messages });
   const close = async (): Promise<void> => {
     await stopServing(service, listening, "program");
     await service.store.close();

@@ -215,7 +215,7 @@ describe("a Postman collection", () => {
       why: "its body is another",
     });
     const { message } = (await api.ask("GET /prodcts")).body as { message: string };
-    expect(message).toContain("No example answers GET /prodcts");
+    expect(message).toContain("No example matches GET /prodcts");
   });
 });
 

@@ -91,7 +91,7 @@ describe("a server that closes during the delay", () => {
     const settings = { ...DEFAULT_SETTINGS, delayMs: FOREVER_MS };
     const edge = { rewriter: noRewriting, steps: [], reporter: silentReporter, settings, waits };
     const hosted = new Hosted(new Routes([], true));
-    const listening = await listen(await createHostedHandler(edge, hosted), "127.0.0.1", 0);
+    const listening = await listen(await createHostedHandler(edge, hosted), { host: "127.0.0.1", port: 0 });
     const sent = send(listening.port, "GET", "/nothing");
     const [socket] = await once(sent, "socket");
     await once(socket, "connect");

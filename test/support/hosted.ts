@@ -38,7 +38,7 @@ export async function openHosted(
     settings: { ...DEFAULT_SETTINGS, jsonp: false },
     waits: new Waits(),
   };
-  const { url, port, close } = await listen(await createHostedHandler(edge, hosted), "127.0.0.1", 0);
+  const { url, port, close } = await listen(await createHostedHandler(edge, hosted), { host: "127.0.0.1", port: 0 });
   return { url, port, close, ask: (line, request) => askAt(url, line, request) };
 }
 

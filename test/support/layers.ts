@@ -73,7 +73,7 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   const service = await openServiceOver(store, serveOptions, { reporter, rules });
   const handler = await createHandler({ ...service, steps, waits, settings: all });
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
-  const server = await listen(handler, "localhost", 0, undefined, messages);
+  const server = await listen(handler, { host: "localhost", port: 0, messages });
   onTestFinished(() => {
     for (const feature of service.features) feature.stop?.();
     return server.close();

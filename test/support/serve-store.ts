@@ -21,7 +21,7 @@ export async function serveStore(
 ): Promise<ServedStore> {
   const opened = await openServiceOver(store, options);
   const service = { ...opened, ...more };
-  const { url, port, close } = await listen(await createHandler(service), "127.0.0.1", 0);
+  const { url, port, close } = await listen(await createHandler(service), { host: "127.0.0.1", port: 0 });
   return {
     url,
     port,

@@ -6,12 +6,12 @@ import type { Fault } from "./fault.ts";
 type BodyFault = Extract<Fault, { fault: "slow-body" | "truncated-body" | "malformed-json" }>;
 type End = (this: ServerResponse, ...given: unknown[]) => ServerResponse;
 
-/** How often a slow body goes on, in a second. */
+/** Pieces of a slow body in a second. */
 const STEPS_PER_SECOND = 10;
 
 /**
- * Spoils the body of this one answer on its way out, whoever writes it. Its length stays what the head says, and it is
- * not compressed: what arrives is what the client is to choke on.
+ * Damages the body of one response on its way out, by any exit. Its length stays as the headers say, and it is not
+ * compressed, so that the damage reaches the client.
  */
 export function damageBody({ req, res }: Exchange, fault: BodyFault, waits: Waits): void {
   delete req.headers["accept-encoding"];
@@ -23,7 +23,7 @@ export function damageBody({ req, res }: Exchange, fault: BodyFault, waits: Wait
     const finish = (bytes?: Buffer): ServerResponse => end.call(res, bytes);
     switch (fault.fault) {
       case "malformed-json":
-        // Nothing that ends in a comma is JSON.
+        // No JSON ends in a comma.
         body[body.length - 1] = ",".charCodeAt(0);
         finish(body);
         break;
@@ -31,7 +31,7 @@ export function damageBody({ req, res }: Exchange, fault: BodyFault, waits: Wait
         cutOff(res, body.subarray(0, fault.bytes ?? body.length >> 1), finish);
         break;
       case "slow-body":
-        void trickle(res, body, fault.bytesPerSecond, waits).then(finish);
+        void trickle(body, fault.bytesPerSecond, { res, waits }).then(finish);
     }
     return res;
   };
@@ -44,8 +44,13 @@ function cutOff(res: ServerResponse, part: Buffer, finish: (bytes: Buffer) => un
   socket?.destroySoon();
 }
 
-/** Gives back what is left to be sent when nobody has to wait any more. */
-async function trickle(res: ServerResponse, body: Buffer, bytesPerSecond: number, waits: Waits): Promise<Buffer> {
+interface SlowResponse {
+  readonly res: ServerResponse;
+  readonly waits: Waits;
+}
+
+/** Writes a body slowly; resolves to the rest, which is to be sent at once. */
+async function trickle(body: Buffer, bytesPerSecond: number, { res, waits }: SlowResponse): Promise<Buffer> {
   const step = Math.max(1, Math.round(bytesPerSecond / STEPS_PER_SECOND));
   const everyMs = (step / bytesPerSecond) * 1000;
   let at = 0;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
 import { listOf, reference } from "../../openapi/parts.ts";
-import { answering, makers } from "../../openapi/server-operations.ts";
+import { makers, responding } from "../../openapi/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
 
@@ -11,17 +11,24 @@ export function faultPaths(facts: ServerFacts): DescribedPaths {
   const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
   const paths = {
     "/__faults": {
-      ...get("listFaults", "What is to go wrong on purpose", {
-        type: "object",
-        properties: { faults: listOf(fault) },
-        required: ["faults"],
+      ...get("listFaults", {
+        summary: "What is to go wrong on purpose",
+        schema: {
+          type: "object",
+          properties: { faults: listOf(fault) },
+          required: ["faults"],
+        },
       }),
-      ...post("addFault", "Let something go wrong from now on", fault, fault, 201),
-      delete: make("own", "standin_deleteFaults", "Remove all faults that were added", answering(OBJECT), true),
+      ...post("addFault", { summary: "Let something go wrong from now on", schema: fault, body: fault, status: 201 }),
+      delete: make("own", "standin_deleteFaults", {
+        summary: "Remove all faults that were added",
+        isWrite: true,
+        ...responding(OBJECT),
+      }),
     },
     "/__faults/{id}": {
       parameters: [id],
-      delete: make("own", "standin_deleteFault", "Remove a fault", answering(OBJECT), true),
+      delete: make("own", "standin_deleteFault", { summary: "Remove a fault", isWrite: true, ...responding(OBJECT) }),
     },
   };
   const schemas: JsonObject = {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent } from "../../store/store.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import type { EventIds, Seen } from "./event-ids.ts";
+import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, type Render } from "./event-stream.ts";
 import { Waiting } from "./waiting-readers.ts";
 
@@ -34,7 +34,7 @@ export class ChangeFeed {
   /** Changes up to this version cannot be told any more. */
   #lostUpTo = 0;
 
-  constructor(store: Store, ids: EventIds, heartbeatMs: number, now: () => number) {
+  constructor(store: Store, { ids, heartbeatMs, now }: FeedOptions) {
     this.#now = now;
     this.#idKey = store.idKey;
     this.#ids = ids;

@@ -2,10 +2,17 @@ import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { randomId } from "../../store/ids.ts";
 
-/** Where a reader was: after a number of this run of the server, or in another run, of which nothing is known here. */
+/** The last position of a reader: a number of this run of the server, or a position in another run. */
 export type Seen = number | "another run";
 
-/** Numbers start anew with the server, so what a reader is told is named by both: `k3Xw9bQ-17`. */
+/** What the feeds of a server share. */
+export interface FeedOptions {
+  readonly ids: EventIds;
+  readonly heartbeatMs: number;
+  readonly now: () => number;
+}
+
+/** Numbers start anew with the server, so an id names the run, too: `k3Xw9bQ-17`. */
 export class EventIds {
   readonly #run = randomId();
 
@@ -13,7 +20,7 @@ export class EventIds {
     return `${this.#run}-${number}`;
   }
 
-  /** What a reader wants to go on after: `Last-Event-ID`, which browsers send by themselves, or `after=`. */
+  /** The position that a reader continues after: `Last-Event-ID`, which browsers send by themselves, or `after=`. */
   lastSeen({ req, parameters }: Exchange): Seen | undefined {
     const header = req.headers["last-event-id"];
     if (header !== undefined && header !== "") return this.#read("Last-Event-ID", String(header));
@@ -21,14 +28,14 @@ export class EventIds {
     return given === undefined ? undefined : this.#read("after", given);
   }
 
-  /** A number alone is of this run: that is how lists give it out. */
+  /** A number alone is of this run: lists show it so. */
   #read(name: string, given: string): Seen {
     const [, run = this.#run, digits] = /^(?:([0-9A-Za-z]+)-)?(\d+)$/.exec(given) ?? [];
     const number = Number(digits);
     if (digits !== undefined && Number.isSafeInteger(number)) return run === this.#run ? number : "another run";
     throw new StandinError(
       "QUERY_INVALID",
-      `${name}: "${given}" is no id that was given out here; ids are whole numbers, or end in one behind a "-".`,
+      `${name}: "${given}" is not an id of this server; ids are whole numbers, or end in one after a "-".`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { ChangeFeed } from "./change-feed.ts";
 import { EventIds } from "./event-ids.ts";
 import { Traffic } from "./traffic.ts";
 
-/** What can be watched while it happens. */
+/** The feeds of a server: changes and requests as they happen. */
 export interface Live {
   readonly ids: EventIds;
   /** The changes of a store; a sandbox has its own. */
@@ -17,7 +17,7 @@ export interface Live {
 }
 
 export interface LiveSettings {
-  /** How many requests are kept to be looked at; 0 for none. */
+  /** How many requests are kept for readers; 0 for none. */
   readonly traffic: number;
   /** How often a stream without news shows that it is alive. */
   readonly heartbeatMs: number;
@@ -27,13 +27,14 @@ export interface LiveSettings {
 export function createLive(store: Store, { traffic: count, heartbeatMs, now }: LiveSettings): Live {
   const ids = new EventIds();
   const feeds = new Map<Store, ChangeFeed>();
-  const traffic = count > 0 ? new Traffic(count, ids, heartbeatMs, now) : undefined;
+  const options = { ids, heartbeatMs, now };
+  const traffic = count > 0 ? new Traffic(count, options) : undefined;
   const changesOf = (asked: Store): ChangeFeed => {
-    const feed = feeds.get(asked) ?? new ChangeFeed(asked, ids, heartbeatMs, now);
+    const feed = feeds.get(asked) ?? new ChangeFeed(asked, options);
     feeds.set(asked, feed);
     return feed;
   };
-  // A shared one has to ask other processes to tell of their changes, so there it waits for the first who wants to know.
+  // A shared store has to listen to other processes, so its feed is opened for the first reader.
   if (!store.shared) changesOf(store);
   return {
     ids,

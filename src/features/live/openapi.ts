@@ -1,78 +1,80 @@
 import type { JsonObject } from "../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
 import { listOf } from "../../openapi/parts.ts";
-import { answering, makers } from "../../openapi/server-operations.ts";
+import { makers, responding } from "../../openapi/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
 const COUNT = { type: "integer" };
+const TEXT = { type: "string" };
 
 const STREAM = { schema: { type: "string", description: "Server-sent events." } };
+const LAST_EVENT: JsonObject = {
+  name: "Last-Event-ID",
+  in: "header",
+  description: "Go on after the event with this id.",
+  schema: TEXT,
+};
 
 export function livePaths(facts: ServerFacts, { hasTraffic }: { hasTraffic: boolean }): DescribedPaths {
+  return { paths: { ...changePaths(facts), ...(hasTraffic ? requestPaths(facts) : {}) } };
+}
+
+function changePaths(facts: ServerFacts): JsonObject {
   const { make } = makers(facts);
-  const text = (name: string, place: "query" | "header", description: string, schema: JsonObject): JsonObject => ({
-    name,
-    in: place,
-    description,
-    schema,
-  });
-  const lastEvent = text("Last-Event-ID", "header", "Go on after the event with this id.", {
-    type: "string",
-  });
-  const requests: JsonObject = {
-    "/__requests": {
-      get: make("own", "standin_requests", "The latest requests; as they come with `Accept: text/event-stream`", {
-        parameters: [
-          text("limit", "query", "How many, at most; 200 unless given.", COUNT),
-          text("method", "query", "Only those of this method.", { type: "string" }),
-          text("path", "query", "Only those of this path, such as `/products/:id` or `/api/*`.", { type: "string" }),
-          text("status", "query", "Only those answered with this status.", COUNT),
-          text("sandbox", "query", "Only those of this sandbox.", { type: "string" }),
-          text("wait", "query", "Wait for them, up to so many milliseconds.", COUNT),
-          text("count", "query", "How many to wait for.", COUNT),
-          text("after", "query", "Only those after the one with this id.", COUNT),
-          lastEvent,
-        ],
-        responses: {
-          200: {
-            description: "Requests, oldest first",
-            content: {
-              "application/json": {
-                schema: { type: "object", properties: { requests: listOf(OBJECT) }, required: ["requests"] },
-              },
-              "text/event-stream": STREAM,
-            },
-          },
-        },
-      }),
-      delete: make("own", "standin_forgetRequests", "Forget them", answering(OBJECT), true),
-    },
-  };
   const collection = {
-    ...text("collection", "query", "Only changes of this one; may be repeated.", listOf({ type: "string" })),
+    ...parameter("collection", "Only changes of this one; may be repeated.", listOf(TEXT)),
     style: "form",
     explode: true,
   };
-  const changes = { type: "object", properties: { changes: listOf(OBJECT) }, required: ["changes"] };
-  const paths = {
+  return {
     "/__changes": {
-      get: make("own", "standin_changes", "The latest changes", {
+      get: make("own", "standin_changes", {
+        summary: "The latest changes",
         parameters: [
           collection,
-          text("after", "query", "Only those after this version.", COUNT),
-          text("wait", "query", "Wait for the first, up to so many milliseconds.", COUNT),
-          lastEvent,
+          parameter("after", "Only those after this version.", COUNT),
+          parameter("wait", "Wait for the first, up to so many milliseconds.", COUNT),
+          LAST_EVENT,
         ],
-        ...answering(changes),
+        ...responding({ type: "object", properties: { changes: listOf(OBJECT) }, required: ["changes"] }),
       }),
     },
     "/__events": {
-      get: make("own", "standin_events", "Every change as it happens, as server-sent events", {
-        parameters: [collection, lastEvent],
+      get: make("own", "standin_events", {
+        summary: "Every change as it happens, as server-sent events",
+        parameters: [collection, LAST_EVENT],
         responses: { 200: { description: "A stream without an end", content: { "text/event-stream": STREAM } } },
       }),
     },
-    ...(hasTraffic ? requests : {}),
   };
-  return { paths };
+}
+
+function requestPaths(facts: ServerFacts): JsonObject {
+  const { make } = makers(facts);
+  const schema = { type: "object", properties: { requests: listOf(OBJECT) }, required: ["requests"] };
+  const content = { "application/json": { schema }, "text/event-stream": STREAM };
+  return {
+    "/__requests": {
+      get: make("own", "standin_requests", {
+        summary: "The latest requests; as they come with `Accept: text/event-stream`",
+        parameters: [
+          parameter("limit", "How many, at most; 200 unless given.", COUNT),
+          parameter("method", "Only those of this method.", TEXT),
+          parameter("path", "Only those of this path, such as `/products/:id` or `/api/*`.", TEXT),
+          parameter("status", "Only those answered with this status.", COUNT),
+          parameter("sandbox", "Only those of this sandbox.", TEXT),
+          parameter("wait", "Wait for them, up to so many milliseconds.", COUNT),
+          parameter("count", "How many to wait for.", COUNT),
+          parameter("after", "Only those after the one with this id.", COUNT),
+          LAST_EVENT,
+        ],
+        responses: { 200: { description: "Requests, oldest first", content } },
+      }),
+      delete: make("own", "standin_forgetRequests", { summary: "Forget them", isWrite: true, ...responding(OBJECT) }),
+    },
+  };
+}
+
+function parameter(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: "query", description, schema };
 }

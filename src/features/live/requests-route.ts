@@ -25,7 +25,7 @@ export function requestsRoute(live: Live): RouteRow {
       if (accepts === "text/event-stream") return streamReply((res) => traffic.follow(res, after, filter));
       const limit = Math.max(0, wholeNumber(exchange.parameters, "limit") ?? DEFAULT_LIMIT);
       const count = Math.max(1, wholeNumber(exchange.parameters, "count") ?? 1);
-      await traffic.until(count, after, filter, waitMs(exchange));
+      await traffic.until({ count, after, filter, ms: waitMs(exchange) });
       return jsonReply(`{"requests":[${traffic.list(limit, after, filter).join(",")}]}`);
     },
     DELETE: async ({ sandbox }) => {

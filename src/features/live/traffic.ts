@@ -2,27 +2,35 @@ import type { ServerResponse } from "node:http";
 import { sentBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import type { EventIds, Seen } from "./event-ids.ts";
+import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
 import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
 import { Waiting } from "./waiting-readers.ts";
 
-/** All that is kept together. */
+/** Upper bound for all entries together. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How much of a body is kept. */
+/** Upper bound for the kept part of a body. */
 const MAX_TEXT = 4096;
-/** Whoever looked so long ago is gone. */
+/** After this time without a reader, long bodies are no longer kept. */
 const WATCHED_MS = 60_000;
-/** What an entry weighs beside its texts, roughly. */
+/** Estimated size of an entry without its texts. */
 const ENTRY_BYTES = 400;
+
+/** A wait for requests. */
+interface TrafficWait {
+  readonly count: number;
+  readonly after: Seen | undefined;
+  readonly filter: TrafficFilter;
+  readonly ms: number;
+}
 
 interface KeptHeaders {
   readonly headers: readonly string[];
   readonly bytes: number;
 }
 
-/** The latest requests to the data. Every request comes by here, so nothing is done that can be done on reading. */
+/** The latest requests to the data. Recording is on the hot path: everything that can wait is done on reading. */
 export class Traffic {
   readonly #log: BoundedLog<TrafficEntry>;
   readonly #stream: EventStream<TrafficEntry>;
@@ -33,7 +41,7 @@ export class Traffic {
   #latestHeaders: KeptHeaders = { headers: [], bytes: 0 };
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(maxCount: number, ids: EventIds, heartbeatMs: number, now: () => number) {
+  constructor(maxCount: number, { ids, heartbeatMs, now }: FeedOptions) {
     this.#ids = ids;
     this.#now = now;
     this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
@@ -45,7 +53,7 @@ export class Traffic {
     const { req, method, prefix, client, target, sandbox, sentJson } = exchange;
     if (isOwnRoute(target.path)) return;
     const now = performance.now();
-    // To hold on to long texts, or to cut them, costs more than all the rest: that is done for those who look.
+    // Keeping or cutting long texts costs more than everything else, so it is done only while there are readers.
     const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
     const sent = exchange.isRead ? undefined : sentBody(req);
     const requestBody = sent && kept(sent.text, isWatched);
@@ -84,8 +92,8 @@ export class Traffic {
     return entries.filter(isAfter(after)).slice(0, limit).map(renderEntry);
   }
 
-  /** Settles when so many entries after an id fit, or the time is over. */
-  until(count: number, after: Seen | undefined, filter: TrafficFilter, ms: number): Promise<void> {
+  /** Resolves when this many entries after an id match, or the time is over. */
+  until({ count, after, filter, ms }: TrafficWait): Promise<void> {
     const matches = createTrafficMatch(filter);
     const fitting = (): TrafficEntry[] => [...this.#log].filter(isAfter(after ?? 0)).filter(matches);
     return this.#waiting.until(() => fitting().length >= count, ms);
@@ -108,7 +116,7 @@ export class Traffic {
     for (const entry of others) this.#log.push(entry);
   }
 
-  /** Clients repeat themselves: what equals the headers before it is kept once, and the garbage collector has less to carry. */
+  /** Clients repeat their headers: equal ones in a row are kept once, which spares the garbage collector. */
   #keptOnce(headers: readonly string[]): KeptHeaders {
     if (!isSame(headers, this.#latestHeaders.headers)) this.#latestHeaders = { headers, bytes: lengthOf(headers) };
     return this.#latestHeaders;
@@ -128,7 +136,7 @@ function isOwnRoute(path: string): boolean {
   return path.charCodeAt(1) === 0x5f && path.startsWith("/__");
 }
 
-/** The text itself, or the beginning of it. A copy then: a mere slice would keep the whole of it in memory. */
+/** The text itself, or a copy of its beginning: a slice would keep all of it in memory. */
 function kept(text: string, isWatched: boolean): string | undefined {
   if (text.length <= MAX_TEXT) return text;
   return isWatched ? Buffer.from(text.slice(0, MAX_TEXT)).toString() : undefined;

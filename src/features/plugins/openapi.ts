@@ -12,7 +12,11 @@ export function pluginPaths(active: readonly ActivePlugin[], facts: ServerFacts)
     const make = operation(name, facts);
     for (const route of loaded.routes) {
       const path = route.path.replace(/:(\w+)/g, "{$1}");
-      const described = make("own", operationId(name, route), summaryOf(name, route), partsOf(route), isWrite(route));
+      const described = make("own", operationId(name, route), {
+        summary: summaryOf(name, route),
+        isWrite: isWrite(route),
+        ...partsOf(route),
+      });
       paths[path] = { ...pathParameters(route), [route.method.toLowerCase()]: described, ...paths[path] };
     }
   }

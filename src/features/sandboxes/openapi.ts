@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
 import { listOf, reference } from "../../openapi/parts.ts";
-import { answering, makers } from "../../openapi/server-operations.ts";
+import { makers, responding } from "../../openapi/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
 const COUNT = { type: "integer" };
@@ -18,28 +18,38 @@ export function sandboxPaths(facts: ServerFacts): DescribedPaths {
   };
   const paths = {
     "/__sandboxes": {
-      ...get("listSandboxes", "The sandboxes", {
-        type: "object",
-        properties: { sandboxes: listOf(sandbox) },
-        required: ["sandboxes"],
+      ...get("listSandboxes", {
+        summary: "The sandboxes",
+        schema: {
+          type: "object",
+          properties: { sandboxes: listOf(sandbox) },
+          required: ["sandboxes"],
+        },
       }),
-      ...post(
-        "createSandbox",
-        "A private, writable view of the data",
-        sandbox,
-        { type: "object", properties: { name: { type: "string" }, from } },
-        201,
-      ),
-      delete: make("own", "standin_deleteSandboxes", "Remove all sandboxes", answering(OBJECT), true),
+      ...post("createSandbox", {
+        summary: "A private, writable view of the data",
+        schema: sandbox,
+        body: { type: "object", properties: { name: { type: "string" }, from } },
+        status: 201,
+      }),
+      delete: make("own", "standin_deleteSandboxes", {
+        summary: "Remove all sandboxes",
+        isWrite: true,
+        ...responding(OBJECT),
+      }),
     },
     "/__sandboxes/{name}": {
       parameters: [name],
-      ...get("getSandbox", "One sandbox", sandbox),
-      delete: make("own", "standin_deleteSandbox", "Remove a sandbox", answering(OBJECT), true),
+      ...get("getSandbox", { summary: "One sandbox", schema: sandbox }),
+      delete: make("own", "standin_deleteSandbox", {
+        summary: "Remove a sandbox",
+        isWrite: true,
+        ...responding(OBJECT),
+      }),
     },
     "/__sandboxes/{name}/reset": {
       parameters: [name],
-      ...post("resetSandbox", "Put a sandbox back to its birth", sandbox),
+      ...post("resetSandbox", { summary: "Put a sandbox back to its birth", schema: sandbox }),
     },
   };
   return { paths, schemas: sandboxSchemas() };

@@ -28,7 +28,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
         jsonReply(JSON.stringify({ sandboxes: sandboxes.list().map((one) => describe(one, exchange)) })),
       POST: async (exchange, service) => {
         const body = asObject(await readBody(exchange.req, service.settings.maxBodyBytes));
-        const sandbox = await create(sandboxes, service, readName(body), readFrom(body));
+        const sandbox = await create(sandboxes, service, { name: readName(body), from: readFrom(body) });
         const location = `${exchange.origin}/__sandboxes/${sandbox.name}`;
         return { status: 201, json: JSON.stringify(describe(sandbox, exchange)), headers: { Location: location } };
       },
@@ -55,7 +55,12 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
   ];
 }
 
-async function create(sandboxes: Sandboxes, service: Service, name: string | undefined, from: From): Promise<Sandbox> {
+interface NewSandbox {
+  readonly name: string | undefined;
+  readonly from: From;
+}
+
+async function create(sandboxes: Sandboxes, service: Service, { name, from }: NewSandbox): Promise<Sandbox> {
   if (typeof from === "string") return sandboxes.create(name, from);
   const snapshots = service.offer(snapshotsFeature);
   if (!snapshots) throw new StandinError(snapshotsFeature.off!.code, snapshotsFeature.off!.message);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
 import { listOf, reference } from "../../openapi/parts.ts";
-import { answering, makers } from "../../openapi/server-operations.ts";
+import { makers, responding } from "../../openapi/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
 const COUNT = { type: "integer" };
@@ -12,30 +12,38 @@ export function snapshotPaths(facts: ServerFacts): DescribedPaths {
   const id = { name: "id", in: "path", required: true, description: "Its id or name.", schema: { type: "string" } };
   const paths = {
     "/__snapshots__": {
-      ...get("listSnapshots", "The snapshots, newest first", listOf(snapshot), true),
-      ...post(
-        "saveSnapshot",
-        "Save the data as they are now",
-        snapshot,
-        { type: "object", properties: { name: { type: "string" } } },
-        201,
-      ),
+      ...get("listSnapshots", {
+        summary: "The snapshots, newest first",
+        schema: listOf(snapshot),
+        isConditional: true,
+      }),
+      ...post("saveSnapshot", {
+        summary: "Save the data as they are now",
+        schema: snapshot,
+        body: { type: "object", properties: { name: { type: "string" } } },
+        status: 201,
+      }),
     },
     "/__snapshots__/{id}": {
       parameters: [id],
-      ...get("getSnapshot", "The data of a snapshot", OBJECT),
-      put: make(
-        "own",
-        "standin_restoreSnapshot",
-        "Put a snapshot in place of the data",
-        answering(reference("schemas", "Counts")),
-        true,
-      ),
-      delete: make("own", "standin_deleteSnapshot", "Remove a snapshot", answering(OBJECT), true),
+      ...get("getSnapshot", { summary: "The data of a snapshot", schema: OBJECT }),
+      put: make("own", "standin_restoreSnapshot", {
+        summary: "Put a snapshot in place of the data",
+        isWrite: true,
+        ...responding(reference("schemas", "Counts")),
+      }),
+      delete: make("own", "standin_deleteSnapshot", {
+        summary: "Remove a snapshot",
+        isWrite: true,
+        ...responding(OBJECT),
+      }),
     },
     "/__snapshots__/{id}/comparison": {
       parameters: [id],
-      ...get("compareSnapshot", "What has been added, changed and removed since", reference("schemas", "Comparison")),
+      ...get("compareSnapshot", {
+        summary: "What has been added, changed and removed since",
+        schema: reference("schemas", "Comparison"),
+      }),
     },
   };
   return { paths, schemas: snapshotSchemas() };

@@ -2,16 +2,16 @@ import { StandinError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
 
 /** One collection or singleton of a data file, cut to as many records as become examples. */
-export type Sample =
-  | {
-      readonly kind: "collection";
-      readonly name: string;
-      readonly idKey: string;
-      readonly records: readonly JsonObject[];
-    }
-  | { readonly kind: "singleton"; readonly name: string; readonly record: Json };
+export type Sample = CollectionSample | { readonly kind: "singleton"; readonly name: string; readonly record: Json };
 
-/** One request that the data can answer, with its saved responses: what both documents are written from. */
+interface CollectionSample {
+  readonly kind: "collection";
+  readonly name: string;
+  readonly idKey: string;
+  readonly records: readonly JsonObject[];
+}
+
+/** One request to the data, with its saved responses: both documents are written from these. */
 export interface Operation {
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -31,7 +31,7 @@ export interface OperationExample {
   readonly body: Json;
 }
 
-/** What a server of these data offers on them. */
+/** The operations that a server of this data offers. */
 export function operationsOf(sample: Sample): Operation[] {
   return sample.kind === "singleton" ? ofSingleton(sample.name, sample.record) : ofCollection(sample);
 }
@@ -46,7 +46,9 @@ function ofSingleton(member: string, record: Json): Operation[] {
   ];
 }
 
-function ofCollection({ name: member, idKey, records }: Extract<Sample, { kind: "collection" }>): Operation[] {
+function ofCollection(sample: CollectionSample): Operation[] {
+  const { name: member, records } = sample;
+  const [first] = records;
   const list: Operation = {
     name: `List ${member}`,
     method: "GET",
@@ -56,43 +58,30 @@ function ofCollection({ name: member, idKey, records }: Extract<Sample, { kind: 
     requestBody: undefined,
     examples: [{ name: `${member}`, id: undefined, status: 200, body: [...records] }],
   };
-  const [first] = records;
-  if (!first) return [list];
+  return first ? [list, ...ofRecords(sample, first)] : [list];
+}
+
+function ofRecords({ name: member, idKey, records }: CollectionSample, first: JsonObject): Operation[] {
   const { [idKey]: _id, ...withoutId } = first;
-  const idOf = (record: JsonObject): string => String(record[idKey]);
-  const saved = (record: JsonObject): OperationExample => ({
-    name: idOf(record),
-    id: idOf(record),
-    status: 200,
-    body: record,
-  });
+  const saved = (record: JsonObject): OperationExample => {
+    const id = String(record[idKey]);
+    return { name: id, id, status: 200, body: record };
+  };
   const missing: OperationExample = {
     name: "not found",
     id: undefined,
     status: 404,
     body: { ...new StandinError("RECORD_NOT_FOUND", `${member} has no such record.`).toJSON() },
   };
-  const base = { member, hasId: true, isList: false } as const;
-  const create = { ...saved(first), name: "created", id: undefined, status: 201 };
-  const remove = { ...saved(first), name: "deleted", body: {} };
+  const base = { member, hasId: true, isList: false, requestBody: undefined } as const;
+  const created = { ...saved(first), name: "created", id: undefined, status: 201 };
+  const deleted = { ...saved(first), name: "deleted", body: {} };
+  const examples = [saved(first), missing];
   return [
-    list,
-    {
-      ...base,
-      name: `Get one of ${member}`,
-      method: "GET",
-      requestBody: undefined,
-      examples: [...records.map(saved), missing],
-    },
-    { ...base, name: `Create in ${member}`, method: "POST", hasId: false, requestBody: withoutId, examples: [create] },
-    { ...base, name: `Replace one of ${member}`, method: "PUT", requestBody: first, examples: [saved(first), missing] },
-    {
-      ...base,
-      name: `Update one of ${member}`,
-      method: "PATCH",
-      requestBody: withoutId,
-      examples: [saved(first), missing],
-    },
-    { ...base, name: `Delete one of ${member}`, method: "DELETE", requestBody: undefined, examples: [remove, missing] },
+    { ...base, name: `Get one of ${member}`, method: "GET", examples: [...records.map(saved), missing] },
+    { ...base, name: `Create in ${member}`, method: "POST", hasId: false, requestBody: withoutId, examples: [created] },
+    { ...base, name: `Replace one of ${member}`, method: "PUT", requestBody: first, examples },
+    { ...base, name: `Update one of ${member}`, method: "PATCH", requestBody: withoutId, examples },
+    { ...base, name: `Delete one of ${member}`, method: "DELETE", examples: [deleted, missing] },
   ];
 }

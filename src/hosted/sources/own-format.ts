@@ -11,7 +11,7 @@ const WILDCARD = /^\{\{([^{}]+)\}\}$/;
 
 /** Reads standin's own format, which examples.schema.json describes. */
 export function readOwnFormat(document: Document): Example[] {
-  refuseOthers(document, document.root, "#", ["$schema", "examples"]);
+  refuseOthers(document, document.root, { place: "#", known: ["$schema", "examples"] });
   const list = readList(document, document.root.examples, "#/examples");
   if (list.length === 0) throw mistake(document, "#/examples", "holds no example.");
   return list.map((entry, position) => readExample(document, entry, `#/examples/${position}`));
@@ -19,9 +19,9 @@ export function readOwnFormat(document: Document): Example[] {
 
 function readExample(document: Document, value: Json, place: string): Example {
   const entry = readObject(document, value, place);
-  refuseOthers(document, entry, place, ["name", "id", "request", "response"]);
+  refuseOthers(document, entry, { place, known: ["name", "id", "request", "response"] });
   const request = readRequest(document, entry.request, `${place}/request`);
-  const response = readResponse(document, entry.response, `${place}/response`, wildcardsOf(request));
+  const response = readResponse(document, entry, { place: `${place}/response`, names: wildcardsOf(request) });
   const { name, id } = entry;
   return {
     name:
@@ -36,7 +36,7 @@ function readExample(document: Document, value: Json, place: string): Example {
 
 function readRequest(document: Document, value: Json | undefined, place: string): ExampleRequest {
   const request = readObject(document, value, place);
-  refuseOthers(document, request, place, ["method", "path", "query", "headers", "body"]);
+  refuseOthers(document, request, { place, known: ["method", "path", "query", "headers", "body"] });
   const method = readText(document, request.method ?? "GET", `${place}/method`).toUpperCase();
   if (!METHODS.includes(method)) throw mistake(document, `${place}/method`, `${method} is no method of HTTP.`);
   const path = readText(document, request.path, `${place}/path`);
@@ -59,14 +59,15 @@ export function queryTerm([name, value]: readonly [string, string]): QueryTerm {
   return { name: parameterName(name), value, wildcard: WILDCARD.exec(value)?.[1]?.trim() };
 }
 
-function readResponse(
-  document: Document,
-  value: Json | undefined,
-  place: string,
-  names: readonly string[],
-): ExampleResponse {
-  const response = readObject(document, value, place);
-  refuseOthers(document, response, place, ["status", "headers", "body"]);
+interface ResponsePlace {
+  readonly place: string;
+  /** The names of wildcards in the request. */
+  readonly names: readonly string[];
+}
+
+function readResponse(document: Document, entry: JsonObject, { place, names }: ResponsePlace): ExampleResponse {
+  const response = readObject(document, entry.response, place);
+  refuseOthers(document, response, { place, known: ["status", "headers", "body"] });
   const headers = readTexts(document, response.headers ?? {}, `${place}/headers`);
   const given = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const { body } = response;

@@ -9,13 +9,20 @@ export interface Address {
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
-/** What stands in front of the path: a scheme and a host, or a variable or name in place of them. */
+/** The part in front of the path: a scheme and a host, or a variable or name in place of them. */
 const HOST = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*/i;
-/** What importers put in where a value is yet to come. */
+/** The placeholder that importers write for a missing value. */
 const PLACEHOLDER = /^<.*>$/;
 
-/** Reads the address of a request. Scheme and host are of no account: a mock has its own. */
-export function readAddress(document: Document, value: Json | undefined, place: string, variables: Variables): Address {
+/** The place of a value in a collection, and the variables that are known there. */
+export interface Scope {
+  readonly document: Document;
+  readonly place: string;
+  readonly variables: Variables;
+}
+
+/** Reads the address of a request. Scheme and host do not matter: a mock has its own. */
+export function readAddress(value: Json | undefined, { document, place, variables }: Scope): Address {
   if (typeof value === "string") return fromText(value, [], variables);
   if (!isJsonObject(value)) throw mistake(document, place, `must be an address, but is ${kindOf(value)}.`);
   const raw = typeof value.raw === "string" && value.raw !== "" ? value.raw : assembled(value);

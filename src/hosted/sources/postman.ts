@@ -4,11 +4,11 @@ import { isFinalStatus } from "../example.ts";
 import { parsePathTemplate } from "../path-template.ts";
 import { type Document, mistake } from "./document.ts";
 import { queryTerm } from "./own-format.ts";
-import { readAddress } from "./postman-address.ts";
+import { readAddress, type Scope } from "./postman-address.ts";
 import { collectVariables, resolveVariables, type Variables } from "./postman-variables.ts";
 import { kindOf, readList, readObject } from "./read.ts";
 
-/** What Postman calls the language of a body, as a media type. */
+/** Media types by Postman's names for the language of a body. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   json: "application/json",
   html: "text/html",
@@ -17,7 +17,6 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 interface Reading {
-  readonly document: Document;
   readonly examples: Example[];
   /** Requests that have no saved example. */
   withoutExample: number;
@@ -25,8 +24,8 @@ interface Reading {
 
 /** Reads a Postman collection v2.1: every saved example of every request, in folders of any depth. */
 export function readCollection(document: Document): { examples: Example[]; notes: string[] } {
-  const reading: Reading = { document, examples: [], withoutExample: 0 };
-  readItems(reading, document.root, "#", new Map());
+  const reading: Reading = { examples: [], withoutExample: 0 };
+  readItems(reading, document.root, { document, place: "#", variables: new Map() });
   const { examples, withoutExample } = reading;
   if (examples.length === 0) {
     throw mistake(
@@ -40,19 +39,18 @@ export function readCollection(document: Document): { examples: Example[]; notes
   return { examples, notes: [`left out: ${count} a saved example`] };
 }
 
-function readItems(reading: Reading, parent: JsonObject, place: string, outer: Variables): void {
-  const { document } = reading;
+function readItems(reading: Reading, parent: JsonObject, { document, place, variables: outer }: Scope): void {
   const variables = collectVariables(parent.variable, outer);
   for (const [position, value] of readList(document, parent.item, `${place}/item`).entries()) {
     const at = `${place}/item/${position}`;
     const item = readObject(document, value, at);
-    if (item.item !== undefined) readItems(reading, item, at, variables);
-    else readResponses(reading, item, at, collectVariables(item.variable, variables));
+    if (item.item !== undefined) readItems(reading, item, { document, place: at, variables });
+    else readResponses(reading, item, { document, place: at, variables: collectVariables(item.variable, variables) });
   }
 }
 
-function readResponses(reading: Reading, item: JsonObject, place: string, variables: Variables): void {
-  const { document, examples } = reading;
+function readResponses(reading: Reading, item: JsonObject, scope: Scope): void {
+  const { document, place } = scope;
   const responses = item.response === undefined || item.response === null ? [] : item.response;
   const list = readList(document, responses, `${place}/response`);
   if (list.length === 0) reading.withoutExample++;
@@ -63,9 +61,9 @@ function readResponses(reading: Reading, item: JsonObject, place: string, variab
       saved.originalRequest === undefined || saved.originalRequest === null
         ? [item.request, `${place}/request`]
         : [saved.originalRequest, `${at}/originalRequest`];
-    const response = readResponse(document, saved, at, variables);
-    for (const request of readRequests(document, source, sourcePlace, variables)) {
-      examples.push({
+    const response = readResponse(saved, { ...scope, place: at });
+    for (const request of readRequests(source, { ...scope, place: sourcePlace })) {
+      reading.examples.push({
         name: typeof saved.name === "string" ? saved.name : `${request.method} ${request.path.text}`,
         id: [saved.uid, saved.id, saved._postman_id].find((id) => typeof id === "string"),
         request,
@@ -76,15 +74,11 @@ function readResponses(reading: Reading, item: JsonObject, place: string, variab
 }
 
 /** One request, or two: a path variable with a value stands for that value first, and then for any other. */
-function readRequests(
-  document: Document,
-  value: Json | undefined,
-  place: string,
-  variables: Variables,
-): ExampleRequest[] {
+function readRequests(value: Json | undefined, scope: Scope): ExampleRequest[] {
+  const { document, place, variables } = scope;
   // A request may be its address alone.
   const request: JsonObject = typeof value === "string" ? { url: value } : readObject(document, value, place);
-  const { paths, query } = readAddress(document, request.url, `${place}/url`, variables);
+  const { paths, query } = readAddress(request.url, { ...scope, place: `${place}/url` });
   const rest = {
     method: typeof request.method === "string" ? request.method.toUpperCase() : "GET",
     query: query.map(queryTerm),
@@ -94,7 +88,7 @@ function readRequests(
   return paths.map((path) => ({ ...rest, path: parsePathTemplate(path, "double") }));
 }
 
-function readResponse(document: Document, saved: JsonObject, place: string, variables: Variables): ExampleResponse {
+function readResponse(saved: JsonObject, { document, place, variables }: Scope): ExampleResponse {
   const status = saved.code ?? 200;
   if (!isFinalStatus(status)) {
     throw mistake(document, `${place}/code`, `must be a status code from 200 to 599, but is ${kindOf(saved.code)}.`);

@@ -3,7 +3,7 @@ import { didYouMean } from "../../nearest.ts";
 import { isFinalStatus } from "../example.ts";
 import { type Document, mistake, within } from "./document.ts";
 
-/** Reading parts of a document: each gives the value in its type, or throws a mistake with its place. */
+/** Readers of parts of a document: each returns the value in its type, or throws a mistake with its place. */
 export function readObject(document: Document, value: Json | undefined, place: string): JsonObject {
   if (isJsonObject(value)) return value;
   throw mistake(document, place, `must be an object, but is ${kindOf(value)}.`);
@@ -28,8 +28,13 @@ export function readStatus(document: Document, value: Json | undefined, place: s
   );
 }
 
-/** Refuses keys that mean nothing, with the one that was probably meant. */
-export function refuseOthers(document: Document, value: JsonObject, place: string, known: readonly string[]): void {
+interface KnownKeys {
+  readonly place: string;
+  readonly known: readonly string[];
+}
+
+/** Refuses unknown keys, and suggests the one that was probably meant. */
+export function refuseOthers(document: Document, value: JsonObject, { place, known }: KnownKeys): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     throw mistake(

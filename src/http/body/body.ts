@@ -16,23 +16,30 @@ const MAX_DEPTH = 200;
 /** As in 0.17. */
 const MAX_FORM_FIELDS = 1000;
 const MAX_FORM_BYTES = 100 * 1024;
+
+interface Limit {
+  readonly container: string;
+  readonly most: number;
+  readonly members: string;
+}
 /** A write is planned and carried out in one turn, so its size decides how long other requests wait. */
-const MAX_RECORDS = 5_000;
-const MAX_KEYS = 10_000;
+const RECORDS: Limit = { container: "An array of records", most: 5_000, members: "records" };
+const KEYS: Limit = { container: "An object", most: 10_000, members: "keys" };
 /** The garbage collector walks all values of a body in one pause. */
-const MAX_VALUES = 500_000;
+const VALUES: Limit = { container: "All objects and arrays together", most: 500_000, members: "values" };
+
 /** How many bytes are decoded between two pauses. */
 const DECODED_BYTES = 256 * 1024;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** The body that was sent, as text, for those who keep a log. */
+/** The body that was sent, as text, for the traffic log. */
 const SENT = Symbol("sent body");
 interface SentBody {
   readonly text: string;
   readonly bytes: number;
 }
 
-/** What was read of a request's body; undefined when nothing was. */
+/** The body of a request as far as it was read; undefined when it was not. */
 export function sentBody(req: IncomingMessage): SentBody | undefined {
   return (req as { [SENT]?: SentBody })[SENT];
 }
@@ -47,47 +54,43 @@ export async function readBody(
   idKey?: string,
 ): Promise<Json | undefined> {
   const given = givenBody(req);
-  if (isUnparsed(given)) return parseSent(req, given, maxBytes, idKey);
-  if (given !== undefined) return asJson(given);
-  const { "content-length": length, "transfer-encoding": transfer } = req.headers;
-  if ((length === undefined && transfer === undefined) || length === "0") return undefined;
-  // An interceptor has read it and left nothing behind.
-  if (req.readableEnded) return undefined;
-  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-  // Refused before it is read.
-  readerFor(req.headers["content-type"]);
-  return await parseSent(req, await readBytes(req, maxBytes), maxBytes, idKey);
-}
-
-/** A body as it was sent: bytes, or the text that a host has made of them. */
-async function parseSent(
-  req: IncomingMessage,
-  sent: Uint8Array | string,
-  maxBytes: number,
-  idKey: string | undefined,
-): Promise<Json | undefined> {
-  if (sent.length === 0) return undefined;
-  if (sent.length > maxBytes) throw tooLarge(maxBytes);
-  const { decoder, isForm } = readerFor(req.headers["content-type"]);
-  let text = sent;
-  if (typeof text !== "string") {
-    const raw = Buffer.isBuffer(text) ? text : Buffer.from(text);
-    const encoding = req.headers["content-encoding"];
-    const bytes = encoding === undefined ? raw : await decompress(raw, encoding, maxBytes);
-    if (bytes.length === 0) return undefined;
-    if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
-    const isLong = bytes.length > LARGE_TEXT;
-    text = isLong ? await inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
-  }
+  if (given !== undefined && !isUnparsed(given)) return asJson(given);
+  const sent = given ?? (hasUnreadBody(req, maxBytes) ? await readBytes(req, maxBytes) : "");
+  const text = sent.length === 0 ? "" : await textOf(req, sent, maxBytes);
+  if (text === "") return undefined;
   (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
+  const { isForm } = readerFor(req.headers["content-type"]);
   if (!isForm && text.length > LARGE_TEXT) return parseLargeBody(text, idKey);
   const body = isForm ? parseFormBody(text) : parseJsonBody(text);
   inspect(body, 1, idKey);
   return body;
 }
 
+/** Refuses a body that is too large, or of a type that cannot be read, before it is read. */
+function hasUnreadBody(req: IncomingMessage, maxBytes: number): boolean {
+  const { "content-length": length, "transfer-encoding": transfer } = req.headers;
+  if ((length === undefined && transfer === undefined) || length === "0") return false;
+  // An interceptor has read it and left nothing behind.
+  if (req.readableEnded) return false;
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  readerFor(req.headers["content-type"]);
+  return true;
+}
+
+/** The text of a body that was sent as bytes, or that a host has already made into text; empty for none. */
+async function textOf(req: IncomingMessage, sent: Uint8Array | string, maxBytes: number): Promise<string> {
+  if (sent.length > maxBytes) throw tooLarge(maxBytes);
+  const { decoder, isForm } = readerFor(req.headers["content-type"]);
+  if (typeof sent === "string") return sent;
+  const raw = Buffer.isBuffer(sent) ? sent : Buffer.from(sent);
+  const encoding = req.headers["content-encoding"];
+  const bytes = encoding === undefined ? raw : await decompress(raw, encoding, maxBytes);
+  if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
+  return bytes.length > LARGE_TEXT ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
+}
+
 /**
- * What stands in `req.body`, else the bytes that a host has read and left in `req.rawBody`. Vercel parses a body when it is
+ * The value of `req.body`, else the bytes that a host has read and left in `req.rawBody`. Vercel parses a body when it is
  * first looked at, and throws where it cannot.
  */
 export function givenBody(req: IncomingMessage & { body?: unknown; rawBody?: unknown }): unknown {
@@ -231,15 +234,15 @@ function looking(idKey: string | undefined): ParseOptions {
     tooDeep,
     look: (piece, depth, count, isList) => {
       if (Array.isArray(piece)) {
-        if (depth === 1) refuseMany(count, MAX_RECORDS, "An array of records", "records");
-      } else refuseMany(count, MAX_KEYS, "An object", "keys");
+        if (depth === 1) refuseMany(count, RECORDS);
+      } else refuseMany(count, KEYS);
       values += inspect(piece, depth, depth === 1 || (depth === 2 && isList) ? idKey : undefined);
-      refuseMany(values, MAX_VALUES, "All objects and arrays together", "values");
+      refuseMany(values, VALUES);
     },
   };
 }
 
-function refuseMany(count: number, most: number, container: string, members: string): void {
+function refuseMany(count: number, { most, container, members }: Limit): void {
   if (count <= most) return;
   throw new StandinError("BODY_TOO_LARGE", `${container} in a body may have at most ${most} ${members}.`);
 }
@@ -271,12 +274,12 @@ function inspect(value: Json, depth: number, idKey?: string): number {
   let count = 1;
   if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
-    if (depth === 1) refuseMany(value.length, MAX_RECORDS, "An array of records", "records");
+    if (depth === 1) refuseMany(value.length, RECORDS);
     for (const element of value) count += inspect(element, depth + 1, depth === 1 ? idKey : undefined);
     return count;
   }
   const keys = Object.keys(value);
-  refuseMany(keys.length, MAX_KEYS, "An object", "keys");
+  refuseMany(keys.length, KEYS);
   for (const key of keys) {
     if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
     const inner = value[key]!;

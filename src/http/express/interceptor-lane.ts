@@ -52,8 +52,8 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
     trustProxy: settings.trustProxy,
     db: databases && (() => databases.of()),
     answer: (req, res, next) => respondThrough(parts, lane, { req, res }).catch(next),
-    fail: (thrown, req, res, file) => {
-      if (!res.headersSent) return refuse(failureReply(thrown, file, reporter), req, res);
+    fail: (thrown, res, file) => {
+      if (!res.headersSent) return refuse(failureReply(thrown, file, reporter), res);
       reporter.fault(`${describeInterceptor(file)} failed after the response had begun.`, thrown);
       if (!res.writableEnded) res.destroy();
     },
@@ -71,12 +71,12 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
   };
 }
 
-type Refuse = (reply: Reply, req: IncomingMessage, res: ServerResponse) => void;
+type Refuse = (reply: Reply, res: ServerResponse) => void;
 
 /** Sends a reply even where an interceptor that wraps `res` fails on it. */
 function createRefuse({ edge: { reporter } }: InterceptorLaneParts): Refuse {
-  return (reply, req, res) => {
-    const { exchange } = passageOf(req);
+  return (reply, res) => {
+    const { exchange } = passageOf(res.req);
     sendByExpress(exchange, reply, res).catch((thrown) => {
       reporter.fault("An interceptor failed on the response to an error.", thrown);
       if (res.headersSent) res.destroy();
@@ -108,8 +108,8 @@ function entriesOf({ edge: { steps, settings, reporter } }: InterceptorLaneParts
     run: (req, res, next) => {
       passageOf(req).exchange.answeredBy = name;
       // A refusal is final: an error handler of the user's must not let the request pass.
-      const stop = (thrown: unknown): void => refuse(errorReply(thrown, reporter), req, res);
-      const seen = new ExpressLayerResponse(res, (reply) => refuse(reply, req, res));
+      const stop = (thrown: unknown): void => refuse(errorReply(thrown, reporter), res);
+      const seen = new ExpressLayerResponse(res, (reply) => refuse(reply, res));
       try {
         layer(req as unknown as LayerRequest, seen, next)?.catch(stop);
       } catch (thrown) {

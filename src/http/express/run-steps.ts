@@ -13,17 +13,17 @@ export type LaneEntry =
 export interface LaneOptions {
   readonly entries: readonly LaneEntry[];
   readonly pretty: boolean;
-  /** Whether the parameter `callback` makes a script of an answer. */
+  /** Whether the parameter `callback` turns a response into a script. */
   readonly jsonp: boolean;
   readonly compression: boolean;
   readonly trustProxy: boolean;
-  /** Answers what no interceptor has answered. */
+  /** Responds to requests that every interceptor has passed on. */
   readonly answer: RequestHandler;
   /** The value of `req.app.db`, made on first use; undefined where there is no data. */
   readonly db?: (() => unknown) | undefined;
-  /** Answers what was thrown; `file` is the interceptor it came from, if any. Must not throw itself. */
-  readonly fail: (thrown: unknown, req: IncomingMessage, res: ServerResponse, file: string | undefined) => void;
-  /** Takes note of what an interceptor threw after it had passed the request on: the answer is another's by then. */
+  /** Responds to an error; `file` is the interceptor it came from, if any. Must not throw itself. */
+  readonly fail: (thrown: unknown, res: ServerResponse, file: string | undefined) => void;
+  /** Reports an error that an interceptor threw after it had passed the request on. */
   readonly note: (thrown: unknown, file: string) => void;
 }
 
@@ -69,10 +69,10 @@ export function createLane(options: LaneOptions): ExpressLane {
   const run: ExpressLane["run"] = (req, res) => {
     if (!hasPrototypes) adoptPrototypes(app, req, res);
     hasPrototypes = true;
-    // In place of Express's own last word, which is a page with a stack. Without an error it never reached our answer.
+    // In place of Express's own error page, which shows a stack. Without an error the request never reached `answer`.
     const done = (thrown: unknown): void => {
       const error = thrown ?? new StandinError("ROUTE_NOT_FOUND", `Nothing is served at ${req.url}.`);
-      options.fail(error, req, res, typeof error === "object" ? origins.get(error) : undefined);
+      options.fail(error, res, typeof error === "object" ? origins.get(error) : undefined);
     };
     (app as Handle)(req, res, done);
   };
@@ -80,8 +80,8 @@ export function createLane(options: LaneOptions): ExpressLane {
 }
 
 /**
- * Where the server makes its requests and responses of classes for us, Express takes their prototypes for its own, with
- * what it adds above them: it need not change any request then, and they stay twice as fast.
+ * Where the server uses the classes of message-classes.ts, Express takes their prototypes for its own: it need not change
+ * the prototype of any request then, which makes them twice as fast.
  */
 function adoptPrototypes(app: Express, req: IncomingMessage, res: ServerResponse): void {
   const [request, response] = [Object.getPrototypeOf(req), Object.getPrototypeOf(res)];
@@ -90,7 +90,7 @@ function adoptPrototypes(app: Express, req: IncomingMessage, res: ServerResponse
   app.response = Object.setPrototypeOf(response, app.response);
 }
 
-/** Who accepts nothing compressed need not have all of `res` wrapped for it. */
+/** Wraps `res` only for clients that accept compression. */
 function whereAccepted(compress: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.headers["accept-encoding"] === undefined) next();
@@ -98,12 +98,12 @@ function whereAccepted(compress: RequestHandler): RequestHandler {
   };
 }
 
-/** Express 4 knows nothing of promises: a rejection goes the way of a throw. The number of parameters tells error handlers. */
+/** Express 4 ignores promises: a rejection is handled like a throw. The number of parameters marks error handlers. */
 function guarded(run: Interceptor, file: string, note: LaneOptions["note"]): RequestHandler | ErrorRequestHandler {
   const call = (parameters: unknown[], next: Next): void => {
     let isPassed = false;
     const pass: Next = (error) => {
-      // A second call would run into the end of Express's list, ahead of the answer that the first one led to.
+      // A second call would reach the end of Express's list ahead of the response to the first one.
       if (isPassed) return;
       isPassed = true;
       if (typeof error === "object" && error !== null && !origins.has(error)) origins.set(error, file);

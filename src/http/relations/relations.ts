@@ -11,17 +11,22 @@ export function collectionOf(parent: string): string {
   return pluralize(parent);
 }
 
+/** A request for relations of the records of a collection. */
+export interface RelatedCollection extends RelationRequest {
+  readonly collection: string;
+}
+
 export interface RelationRequest {
   readonly embed: readonly string[];
   readonly expand: readonly string[];
 }
 
-/** The collections an answer draws on beside its own. */
+/** The collections a response draws on beside its own. */
 export function relatedNames({ embed, expand }: RelationRequest): string[] {
   return [...embed, ...expand.map(collectionOf)];
 }
 
-/** The fields that tie what is embedded and expanded to a record, in the order of the request. */
+/** The foreign keys of what is embedded and expanded, in the order of the request. */
 export interface RelationKeys {
   readonly embed: readonly string[];
   readonly expand: readonly string[];
@@ -31,8 +36,7 @@ export const NO_KEYS: RelationKeys = { embed: [], expand: [] };
 
 export async function relationKeys(
   service: Service,
-  collection: string,
-  { embed, expand }: RelationRequest,
+  { collection, embed, expand }: RelatedCollection,
 ): Promise<RelationKeys> {
   const singular = embed.length > 0 ? pluralize.singular(collection) : "";
   return {
@@ -47,18 +51,13 @@ export async function relationKeys(
 }
 
 /** Whether the same keys would be chosen now: another process may have written the first record that tells them. */
-export async function areCurrent(
-  keys: RelationKeys,
-  service: Service,
-  collection: string,
-  request: RelationRequest,
-): Promise<boolean> {
-  return JSON.stringify(keys) === JSON.stringify(await relationKeys(service, collection, request));
+export async function areCurrent(keys: RelationKeys, service: Service, request: RelatedCollection): Promise<boolean> {
+  return JSON.stringify(keys) === JSON.stringify(await relationKeys(service, request));
 }
 
 /**
- * What an answer draws on, as questions to the store. None where one relation could change what another begins from: then
- * they must be asked for one after the other.
+ * The relations of a response, as questions to the store. None where one relation could change the start of another: then
+ * they must be read one after the other.
  */
 export function relationsOf(
   keys: RelationKeys,
@@ -73,58 +72,61 @@ export function relationsOf(
   return relations.some(({ of }) => added.has(of)) ? [] : relations;
 }
 
-/** The JSON text of each record, with its children and parents beside it where asked for. */
+type Related = ReadonlyMap<string, StoredRecord[]>;
+
+interface Rendering extends RelationRequest {
+  readonly keys: RelationKeys;
+  readonly records: readonly StoredRecord[];
+  /** Related records that the store has found already, in the order of the request. */
+  readonly related?: readonly Related[] | undefined;
+}
+
+/** The JSON text of each record, with the requested children and parents beside it. */
 export async function renderWithRelations(
   store: Store,
-  keys: RelationKeys,
-  records: readonly StoredRecord[],
-  { embed, expand }: RelationRequest,
-  related: readonly ReadonlyMap<string, StoredRecord[]>[] = [],
+  { keys, records, embed, expand, related = [] }: Rendering,
 ): Promise<string[]> {
   if (embed.length === 0 && expand.length === 0) return records.map((record) => record.text);
   const values = records.map(({ value }) => (isJsonObject(value) ? { ...value } : value));
-  for (const [at, child] of embed.entries()) await embedChildren(store, keys.embed[at]!, child, values, related[at]);
+  for (const [at, child] of embed.entries()) {
+    await embedChildren(store, values, { key: keys.embed[at]!, name: child, related: related[at] });
+  }
   for (const [at, parent] of expand.entries()) {
-    await expandParent(store, keys.expand[at]!, parent, values, related[embed.length + at]);
+    await expandParent(store, values, { key: keys.expand[at]!, name: parent, related: related[embed.length + at] });
   }
   return values.map((value) => JSON.stringify(value));
 }
 
+/** One collection to be embedded, or one parent to be expanded. */
+interface OneRelation {
+  readonly key: string;
+  readonly name: string;
+  readonly related: Related | undefined;
+}
+
 /** An unknown collection embeds as an empty array, as in 0.17. Ids are compared as text. */
-async function embedChildren(
-  store: Store,
-  key: string,
-  child: string,
-  values: Json[],
-  related: ReadonlyMap<string, StoredRecord[]> | undefined,
-): Promise<void> {
-  const groups = related ?? (await store.related(child, key, textsOf(values, store.idKey)));
+async function embedChildren(store: Store, values: Json[], { key, name, related }: OneRelation): Promise<void> {
+  const groups = related ?? (await store.related(name, key, textsOf(values, store.idKey)));
   for (const value of values) {
     if (!isJsonObject(value)) continue;
     const id = fieldText(value, store.idKey);
     const children = (id !== undefined && groups.get(id)) || [];
     define(
       value,
-      child,
+      name,
       children.map((record) => record.value),
     );
   }
 }
 
-/** A key that is missing, null or leads nowhere adds nothing. */
-async function expandParent(
-  store: Store,
-  key: string,
-  parent: string,
-  values: Json[],
-  related: ReadonlyMap<string, StoredRecord[]> | undefined,
-): Promise<void> {
-  const parents = related ?? (await store.related(collectionOf(parent), store.idKey, textsOf(values, key)));
+/** A key that is missing, null or without a parent adds nothing. */
+async function expandParent(store: Store, values: Json[], { key, name, related }: OneRelation): Promise<void> {
+  const parents = related ?? (await store.related(collectionOf(name), store.idKey, textsOf(values, key)));
   for (const value of values) {
     if (!isJsonObject(value)) continue;
     const id = fieldText(value, key);
     const found = id === undefined ? undefined : parents.get(id)?.[0];
-    if (found) define(value, parent, found.value);
+    if (found) define(value, name, found.value);
   }
 }
 

@@ -45,14 +45,14 @@ export function compileRule(from: string, to: string): Rule {
         const key = name === undefined ? Number(index) : pattern.keys.findIndex((known) => known.name === name) + 1;
         return encode(match[key] ?? "", key);
       });
-  const apply = pattern.firstQueryKey === undefined ? applyToPath : applyToWhole;
+  const apply = pattern.firstQueryKey === undefined ? applyToPath : applyToWhole(pattern.firstQueryKey);
   return {
     from,
     namesQuery: pattern.firstQueryKey !== undefined,
     apply: (address) => {
       const subject = pattern.firstQueryKey === undefined ? address.path : visibleUrl(address);
       const match = pattern.match(subject);
-      return match && apply(address, target, fillFrom(match), pattern);
+      return match && apply(address, target, fillFrom(match));
     },
     matchesQuery: (address) => pattern.match(visibleUrl(address)) !== undefined,
   };
@@ -69,14 +69,16 @@ function applyToPath(address: Target, target: Target, fill: Fill): Target {
  * Matched on path and query, as in 0.17: a query in the target takes the place of the client's, which the rule has spelled
  * out; without one the client's stays for the route.
  */
-function applyToWhole(address: Target, target: Target, fill: Fill, { firstQueryKey = 0 }: PathPattern): Target {
-  const path = fill(target.path, (captured) => captured);
-  // Text from the client's query is encoded for one already, and may hold several parameters.
-  const search = fill(target.search, (captured, key) =>
-    key > firstQueryKey || captured.includes("?") ? captured : encodeValue(captured),
-  );
-  if (target.search === "" && !path.includes("?")) return { path, search: address.search, isQuerySpent: true };
-  return parseTarget(target.search === "" ? path : `${path}?${search}`);
+function applyToWhole(firstQueryKey: number): typeof applyToPath {
+  return (address, target, fill) => {
+    const path = fill(target.path, (captured) => captured);
+    // Text from the client's query is encoded for one already, and may hold several parameters.
+    const search = fill(target.search, (captured, key) =>
+      key > firstQueryKey || captured.includes("?") ? captured : encodeValue(captured),
+    );
+    if (target.search === "" && !path.includes("?")) return { path, search: address.search, isQuerySpent: true };
+    return parseTarget(target.search === "" ? path : `${path}?${search}`);
+  };
 }
 
 /** A captured piece of a path is already escaped, though not for a query: it goes in as one value, whatever it holds. */

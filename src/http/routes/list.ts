@@ -38,7 +38,7 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
     : await service.store.find(collection, query, find);
   if (!found) return list(exchange, service, parts);
   const text = found.text ?? found.records.map((record) => record.text).join(",");
-  const headers = windowHeaders(exchange, collection, query, found.total);
+  const headers = windowHeaders(exchange, { collection, window: query.window, total: found.total });
   if (strict) headers["Preference-Applied"] = "handling=strict";
   return { status: 200, json: `[${text}]`, etag: stampTag(found.stamp!), headers };
 }
@@ -62,10 +62,11 @@ interface Search {
 /** Undefined when another process has changed the foreign keys meanwhile. */
 async function findWithRelations(service: Service, { collection, query, find }: Search): Promise<Found | undefined> {
   const { store } = service;
-  const keys = await relationKeys(service, collection, query);
+  const request = { collection, embed: query.embed, expand: query.expand };
+  const keys = await relationKeys(service, request);
   const found = await store.find(collection, query, { ...find, with: relationsOf(keys, store.idKey, query) });
-  if (!(await areCurrent(keys, service, collection, query))) return undefined;
-  const texts = await renderWithRelations(store, keys, found.records, query, found.related);
+  if (!(await areCurrent(keys, service, request))) return undefined;
+  const texts = await renderWithRelations(store, { ...request, keys, records: found.records, related: found.related });
   return { ...found, text: texts.join(",") };
 }
 
@@ -75,8 +76,13 @@ async function explain({ store }: Service, collection: string, query: Query): Pr
   return { status: 200, json: JSON.stringify(explanation), headers: { "Preference-Applied": "explain" } };
 }
 
-function windowHeaders(exchange: Exchange, collection: string, query: Query, total: number): Record<string, string> {
-  const { window } = query;
+interface Listed {
+  readonly collection: string;
+  readonly window: Query["window"];
+  readonly total: number;
+}
+
+function windowHeaders(exchange: Exchange, { collection, window, total }: Listed): Record<string, string> {
   if (window.kind === "all") return {};
   const headers: Record<string, string> = { "X-Total-Count": String(total) };
   if (window.kind === "page") {

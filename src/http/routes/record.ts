@@ -18,7 +18,7 @@ import {
 } from "../relations/relations.ts";
 import { expectMatch, isFresh, recordTag, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
-import type { Route, Service } from "../service.ts";
+import type { Handler, Route, Service } from "../service.ts";
 import { asObject } from "./collection.ts";
 
 interface RecordParts {
@@ -29,8 +29,8 @@ interface RecordParts {
 /** `/products/1`: read, replace, patch, remove. */
 export const recordRoute: Route<RecordParts> = {
   GET: read,
-  PUT: (exchange, service, parts) => update(exchange, service, parts, "replace"),
-  PATCH: (exchange, service, parts) => update(exchange, service, parts, "patch"),
+  PUT: updateBy("replace"),
+  PATCH: updateBy("patch"),
   DELETE: remove,
 };
 
@@ -38,12 +38,21 @@ export const recordRoute: Route<RecordParts> = {
 function read(exchange: Exchange, service: Service, parts: RecordParts): Eventually<Reply> {
   if (exchange.hasParameters) return readWithRelations(exchange, service, parts);
   const record = service.store.get(parts.collection, parts.id);
-  if (record instanceof Promise) return record.then((found) => recordReply(exchange, service, parts, found));
-  return recordReply(exchange, service, parts, record);
+  if (record instanceof Promise)
+    return record.then((found) => recordReply(exchange, service, expectFound(found, service, parts)));
+  return recordReply(exchange, service, expectFound(record, service, parts));
 }
 
-function recordReply({ req }: Exchange, { store }: Service, parts: RecordParts, record?: StoredRecord): Reply {
-  if (!record) throw recordNotFound(parts.collection, store.idKey, parts.id);
+function expectFound(
+  record: StoredRecord | undefined,
+  { store }: Service,
+  { collection, id }: RecordParts,
+): StoredRecord {
+  if (record) return record;
+  throw recordNotFound(collection, store.idKey, id);
+}
+
+function recordReply({ req }: Exchange, { store }: Service, record: StoredRecord): Reply {
   const tag = recordTag(store, record);
   return isFresh(req.headers, tag) ? notModified(tag) : { status: 200, json: record.text, etag: tag };
 }
@@ -54,28 +63,27 @@ async function readWithRelations(exchange: Exchange, service: Service, parts: Re
   const { collection, id } = parts;
   const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const names = relatedNames(relations);
-  const keys = names.length > 0 ? await relationKeys(service, collection, relations) : NO_KEYS;
+  const request = { collection, ...relations };
+  const keys = names.length > 0 ? await relationKeys(service, request) : NO_KEYS;
   const wanted = store.getWith ? relationsOf(keys, store.idKey, relations) : [];
   const found = wanted.length > 0 ? await store.getWith?.(collection, id, wanted, names) : undefined;
   const record = wanted.length > 0 ? found?.record : await store.get(collection, id);
-  if (names.length === 0 || !record) return recordReply(exchange, service, parts, record);
+  if (names.length === 0 || !record) return recordReply(exchange, service, expectFound(record, service, parts));
   const etag = stampTag(`${record.version}.${found?.stamp ?? (await store.stamp(names))}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
-  if (!(await areCurrent(keys, service, collection, relations))) return readWithRelations(exchange, service, parts);
-  const [text] = await renderWithRelations(store, keys, [record], relations, found?.related);
+  if (!(await areCurrent(keys, service, request))) return readWithRelations(exchange, service, parts);
+  const [text] = await renderWithRelations(store, { ...relations, keys, records: [record], related: found?.related });
   return jsonReply(text!, etag);
 }
 
-async function update(
-  { req }: Exchange,
-  { store, settings }: Service,
-  { collection, id }: RecordParts,
-  kind: "replace" | "patch",
-): Promise<Reply> {
-  const body = asObject(await readBody(req, settings.maxBodyBytes, store.idKey));
-  const change = await store.apply({ kind, collection, id, body, expect: expectMatch(store, req.headers["if-match"]) });
-  const after = change.edits[0]?.after as StoredRecord;
-  return jsonReply(after.text, recordTag(store, after));
+function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
+  return async ({ req }, { store, settings }, { collection, id }) => {
+    const body = asObject(await readBody(req, settings.maxBodyBytes, store.idKey));
+    const expect = expectMatch(store, req.headers["if-match"]);
+    const change = await store.apply({ kind, collection, id, body, expect });
+    const after = change.edits[0]?.after as StoredRecord;
+    return jsonReply(after.text, recordTag(store, after));
+  };
 }
 
 async function remove(exchange: Exchange, service: Service, { collection, id }: RecordParts): Promise<Reply> {

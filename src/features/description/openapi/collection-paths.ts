@@ -22,41 +22,45 @@ export function collectionPaths(
   const related = relationsOf(member, children, facts);
   return {
     [path]: {
-      get: make("list", `list${typeName}`, `List ${name}`, {
+      get: make("list", `list${typeName}`, {
+        summary: `List ${name}`,
         parameters: listParameters(member, related),
         responses: { 200: { description: "The records", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),
-      post: make("create", `create${typeName}`, `Create a record of ${name}`, creation(member)),
+      post: make("create", `create${typeName}`, { summary: `Create a record of ${name}`, ...creation(member) }),
     },
     [`${path}/{id}`]: {
       parameters: [idParameter(member, facts)],
-      get: make("read", `get${typeName}`, `Get a record of ${name}`, {
+      get: make("read", `get${typeName}`, {
+        summary: `Get a record of ${name}`,
         parameters: [...related, ...parameters("if-none-match")],
         responses: { 200: { description: "The record", ...headers("ETag"), ...json(one) } },
       }),
-      put: make("update", `replace${typeName}`, `Replace a record of ${name}`, update(member)),
-      patch: make("update", `patch${typeName}`, `Change fields of a record of ${name}`, update(member)),
-      delete: make("remove", `delete${typeName}`, `Delete a record of ${name}`, {
+      put: make("update", `replace${typeName}`, { summary: `Replace a record of ${name}`, ...update(member) }),
+      patch: make("update", `patch${typeName}`, { summary: `Change fields of a record of ${name}`, ...update(member) }),
+      delete: make("remove", `delete${typeName}`, {
+        summary: `Delete a record of ${name}`,
         parameters: [...parameters("if-match"), ...dependentParameter(children)],
         responses: { 200: { description: "It is gone", ...json({ type: "object" }) } },
       }),
     },
-    ...Object.assign({}, ...children.map((child) => nestedPath(member, child, path, facts))),
+    ...Object.assign({}, ...children.map((child) => nestedPath(member, child, facts))),
   };
 }
 
-function nestedPath(parent: DescribedMember, child: DescribedMember, path: string, facts: ApiFacts): JsonObject {
+function nestedPath(parent: DescribedMember, child: DescribedMember, facts: ApiFacts): JsonObject {
   const make = operation(child.name, facts);
   const suffix = `${child.typeName}_of_${parent.typeName}`;
   const one = reference("schemas", child.typeName);
   return {
-    [`${path}/{id}/${encodeURIComponent(child.name)}`]: {
+    [`/${encodeURIComponent(parent.name)}/{id}/${encodeURIComponent(child.name)}`]: {
       parameters: [idParameter(parent, facts)],
-      get: make("list", `list${suffix}`, `List the ${child.name} of a record of ${parent.name}`, {
+      get: make("list", `list${suffix}`, {
+        summary: `List the ${child.name} of a record of ${parent.name}`,
         parameters: listParameters(child, []),
         responses: { 200: { description: "The children", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),
-      post: make("create", `create${suffix}`, `Create a child in ${child.name}`, creation(child)),
+      post: make("create", `create${suffix}`, { summary: `Create a child in ${child.name}`, ...creation(child) }),
     },
   };
 }

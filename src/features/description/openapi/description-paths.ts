@@ -5,8 +5,11 @@ export function descriptionPaths(facts: ServerFacts): DescribedPaths {
   const { get } = makers(facts);
   return {
     paths: {
-      "/__overview": get("overview", "What is served, from where, by which layers and rules", { type: "object" }),
-      "/__openapi.json": get("openApi", "This description", { type: "object" }),
+      "/__overview": get("overview", {
+        summary: "What is served, from where, by which layers and rules",
+        schema: { type: "object" },
+      }),
+      "/__openapi.json": get("openApi", { summary: "This description", schema: { type: "object" } }),
     },
   };
 }

@@ -14,29 +14,31 @@ export function recordSchemas(members: readonly DescribedMember[], description: 
       const describe = (name: string): string | undefined =>
         refersTo.has(name) ? `Refers to ${refersTo.get(name)}.` : undefined;
       return [
-        [member.typeName, withRelated(answerSchema(member.shape, describe), member, members, description)],
+        [
+          member.typeName,
+          withRelated(answerSchema(member.shape, describe), member, { members, relations: description.relations }),
+        ],
         [inputName(member), asBody(bodySchema(member.shape, describe))],
       ];
     }),
   );
 }
 
-/** Type names have no dots, so this can be nobody's. */
+/** Type names have no dots, so this name is free. */
 export function inputName({ typeName }: DescribedMember): string {
   return `${typeName}.Input`;
 }
 
-/** The singular by which a parent is asked for: `company`. */
+/** The singular by which a parent is requested: `company`. */
 export function parentName(to: string): string {
   return pluralize.singular(to);
 }
 
-/** What `_embed` and `_expand` put beside a record. */
+/** Adds the members that `_embed` and `_expand` put beside a record. */
 function withRelated(
   schema: JsonObject,
   { name }: DescribedMember,
-  members: readonly DescribedMember[],
-  { relations }: Description,
+  { members, relations }: Pick<Description, "members" | "relations">,
 ): JsonObject {
   const typeOf = (wanted: string): string | undefined => members.find((member) => member.name === wanted)?.typeName;
   const related: [string, JsonObject][] = [];

@@ -25,26 +25,47 @@ function dataPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObj
     return [name, kind === "collection" ? listOf(one) : one];
   });
   return {
-    "/": get("index", "What is served: a page for browsers, JSON for everyone else", OBJECT),
-    "/db": get("database", "The whole database", { type: "object", properties: Object.fromEntries(database) }, true),
-    "/stats": get("statistics", "Counts, and the least, greatest and mean value of numeric fields", OBJECT, true),
-    "/health-check": get("healthCheck", "Whether the server is up", {
-      type: "object",
-      properties: { status: { const: "ok" }, uptime: COUNT, store: { type: "string" } },
-      required: ["status", "uptime", "store"],
+    "/": get("index", { summary: "What is served: a page for browsers, JSON for everyone else", schema: OBJECT }),
+    "/db": get("database", {
+      summary: "The whole database",
+      schema: { type: "object", properties: Object.fromEntries(database) },
+      isConditional: true,
     }),
-    "/__rules": get("rules", "The rewrite rules", { type: "object", additionalProperties: { type: "string" } }, true),
-    "/__rewrite": post(
-      "rewrite",
-      "What a path becomes by the rewrite rules",
-      {
+    "/stats": get("statistics", {
+      summary: "Counts, and the least, greatest and mean value of numeric fields",
+      schema: OBJECT,
+      isConditional: true,
+    }),
+    "/health-check": get("healthCheck", {
+      summary: "Whether the server is up",
+      schema: {
+        type: "object",
+        properties: { status: { const: "ok" }, uptime: COUNT, store: { type: "string" } },
+        required: ["status", "uptime", "store"],
+      },
+    }),
+    "/__rules": get("rules", {
+      summary: "The rewrite rules",
+      schema: { type: "object", additionalProperties: { type: "string" } },
+      isConditional: true,
+    }),
+    "/__rewrite": post("rewrite", {
+      summary: "What a path becomes by the rewrite rules",
+      schema: {
         type: "object",
         properties: { path: { type: "string" }, rules: listOf({ type: "string" }) },
         required: ["path", "rules"],
       },
-      { type: "object", properties: { path: { type: "string", examples: ["/api/products"] } }, required: ["path"] },
-    ),
-    "/__reset": post("reset", "Put the data back to what was last loaded", reference("schemas", "Counts")),
+      body: {
+        type: "object",
+        properties: { path: { type: "string", examples: ["/api/products"] } },
+        required: ["path"],
+      },
+    }),
+    "/__reset": post("reset", {
+      summary: "Put the data back to what was last loaded",
+      schema: reference("schemas", "Counts"),
+    }),
   };
 }
 

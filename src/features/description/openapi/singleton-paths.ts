@@ -17,13 +17,14 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
   });
   return {
     [`/${encodeURIComponent(name)}`]: {
-      get: make("own", `get${typeName}`, `Get ${name}`, {
+      get: make("own", `get${typeName}`, {
+        summary: `Get ${name}`,
         parameters: parameters("if-none-match"),
         responses: { 200: { description: "The object", ...answer } },
       }),
-      post: make("singleton", `create${typeName}`, `Replace ${name}, as PUT does`, write(201)),
-      put: make("singleton", `replace${typeName}`, `Replace ${name}`, write(200)),
-      patch: make("singleton", `patch${typeName}`, `Change fields of ${name}`, write(200)),
+      post: make("singleton", `create${typeName}`, { summary: `Replace ${name}, as PUT does`, ...write(201) }),
+      put: make("singleton", `replace${typeName}`, { summary: `Replace ${name}`, ...write(200) }),
+      patch: make("singleton", `patch${typeName}`, { summary: `Change fields of ${name}`, ...write(200) }),
     },
   };
 }

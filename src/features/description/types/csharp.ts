@@ -51,7 +51,7 @@ class Writer {
     const lines = this.#description.members.map(({ name, kind, typeName, shape }, position) => {
       const one = shape.isRecord ? typeName : "JsonElement";
       const type = kind === "collection" ? `IReadOnlyList<${one}>` : one;
-      return property(name, names[position]!, type, VALUE_TYPES.has(type) ? "" : "required ");
+      return property(name, names[position]!, VALUE_TYPES.has(type) ? type : `required ${type}`);
     });
     this.records.push(`public sealed record Database\n{\n${lines.join("\n\n")}\n}`);
   }
@@ -67,7 +67,7 @@ class Writer {
       const text = remark(name);
       const comment = text === undefined ? "" : `    /// <summary>${escapeXml(text)}</summary>\n`;
       const required = isOptional || isValue ? "" : "required ";
-      return comment + property(name, names[position]!, mayBeNull ? `${type}?` : type, required);
+      return comment + property(name, names[position]!, `${required}${type}${mayBeNull ? "?" : ""}`);
     });
     return `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
   }
@@ -123,8 +123,8 @@ function memberNames(typeName: string, fields: readonly string[]): string[] {
   ]);
 }
 
-function property(jsonName: string, name: string, type: string, required: string): string {
-  return `    [JsonPropertyName(${csharpText(jsonName)})]\n    public ${required}${type} ${name} { get; init; }`;
+function property(jsonName: string, name: string, type: string): string {
+  return `    [JsonPropertyName(${csharpText(jsonName)})]\n    public ${type} ${name} { get; init; }`;
 }
 
 /** C# has the escapes of JSON, but for the slash. */
