@@ -121,7 +121,7 @@ describe("JSONP", () => {
     expect((await api.ask("GET /products/1?callback=")).headers.get("content-type")).toMatch(/json/);
   });
 
-  test("callback is no filter", async () => {
+  test("callback is not a filter", async () => {
     const api = await startApi({ data: { products: [{ id: 1, callback: "a" }] } });
     expect((await api.ask("GET /products?callback=show")).text).toContain('show([{"id":1,"callback":"a"}])');
   });

@@ -98,7 +98,7 @@ function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] 
   return circles;
 }
 
-describe("who may know whom", () => {
+describe("allowed imports", () => {
   test("the rule reads the import lines at all", () => {
     expect(sources.length).toBeGreaterThan(30);
     expect(sources.flatMap(importsOf).length).toBeGreaterThan(60);

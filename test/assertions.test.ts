@@ -40,7 +40,7 @@ describe("GET /__requests", () => {
     });
   }
 
-  test("wait: answers when what is waited for has come", async () => {
+  test("wait: responds when the awaited request has arrived", async () => {
     const api = await startApi();
     const waiting = requestsOf(api, "?method=POST&wait=5000&count=2");
     await api.ask("POST /products", { body: { n: 1 } });
@@ -49,7 +49,7 @@ describe("GET /__requests", () => {
     expect((await waiting).map(({ requestBody }) => requestBody)).toEqual(['{"n":1}', '{"n":2}']);
   });
 
-  test("wait: what is there already is told at once, what does not come is not waited for longer", async () => {
+  test("wait: existing entries are returned at once, and waiting ends after the timeout", async () => {
     const api = await startApi();
     await api.ask("GET /products");
     expect(await requestsOf(api, "?path=/products&wait=60000")).toHaveLength(1);
@@ -59,7 +59,7 @@ describe("GET /__requests", () => {
     }
   });
 
-  test("requests that a fault let fail are told of, too", async () => {
+  test("requests that a fault made fail are recorded, too", async () => {
     const api = await startApi();
     await api.ask("POST /__faults", {
       body: [

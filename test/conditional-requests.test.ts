@@ -30,7 +30,7 @@ describe("ETag", () => {
     });
   }
 
-  test("POST, PUT and PATCH answer with the tag of what they wrote", async () => {
+  test("POST, PUT and PATCH return the tag of the written record", async () => {
     const api = await start();
     for (const [line, path] of [
       ["POST /products", "/products/13"],
@@ -222,7 +222,7 @@ describe("If-Match", () => {
     }
   });
 
-  test("of two who read the same, one writes and the other learns of it", async () => {
+  test("of two clients with the same version, one writes and the other gets an error", async () => {
     const api = await start();
     const headers = { "If-Match": await etagOf(api, "/products/1") };
     const answers = await Promise.all(

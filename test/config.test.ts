@@ -204,7 +204,7 @@ describe("every option", () => {
     }
   }
 
-  test("of flags alone is no key of the config file", () => {
+  test("of flags alone is not a config file key", () => {
     const flagsOnly = OPTIONS.filter(([, option]) => option.only === "flag").map(([, option]) => option.name);
     expect(flagsOnly).toEqual(["config", "color", "help", "version"]);
     const { values, warnings } = readFile(Object.fromEntries(flagsOnly.map((name) => [name, true])));
@@ -212,7 +212,7 @@ describe("every option", () => {
     expect(warnings).toHaveLength(flagsOnly.length);
   });
 
-  test("of the file alone is no flag", () => {
+  test("of the file alone is not a flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
     expect(fileOnly).toEqual(["source", "layers", "faults", "pluginOptions", "indexes"]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
@@ -227,7 +227,7 @@ describe("every option", () => {
         expect(start).toThrow(new RegExp(`"${option.name}".* is not available yet in this version of standin`));
       });
     } else if (option.notYet === "warn") {
-      test(`${key} is passed over with a warning while it is not available`, () => {
+      test(`${key} is ignored with a warning while it is not available`, () => {
         expect(start().warnings).toEqual([expect.stringMatching(`"${option.name}".* not available yet.*ignored`)]);
       });
     } else {
@@ -537,7 +537,7 @@ describe.concurrent("at the terminal", () => {
     });
   }
 
-  test("an unknown key is a warning, and the start goes on", async () => {
+  test("an unknown key is a warning, and the start continues", async () => {
     const server = await serveKept([], createFolder({ "standin.json": { ports: 3001 }, "db.json": { tags: [] } }));
     expect((await fetch(`${server.url}/tags`)).status).toBe(200);
     expect(server.output.stdout).toContain(
@@ -629,7 +629,7 @@ describe.concurrent("options take effect", () => {
     expect(text).toBe('{\n  "id": 1,\n  "name": "Acme"\n}');
   });
 
-  test("--read-only refuses writes and answers reads", async () => {
+  test("--read-only rejects writes and allows reads", async () => {
     await ask(["--ro"], { "db.json": SHOP }, async (url) => {
       const refused = await json(`${url}/products/1`, { method: "DELETE" });
       expect(refused).toMatchObject({ status: 403, body: { code: "READ_ONLY" } });
@@ -637,7 +637,7 @@ describe.concurrent("options take effect", () => {
     });
   });
 
-  test("--delay holds every answer back", async () => {
+  test("--delay delays every response", async () => {
     await ask(["-d", "300"], { "db.json": SHOP }, async (url) => {
       const startedAt = performance.now();
       expect((await json(`${url}/products/1`)).status).toBe(200);
@@ -655,7 +655,7 @@ describe.concurrent("options take effect", () => {
     expect(await ask([], { "db.json": SHOP }, allowedOrigin)).toBe("http://app.test");
   });
 
-  test("--no-gzip, bare, switches compression off; without it large answers are compressed", async () => {
+  test("--no-gzip, bare, switches compression off; without it large responses are compressed", async () => {
     const files = { "db.json": { notes: [{ id: 1, text: "x".repeat(5000) }] } };
     const encoding = async (url: string) =>
       (await fetch(`${url}/notes`, { headers: { "Accept-Encoding": "gzip" } })).headers.get("Content-Encoding");
@@ -712,7 +712,7 @@ describe.concurrent("options take effect", () => {
     });
   });
 
-  test("--trustProxy takes scheme and host from the proxy; without it the headers are passed over", async () => {
+  test("--trustProxy takes scheme and host from the proxy; without it the headers are ignored", async () => {
     const location = async (url: string) => {
       const headers = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "api.test" };
       return (await fetch(`${url}/products`, { method: "POST", headers })).headers.get("Location");

@@ -68,7 +68,7 @@ for (const page of pages) {
   });
 }
 
-test("README.md: every address of the cheat sheet answers", async () => {
+test("README.md: every address of the cheat sheet works", async () => {
   const reader = new Reader();
   const [, sheet = ""] = /^## Query cheat sheet$(.*?)^## /ms.exec((pages[0] as Page).prose) ?? [];
   const addresses = codeSpans(sheet);

@@ -112,14 +112,14 @@ describe("read-only", () => {
   });
 
   for (const line of ["GET /products", "GET /products/1", "HEAD /products", "GET /db", "OPTIONS /products"]) {
-    test(`${line} is answered as ever`, async () => {
+    test(`${line} still gets its response`, async () => {
       const api = await startApi({ readOnly: true });
       expect((await api.ask(line)).status).toBe(line.startsWith("OPTIONS") ? 204 : 200);
     });
   }
 });
 
-describe("what is no HTTP is refused in the same form", () => {
+describe("what is not HTTP is refused in the same form", () => {
   const cases: [name: string, bytes: string, status: number, code: ErrorCode][] = [
     ["a line of nonsense", "nonsense\r\n\r\n", 400, "REQUEST_MALFORMED"],
     ["an unknown method", "FETCH / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "REQUEST_MALFORMED"],
@@ -155,7 +155,7 @@ describe("what is no HTTP is refused in the same form", () => {
     });
   }
 
-  test("an answer that is under way is not spoiled by nonsense behind it", async () => {
+  test("a response that is under way is not spoiled by nonsense behind it", async () => {
     const { port } = await startApi();
     const text = await exchangeBytes(port, "GET /products/1 HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n");
     const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);

@@ -73,7 +73,7 @@ describe("what lies in the folder", () => {
 });
 
 describe("npm start: the open variant", () => {
-  test("starts without a warning and answers without credentials, slowly", async () => {
+  test("starts without a warning and responds without credentials, slowly", async () => {
     const { url, output, stop } = await start("start");
     expect(output.stdout).not.toContain("warning");
     const answer = await askAt(url, "GET /products/1");

@@ -67,7 +67,7 @@ function keptFiles(folder: string): { cert: string; key: string } {
 }
 
 describe("the self-signed certificate of --ssl", () => {
-  test("a client that pins the printed thumbprints gets its answers; one that pins others does not", async () => {
+  test("a client that pins the printed thumbprints gets its responses; one that pins others does not", async () => {
     const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     expect(served.url).toMatch(/^https:\/\/localhost:\d+$/);
     const pinned = printedBy(served);
@@ -77,7 +77,7 @@ describe("the self-signed certificate of --ssl", () => {
     await served.stop();
   });
 
-  test("is for localhost, 127.0.0.1 and ::1, for servers alone, signed by itself, for a year", async () => {
+  test("is a self-signed server certificate for localhost, 127.0.0.1 and ::1, valid for a year", async () => {
     const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     const { peer } = await shakeHands(portOf(served));
     const certificate = new X509Certificate(peer.raw);
@@ -94,7 +94,7 @@ describe("the self-signed certificate of --ssl", () => {
     await served.stop();
   });
 
-  test("a client that is told to trust it needs to skip nothing, on either address", async () => {
+  test("a client that trusts it needs to skip no check, on either address", async () => {
     const folder = createFolder({ "db.json": catalog() });
     const served = await serveKept(["db.json", "--ssl"], folder);
     const ca = readFileSync(keptFiles(folder).cert);
@@ -105,7 +105,7 @@ describe("the self-signed certificate of --ssl", () => {
     await served.stop();
   });
 
-  test("addresses in answers begin with https", async () => {
+  test("addresses in responses begin with https", async () => {
     const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     const location = await new Promise((found, failed) => {
       const asked = request(`${served.url}/products`, { method: "POST", rejectUnauthorized: false }, (answer) => {
@@ -119,7 +119,7 @@ describe("the self-signed certificate of --ssl", () => {
     await served.stop();
   });
 
-  test("is kept with its key, for nobody else to read, and used again", async () => {
+  test("is kept with its key, readable by the owner only, and used again", async () => {
     const folder = createFolder({ "db.json": catalog() });
     const first = await serveKept(["db.json", "--ssl"], folder);
     await first.stop();
@@ -144,7 +144,7 @@ describe("the self-signed certificate of --ssl", () => {
     await served.stop();
   });
 
-  describe("is made anew when what was kept is no good", () => {
+  describe("is made anew when what was kept is invalid", () => {
     const spoil: [name: string, change: (files: Pair, folder: string) => Promise<void> | void][] = [
       ["expired", async (files) => write(files, await createPair(-30, -1))],
       ["about to expire", async (files) => write(files, await createPair(-30, 0.5))],
@@ -343,7 +343,7 @@ describe("your own pair", () => {
 });
 
 describe("the handshake", () => {
-  test("TLS 1.2 and 1.3 are spoken, TLS 1.1 and 1.0 are refused, and the server goes on", async () => {
+  test("TLS 1.2 and 1.3 are spoken, TLS 1.1 and 1.0 are refused, and the server keeps running", async () => {
     const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     const only = (version: string) => ({ minVersion: version, maxVersion: version, ciphers: "ALL:@SECLEVEL=0" });
     expect((await shakeHands(portOf(served), only("TLSv1.2"))).protocol).toBe("TLSv1.2");
@@ -356,7 +356,7 @@ describe("the handshake", () => {
     expect(served.output.stderr).toBe("");
   });
 
-  test("who speaks plain HTTP is hung up on, and the server goes on", async () => {
+  test("a plain HTTP connection is closed, and the server continues", async () => {
     const served = await serveKept(["db.json", "--ssl"], createFolder({ "db.json": catalog() }));
     for (const words of ["GET /products HTTP/1.1\r\nHost: x\r\n\r\n", "nonsense\r\n\r\n", "\x16\x03"]) {
       const received = await new Promise<string>((resolve) => {

@@ -30,7 +30,7 @@ describe("an interceptor that fails", () => {
     ["passes a text", "GET /products/1?fail=next-text", "a text, not an error"],
   ];
   for (const [name, line, told] of cases) {
-    test(`${name} -> 500 INTERCEPTOR_FAILED, told with its file, and the server goes on`, async () => {
+    test(`${name} -> 500 INTERCEPTOR_FAILED, told with its file, and the server keeps running`, async () => {
       const api = await startLayered({ middlewares: [file("failing-sync.cjs"), file("failing.cjs")] });
       const answer = await api.ask(line);
       expect([answer.status, codeOf(answer)]).toEqual([failed.status, failed.code]);
@@ -71,7 +71,7 @@ describe("an interceptor that fails", () => {
   });
 
   for (const line of ["GET /products/1?fail=late", "GET /products/1?fail=sync-late"]) {
-    test(`${line}: it has passed the request on, so the answer stands, and the failure is told`, async () => {
+    test(`${line}: it has passed the request on, so the response stands, and the failure is reported`, async () => {
       const api = await startLayered({ middlewares: [file("failing-sync.cjs"), file("failing.cjs")] });
       const { status, body } = await api.ask(line);
       expect([status, body]).toEqual([200, catalog().products[0]]);
@@ -88,7 +88,7 @@ describe("an interceptor that fails", () => {
     expect(api.faults).toEqual([]);
   });
 
-  test("an answer and next all the same: the answer stands, and nothing is written behind it", async () => {
+  test("a response and next all the same: the response stands, and nothing is written behind it", async () => {
     const api = await startLayered({ middlewares: [file("failing.cjs")] });
     const { status, body } = await api.ask("DELETE /products/1?fail=answered");
     expect([status, body]).toEqual([202, { answered: true }]);
@@ -96,14 +96,14 @@ describe("an interceptor that fails", () => {
     expect(api.faults).toEqual([]);
   });
 
-  test("a failure behind the answer is told; the answer stands", async () => {
+  test("a failure after the response is reported; the response stands", async () => {
     const api = await startLayered({ middlewares: [file("failing.cjs")] });
     const { status, body } = await api.ask("GET /products/1?fail=after-answer");
     expect([status, body]).toEqual([202, { answered: true }]);
     expect(api.faults).toMatchObject([{ text: expect.stringContaining("after the response had begun") }]);
   });
 
-  test("a failure in the middle of an answer cuts it off, so that nobody takes half for the whole", async () => {
+  test("a failure in the middle of a response cuts it off, so that no client takes half for the whole", async () => {
     const api = await startLayered({ middlewares: [file("failing.cjs")] });
     await expect(api.ask("GET /products/1?fail=half")).rejects.toThrow();
     expect(api.faults).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("an interceptor that fails", () => {
   });
 
   for (const query of ["", "?slowly=1"]) {
-    test(`an envelope${query} that fails on an answer: 500 in our form, without it`, async () => {
+    test(`an envelope${query} that fails on a response: 500 in our form, without it`, async () => {
       const api = await startLayered({ middlewares: [file("failing-envelope.cjs")] });
       expect((await api.ask(`GET /products${query}`)).body).toMatchObject({ count: 12, first: { id: 1 } });
       for (const path of ["/products/1", "/nowhere", "/companies/1"]) {
@@ -135,7 +135,7 @@ describe("an interceptor that fails", () => {
     expect([status, body]).toMatchObject([401, { code: "AUTH_REQUIRED" }]);
   });
 
-  test("compressed, HEAD and JSONP answers fail as well-formed as plain ones", async () => {
+  test("compressed, HEAD and JSONP responses fail as well-formed as plain ones", async () => {
     const api = await startLayered({ middlewares: [file("failing.cjs"), file("failing-envelope.cjs")] });
     const ask = (line: string) => api.ask(line, { headers: { "Accept-Encoding": "gzip" } });
     expect(codeOf(await ask("GET /products/1?fail=throw"))).toBe("INTERCEPTOR_FAILED");
@@ -148,7 +148,7 @@ describe("an interceptor that fails", () => {
 describe("error handlers", () => {
   const handler = file("error-handler.cjs");
 
-  test("answer what an interceptor before them threw or passed", async () => {
+  test("handle what an interceptor before them threw or passed", async () => {
     const api = await startLayered({ middlewares: [file("failing.cjs"), handler] });
     expect((await api.ask("GET /products/1?fail=throw")).body).toEqual({ handled: "thrown on purpose" });
     expect((await api.ask("GET /products/1?fail=next-text")).body).toEqual({ handled: "a text, not an error" });
@@ -243,7 +243,7 @@ describe("the body", () => {
       expect(codeOf(await api.ask("POST /products", { body: "{" }))).toBe("BODY_MALFORMED");
     });
 
-    test("one that reads it may leave a body of its own, or none", async () => {
+    test("one that reads it may leave its own body, or none", async () => {
       const api = await startLayered({ middlewares: [file("raw-body.cjs")], settings });
       const keep = await api.ask("POST /products", { body: { name: "x" }, headers: { "X-Read": "keep" } });
       expect([keep.body, keep.headers.get("x-bytes")]).toEqual([{ bytes: 12, id: 13 }, "12"]);
@@ -312,7 +312,7 @@ describe("what they see and change", () => {
     }
   });
 
-  test("an address that Express would misread is answered by the routes, in their form", async () => {
+  test("an address that Express would misread is handled by the routes, in their form", async () => {
     const { port } = await startLayered({ middlewares: [file("pass.cjs")] });
     for (const target of ["//a@b#", "//a@b#/products", "//a@b\xa0", "/#", "/products#x"]) {
       const { status, headers, body } = await askRaw(port, `GET ${target}`);
@@ -324,7 +324,7 @@ describe("what they see and change", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   const envelope = file("envelope-jsonp.cjs");
 
   test("the ETag is made from the final body, and If-None-Match gives 304", async () => {
@@ -362,7 +362,7 @@ describe("answers", () => {
     expect(tagged.headers.get("etag")).toBe('"mine"');
   });
 
-  test("whoever waits for the head of an answer sees it", async () => {
+  test("a client that waits for the head of a response gets it", async () => {
     const api = await startLayered({ middlewares: [file("response-time.cjs")] });
     for (const line of ["GET /products/1", "HEAD /products", "DELETE /products/1", "GET /nowhere"]) {
       expect((await api.ask(line)).headers.get("x-head"), line).toBe("seen");
@@ -452,7 +452,7 @@ describe("mixed with layers", () => {
     expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "60"]);
   });
 
-  test("the cors layer answers OPTIONS before interceptors behind it", async () => {
+  test("the cors layer responds to OPTIONS before later interceptors", async () => {
     const api = await startLayered({ middlewares: ["cors", file("failing-sync.cjs")] });
     const { status, headers } = await api.ask("OPTIONS /products?fail=sync");
     expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
@@ -490,7 +490,7 @@ describe("files", () => {
     }
   });
 
-  test("a TypeScript file where nobody can read it says what to install", async () => {
+  test("a TypeScript file without a loader says what to install", async () => {
     const folder = createFolder({ "db.json": catalog(), "own.ts": "export default (a: number): number => a;" });
     // Packages of these names that offer nothing, should there be real ones in a folder above.
     for (const name of ["tsx", "esbuild"]) {
@@ -505,7 +505,7 @@ describe("files", () => {
 });
 
 describe("the process lives", () => {
-  test("whatever an interceptor throws, wherever it does", async () => {
+  test("any value an interceptor throws, from any place", async () => {
     const served = await serveCli(
       ["db.json", "--middlewares", file("failing-sync.cjs"), file("failing.cjs"), file("failing-envelope.cjs")],
       createFolder({ "db.json": catalog() }),

@@ -58,13 +58,13 @@ describe("paths", () => {
     expect(idsOf(await api.ask("GET /PRODUCTS"))).toEqual(["upper"]);
   });
 
-  test("an unknown collection is answered with what exists, and the nearest name", async () => {
+  test("an unknown collection gets a list of what exists, and the nearest name", async () => {
     const api = await startApi();
     const { body } = await api.ask("GET /product");
     expect((body as { message: string }).message).toMatch(/"product".*"products".*\/products, \/companies/);
   });
 
-  test("an unknown path is answered with what exists", async () => {
+  test("an unknown path gets a list of what exists", async () => {
     const api = await startApi();
     const { body } = await api.ask("GET /a/b/c/d");
     expect((body as { message: string }).message).toMatch(/\/a\/b\/c\/d.*\/products, \/companies, \/db/);

@@ -181,7 +181,7 @@ describe("requests", () => {
     );
   });
 
-  test("nothing is kept where nobody may look", async () => {
+  test("nothing is recorded if nothing can read it", async () => {
     await using api = await createStandin({ data: shop(), console: false });
     expect(() => api.requests()).toThrow(/Requests are not kept/);
   });

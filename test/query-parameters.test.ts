@@ -179,7 +179,7 @@ describe("Prefer: handling=strict", () => {
     expect((body as { message: string }).message).toContain('Did you mean "price"?');
   });
 
-  test("Prefer: explain answers with the plan instead of the records", async () => {
+  test("Prefer: explain returns the plan instead of the records", async () => {
     const api = await startApi();
     const { status, headers, body } = await api.ask("GET /products?price_gte=5", { headers: { Prefer: "explain" } });
     expect([status, headers.get("preference-applied")]).toEqual([200, "explain"]);
@@ -210,7 +210,7 @@ describe("Prefer: handling=strict", () => {
     });
   }
 
-  test("parameters with a meaning of their own are no fields", async () => {
+  test("parameters with a special meaning are not fields", async () => {
     const api = await startApi();
     const query =
       "_sort=price&_order=asc&_page=1&_limit=2&_start=0&_end=1&_embed=x&_expand=company&q=a&_delay=0&callback=&_=1";
@@ -465,14 +465,14 @@ describe("_embed and _expand", () => {
 });
 
 describe("_delay and --delay", () => {
-  test("GET /products?_delay=150 is answered no earlier than that; it is no filter", async () => {
+  test("GET /products?_delay=150 gets its response no earlier than that; it is not a filter", async () => {
     const api = await startApi();
     const startedAt = performance.now();
     expect(idsOf(await api.ask("GET /products?_delay=150"))).toEqual(ALL);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149);
   });
 
-  test("delayMs holds every answer back, errors and writes too, and adds to _delay", async () => {
+  test("delayMs delays every response, errors and writes too, and adds to _delay", async () => {
     const api = await startApi({ delayMs: 60 });
     for (const [line, least] of [
       ["GET /products/1", 59],

@@ -110,7 +110,7 @@ describe("the window", () => {
     );
   });
 
-  test("positions lie within the list, whatever numbers are asked for", () => {
+  test("positions lie within the list, for any numbers", () => {
     const wild = fc.option(fc.oneof(fc.integer(), fc.constantFrom(Infinity, -Infinity, 0, 1e300)), { nil: undefined });
     fc.assert(
       fc.property(wild, wild, wild, wild, fc.nat(30), (page, limit, start, end, total) => {
@@ -163,7 +163,7 @@ describe("_like", () => {
     );
   });
 
-  test("so does a pattern of words and .* alone, anchored or not, which has a way of its own", () => {
+  test("so does a pattern of only words and .*, anchored or not, which has a special path", () => {
     const piece = fc.constantFrom("a", "ab", "B", ".*", ".*", " ", "ä");
     const pattern = fc
       .tuple(fc.constantFrom("", "^"), fc.array(piece, { maxLength: 5 }), fc.constantFrom("", "$"))
@@ -215,7 +215,7 @@ describe("parameters", () => {
     );
   });
 
-  test("a query is parsed or refused with a code, whatever it holds", () => {
+  test("any query is parsed or rejected with a code", () => {
     const names = [
       "_page",
       "_limit",

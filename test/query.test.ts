@@ -235,7 +235,7 @@ describe("conditions", () => {
     });
   }
 
-  test("a pattern that is no plain text may be slow, whatever stands beside it", () => {
+  test("a pattern that is not plain text may be slow, whatever is next to it", () => {
     expect(parseCondition("a_like", ["plain text"]).isSlow).toBe(false);
     expect(parseCondition("a_like", ["plain", "t[ae]xt"]).isSlow).toBe(true);
     expect(parseCondition("a", ["t[ae]xt"]).isSlow).toBe(false);

@@ -52,7 +52,7 @@ describe("a new id", () => {
     expect((await api.ask("POST /products", { body: {} })).body).toEqual({ id: 4 });
   });
 
-  test(`above ${LARGEST} there is none, so it is a text, and POST goes on working`, async () => {
+  test(`above ${LARGEST} there is none, so it is a text, and POST keeps working`, async () => {
     const api = await startApi({ data: { products: [{ id: LARGEST }] } });
     const { status, body } = await api.ask("POST /products", { body: {} });
     expect(status).toBe(201);

@@ -124,7 +124,7 @@ describe("bodies that are not JSON -> 400 BODY_MALFORMED, with line and column",
     expect((await api.ask("GET /products/1")).status).toBe(200);
   });
 
-  test("a text of a million brackets is refused as any other, and the server goes on", async () => {
+  test("a text of a million brackets is refused as any other, and the server keeps running", async () => {
     const api = await start();
     for (const body of ["[".repeat(1_000_000), '{"a":'.repeat(200_000), `"${"\\n".repeat(500_000)}`]) {
       expect(codeOf(await api.ask("POST /products", { body }))).toBe("BODY_MALFORMED");
@@ -264,7 +264,7 @@ describe("nesting", () => {
     });
 
     for (const depth of [201, 5000, 100_000]) {
-      test(`${depth} levels of ${name} -> 400 BODY_TOO_DEEP, and everything goes on`, async () => {
+      test(`${depth} levels of ${name} -> 400 BODY_TOO_DEEP, and everything keeps running`, async () => {
         const api = await start();
         for (const line of LINES) {
           const answer = await api.ask(line, { body: text(depth) });

@@ -61,7 +61,7 @@ describe("Content-Range: the returned slice", () => {
     });
   }
 
-  test("a name that is no header text is percent-encoded", async () => {
+  test("a name that is not valid header text is percent-encoded", async () => {
     const api = await startApi({ data: { "grüne äpfel": [{ id: 1 }] } });
     const { headers } = await api.ask("GET /gr%C3%BCne%20%C3%A4pfel?_limit=1");
     expect(headers.get("content-range")).toBe("gr%C3%BCne%20%C3%A4pfel 0-0/1");
@@ -120,7 +120,7 @@ describe("Link: the other pages", () => {
     });
   }
 
-  test("an address ends where its > is, whatever the client sent", async () => {
+  test("a URL in Link ends at its >, whatever the client sent", async () => {
     const api = await startApi();
     const { headers } = await askRaw(api.port, "GET /products?x=<a>&_page=2&_limit=6");
     expect(headers.link).toContain('/products?x=<a%3E&_page=1&_limit=6>; rel="prev"');
@@ -207,7 +207,7 @@ describe("the built-in cross-origin headers", () => {
   });
 });
 
-describe("headers of every JSON answer", () => {
+describe("headers of every JSON response", () => {
   test("Content-Type with charset, Content-Length, nosniff, no-cache", async () => {
     const { port } = await startApi({ data: { products: [{ id: 1, name: "Hütchen" }] } });
     for (const line of ["GET /products", "GET /products/1", "POST /products", "GET /nowhere"]) {

@@ -127,7 +127,7 @@ describe("a question mark that makes optional", () => {
     ["/p/:id(\\d+)?", "/p/3?x=1", "/products/3"],
   ];
   for (const [from, path, as] of cases) {
-    test(`${from}: GET ${path} answers as GET ${as}`, async () => {
+    test(`${from}: GET ${path} responds like GET ${as}`, async () => {
       const api = await startApi({ rules: { [from]: "/products/:id" } });
       expect((await api.ask(`GET ${path}`)).body).toEqual((await api.ask(`GET ${as}`)).body);
     });

@@ -138,7 +138,7 @@ describe("patterns", () => {
     [["/x/:n", "/products?id=:n&id=3"], "/x/1", "/products?id=1&id=3"],
   ];
   for (const [[from, to], path, as] of cases) {
-    test(`"${from}" -> "${to}": GET ${path} answers as GET ${as}`, async () => {
+    test(`"${from}" -> "${to}": GET ${path} responds like GET ${as}`, async () => {
       const api = await startApi({ rules: { [from]: to } });
       const plain = await startApi();
       const [rewritten, expected] = [await api.ask(`GET ${path}`), await plain.ask(`GET ${as}`)];

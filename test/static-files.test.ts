@@ -69,7 +69,7 @@ describe("files of the static folder", () => {
     expect((await api.ask("GET /companies/")).body).toEqual(catalog().companies);
   });
 
-  test("what is no file goes on to the routes", async () => {
+  test("a path without a file continues to the routes", async () => {
     const api = await start();
     expect((await api.ask("GET /companies/1")).status).toBe(200);
     expect((await api.ask("GET /db")).body).toEqual(catalog());
@@ -127,7 +127,7 @@ describe("nothing outside the folder is reached", () => {
     });
   }
 
-  test("a link inside the folder is followed: whoever made it meant it", async () => {
+  test("a link inside the folder is followed, because it was made on purpose", async () => {
     const folder = createPublicFolder();
     symlinkSync(join(folder, "app.js"), join(folder, "alias.js"));
     const api = await startApi({ staticFolder: folder });

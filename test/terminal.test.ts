@@ -108,7 +108,7 @@ describe.concurrent("a start", () => {
     await server.stop();
   });
 
-  test("on localhost answers on every address of localhost", async () => {
+  test("on localhost responds on every address of localhost", async () => {
     const loopback = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .map(({ address }) => address);
@@ -130,7 +130,7 @@ describe.concurrent("a start", () => {
   });
 });
 
-test("names of collections are no commands to the terminal", async () => {
+test("names of collections are not commands to the terminal", async () => {
   const data = { "red\u001b[31m\nline": [{ id: 1 }] };
   const server = await serveKept(["--memory"], createFolder({ "db.json": data }));
   expect(server.output.stdout).toContain("red?[31m?line");
@@ -304,7 +304,7 @@ describe.concurrent("a start that cannot go on", () => {
 
 describe.concurrent("a stop", () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    test(`${signal}: the running request is answered, no other is accepted, the file is whole, exit code 0`, async () => {
+    test(`${signal}: the running request gets its response, no other is accepted, the file is whole, exit code 0`, async () => {
       const folder = createFolder({ "db.json": SHOP });
       const server = await serveCli([], folder);
       const running = await beginPost(`${server.url}/products`);
@@ -394,7 +394,7 @@ describe.concurrent("the data file", () => {
     expect(readdirSync(join(folder, "real"))).toEqual(["shop.json"]);
   });
 
-  test("is never written with --memory, though writes are answered and seen", async () => {
+  test("is never written with --memory, though writes work and are visible", async () => {
     const text = JSON.stringify(SHOP);
     const folder = createFolder({ "db.json": text });
     const server = await serveKept(["--memory"], folder);

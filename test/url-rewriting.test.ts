@@ -31,14 +31,14 @@ describe("the five rule shapes", () => {
     ["/products", "/products"],
   ];
   for (const [path, as] of same) {
-    test(`GET ${path} answers as GET ${as}`, async () => {
+    test(`GET ${path} responds like GET ${as}`, async () => {
       const api = await startApi({ rules: RULES });
       const [rewritten, plain] = [await api.ask(`GET ${path}`), await api.ask(`GET ${as}`)];
       expect([rewritten.status, rewritten.body]).toEqual([200, plain.body]);
     });
   }
 
-  test("GET /health answers as GET /health-check", async () => {
+  test("GET /health responds like GET /health-check", async () => {
     const api = await startApi({ rules: RULES });
     for (const path of ["/health", "/health/", "/health?probe=1"]) {
       expect((await api.ask(`GET ${path}`)).body, path).toMatchObject({ status: "ok", store: "memory" });
@@ -133,7 +133,7 @@ describe("a capture goes in as one encoded value", () => {
 });
 
 describe("rules are tried in order; later ones see what earlier ones made", () => {
-  test("/a -> /b and /b -> /products: /a answers as /products", async () => {
+  test("/a -> /b and /b -> /products: /a responds like /products", async () => {
     const api = await startApi({ rules: { "/a": "/b", "/b": "/products" } });
     expect((await api.ask("GET /a")).body).toEqual(catalog().products);
   });
@@ -169,7 +169,7 @@ describe("GET /__rules", () => {
   });
 });
 
-describe("addresses in the answer are the client's", () => {
+describe("addresses in the response are the client's", () => {
   const located: [line: string, location: string][] = [
     ["POST /api/v1/products", "/api/v1/products/13"],
     ["POST /api/v1/products/", "/api/v1/products/13"],

@@ -58,7 +58,7 @@ describe("versioned paths are a rewrite rule", () => {
   });
 });
 
-test("no answer names the version of the service", async () => {
+test("no response names the version of the service", async () => {
   const api = await startApi();
   for (const path of ["/products", "/", "/db", "/health-check", "/nowhere"]) {
     const { headers, text } = await api.ask(`GET ${path}`);

@@ -28,14 +28,14 @@ describe("the two collections come from a JSON data file", () => {
     expect((await askAt(url, "GET /companies")).body).toEqual(catalog().companies);
   });
 
-  test("a key that the file does not have is no collection", async () => {
+  test("a key that the file does not have is not a collection", async () => {
     const { url } = await serveCatalog();
     expect((await askAt(url, "GET /customers")).status).toBe(404);
   });
 });
 
-describe("no client identification, and JSON whatever is asked", () => {
-  test("a request without Accept and User-Agent is answered", async () => {
+describe("no client identification, and JSON for every request", () => {
+  test("a request without Accept and User-Agent gets a response", async () => {
     const { port } = await startApi();
     const answer = await askRaw(port, "GET /products/1");
     expect(answer.status).toBe(200);
@@ -161,7 +161,7 @@ describe("the optional configuration file", () => {
     expect(output.stdout).toBe("");
   });
 
-  test("host is localhost by default: both of its addresses answer", async () => {
+  test("host is localhost by default: both of its addresses respond", async () => {
     const { port } = await startApi();
     for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
       expect((await askAt(`http://${host}:${port}`, "GET /products/1")).status, host).toBe(200);

@@ -47,7 +47,7 @@ export function compareWithJsonServer(store: string, requests: number, start: St
     await jsonServers.end();
   });
 
-  describe(`standin on ${store} answers as json-server 0.17.4 does (STANDIN_SEED=${SEED})`, {
+  describe(`standin on ${store} responds as json-server 0.17.4 does (STANDIN_SEED=${SEED})`, {
     timeout: TIMEOUT_MS,
   }, () => {
     test("to reads of generated products and companies", async () => {

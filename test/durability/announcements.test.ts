@@ -12,7 +12,7 @@ import { serveSpecially } from "./spawned.ts";
 const BEGIN = { notes: [{ id: 1 }] };
 
 for (const memory of [false, true]) {
-  test(`a ${memory ? "copy of a file" : "file"} announces changes, exchanges and reloads in order, until nobody listens`, async () => {
+  test(`a ${memory ? "copy of a file" : "file"} announces changes, replacements and reloads in order, until no listener is left`, async () => {
     const folder = createFolder({ "db.json": BEGIN });
     const { store } = await opened(folder, { memory, followsOutside: true });
     const heard: StoreEvent[] = [];

@@ -53,7 +53,7 @@ describe("a start after a crash", () => {
     ]);
   });
 
-  test("gives every journal that it sets aside a name of its own", async () => {
+  test("gives every journal that it sets aside a unique name", async () => {
     const folder = createFolder({ "db.json": asFile(BEFORE) });
     for (let crashes = 1; crashes <= 4; crashes++) {
       leaveJournal(folder, `journal of crash ${crashes}\n`);
@@ -140,7 +140,7 @@ describe("a start after a crash", () => {
     }
   });
 
-  test("with a data file that is no JSON: the start fails, and the journal stays where it is", async () => {
+  test("with a data file that is not JSON: the start fails, and the journal stays where it is", async () => {
     const folder = crashedFolder(BEFORE, [ADD]);
     writeFileSync(join(folder, "db.json"), "{ broken");
     const before = contentOf(folder);
@@ -192,7 +192,7 @@ describe("an overwrite in place that a crash cut off", () => {
     }
   });
 
-  test("does not lose what somebody put there by hand since: that is kept beside", async () => {
+  test("does not lose a file that was put there by hand since: that is kept next to it", async () => {
     const byHand = asFile({ notes: [{ id: 1, by: "hand" }] });
     const folder = folderWith(byHand);
     const { store, warnings } = await opened(folder);
@@ -293,14 +293,14 @@ describe("a folder of files after a crash in the middle of a checkpoint", () => 
     }
   });
 
-  test("with a file that somebody added since: that one is served, and the journal is applied all the same", async () => {
+  test("with a file added since: that one is served, and the journal is still applied", async () => {
     const parent = crashed({ ...old, "new.json": asFile([{ id: 7 }]) });
     const { store, warnings } = await opened(parent, { source: "data" });
     expect(await databaseOf(store)).toEqual({ a: [{ id: 1 }, { id: 2 }], b: [], c: { n: 0 }, new: [{ id: 7 }] });
     expect(warnings.join()).not.toContain("aside");
   });
 
-  test("with a file that somebody changed or removed since: the journal is set aside", async () => {
+  test("with a file changed or removed since: the journal is set aside", async () => {
     for (const files of [
       { ...old, "c.json": asFile({ n: 5 }) },
       { "a.json": old["a.json"], "b.json": old["b.json"] },

@@ -47,7 +47,7 @@ describe.concurrent("a limit on file sizes", () => {
   // In 512-byte blocks; a soft limit, which can be lifted again.
   const before = "ulimit -S -f 64";
 
-  test("refuses writes with 503, changes nothing by them, and goes on reading; a crash brings none of them back", async () => {
+  test("refuses writes with 503, changes nothing by them, and keeps reading; a crash brings none of them back", async () => {
     const folder = createFolder({ "db.json": BEGIN });
     const server = await serveSpecially({ folder, before });
     const kept = await fillUp(server, "x".repeat(700));
@@ -143,7 +143,7 @@ describe.concurrent("a folder that may not be written", () => {
     expect(filesIn(folder)).toEqual(["db.json"]);
   });
 
-  test("a stop is clean when nothing is unsaved, whatever was refused", async () => {
+  test("a stop is clean if nothing is unsaved, even after rejected writes", async () => {
     const folder = ordinaryFolder({ "db.json": BEGIN });
     chmodSync(folder, 0o555);
     const server = await serveSpecially({ folder, isOrdinary: true });
@@ -197,7 +197,7 @@ describe.concurrent("a folder that is removed while it is served", () => {
     });
   }
 
-  test("with its data file put back by somebody else: with --watch that version is served", async () => {
+  test("with its data file restored by another program: with --watch that version is served", async () => {
     const parent = createFolder();
     const folder = join(parent, "data");
     mkdirSync(folder);
@@ -252,7 +252,7 @@ describe.concurrent("our own folder, removed while running", () => {
 });
 
 describe.concurrent("a file that cannot be replaced", () => {
-  test("because it is mounted by itself: it is overwritten in place, and nothing else is left", async (context) => {
+  test("because it is a single mounted file: it is overwritten in place, and nothing else is left", async (context) => {
     const folder = createFolder({ "db.json": "" });
     const elsewhere = createFolder({ "real.json": BEGIN });
     need(context, "the right to mount", bindMount(join(elsewhere, "real.json"), join(folder, "db.json")));
@@ -271,7 +271,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     expect(filesIn(folder)).toEqual(["db.json"]);
   });
 
-  test("because it is mounted by itself: kill -9 in the act of overwriting loses nothing", async (context) => {
+  test("because it is a single mounted file: kill -9 during the overwrite loses nothing", async (context) => {
     const folder = createFolder({ "db.json": "" });
     const stock = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1, name: `stock ${index}` }));
     const elsewhere = createFolder({ "real.json": asFile({ stock, notes: [{ id: 1 }] }) });
@@ -324,7 +324,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     expect(filesIn(folder)).toEqual(["db.json"]);
   });
 
-  test("in a folder of files, and fails after another file was replaced: that one is no change from outside", async (context) => {
+  test("in a folder of files, and fails after another file was replaced: that one is not an outside change", async (context) => {
     const folder = createFolder({ "a.json": "[]", "b.json": "" });
     const disk = createFolder();
     need(context, "the right to mount", mountSmallDisk(disk, 64));
@@ -347,7 +347,7 @@ describe.concurrent("a file that cannot be replaced", () => {
     expect(filesIn(folder)).toEqual(["a.json", "b.json"]);
   });
 
-  test("because it belongs to somebody else in a shared folder: it is overwritten in place", async (context) => {
+  test("because it belongs to another user in a shared folder: it is overwritten in place", async (context) => {
     need(context, "to be root", isRoot);
     const folder = createFolder({ "db.json": BEGIN });
     chmodSync(folder, 0o1777);

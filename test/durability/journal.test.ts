@@ -91,7 +91,7 @@ describe("the journal as text", () => {
     ["a text of somebody else", "hello\nworld\n"],
     ["bytes that are no text", "\u0000\u00ff\u00fe\n"],
   ] as const) {
-    test(`${what} is no journal`, () => {
+    test(`${what} is not a journal`, () => {
       expect(decodeJournal(Buffer.from(text, "latin1"))).toBeUndefined();
     });
   }
@@ -121,7 +121,7 @@ describe("replay", () => {
     );
   });
 
-  test("goes on with versions above every line, also where a note of an older version is the last one", async () => {
+  test("continues with versions above every line, also where a note of an older version is the last one", async () => {
     const before = asFile({ a: [{ id: 1 }] });
     const saved = asFile({ a: [{ id: 1 }, { id: 2 }] });
     const folder = createFolder({ "db.json": saved });

@@ -112,7 +112,7 @@ describe.concurrent("two servers on one data file", () => {
   });
 });
 
-describe.concurrent("a lock that nobody holds any more is taken over", () => {
+describe.concurrent("a lock that no process holds any more is taken over", () => {
   test("its process was killed", async () => {
     const folder = createFolder({ "db.json": BEGIN });
     const first = await serveCli([], folder);
@@ -150,7 +150,7 @@ describe.concurrent("a lock that nobody holds any more is taken over", () => {
     });
   }
 
-  test("its process has ended, but nobody has waited for it yet", async (context) => {
+  test("its process has ended, but its parent has not waited for it yet", async (context) => {
     need(context, "a system that tells the state of a process (/proc)", exists("/proc/self/stat"));
     // The shell starts a child that ends later, and becomes a process that never asks for it.
     const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"], {
@@ -170,7 +170,7 @@ describe.concurrent("a lock that nobody holds any more is taken over", () => {
   });
 });
 
-describe.concurrent("a lock that somebody may hold is respected", () => {
+describe.concurrent("a lock that a process may still hold is respected", () => {
   test("of a live process with that start time", async (context) => {
     need(context, "a system that tells when a process began (/proc)", exists("/proc/self/stat"));
     const { pid } = idleProcess();
@@ -238,7 +238,7 @@ test.concurrent("our own folder tells git to look away, also where it was left w
   expect(filesIn(folder)).toEqual(["db.json"]);
 });
 
-test.concurrent("our own folder stays when somebody keeps something in it", async () => {
+test.concurrent("our own folder stays if it contains other files", async () => {
   const folder = createFolder({ "db.json": BEGIN });
   mkdirSync(join(folder, ".standin"));
   writeFileSync(join(folder, ".standin/certificate.pem"), "theirs");

@@ -195,7 +195,7 @@ describe.concurrent("a module", () => {
     });
   }
 
-  test("that is no code stops the start with one message", async () => {
+  test("that is not code stops the start with one message", async () => {
     const run = runKept(["data.mjs", "--port", "0"], tree({ "data.mjs": "this is no code" }));
     expect(await run.exit).toBe(1);
     expect(run.output.stderr).toMatch(/^standin: data\.mjs cannot be loaded: .*\n$/);
@@ -271,7 +271,7 @@ describe.concurrent("--memory", () => {
     });
   }
 
-  test("shows what a crashed process left in its journal, and leaves that alone, whatever state it is in", async () => {
+  test("shows the changes in the journal of a crashed process, and does not touch the journal, whatever its state", async () => {
     const add = { v: 2, edits: [["+", "notes", { id: 2 }]] } as const;
     const sound = journalText({ "db.json": asFile(DATA) }, [add]);
     const whole = { ...DATA, notes: [{ id: 1 }, { id: 2 }] };

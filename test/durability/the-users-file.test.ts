@@ -72,7 +72,7 @@ test.concurrent("any database is written as JSON.stringify writes it", () => {
   );
 });
 
-test.concurrent("a file that nobody changes is not touched, however it is laid out", async () => {
+test.concurrent("a file without changes is not touched, whatever its layout", async () => {
   const text = '\ufeff{\r\n\t"notes" : [ ],"n":{"a":1}}';
   const folder = createFolder({ "db.json": text });
   const { mtimeMs, ino } = statSync(join(folder, "db.json"));
@@ -86,7 +86,7 @@ test.concurrent("a file that nobody changes is not touched, however it is laid o
   expect(filesIn(folder)).toEqual(["db.json"]);
 });
 
-test.concurrent("a file that is no UTF-8 is refused, for its letters would be lost with the first save", async () => {
+test.concurrent("a file that is not UTF-8 is refused, for its letters would be lost with the first save", async () => {
   const folder = createFolder();
   for (const bytes of [
     Buffer.from('{"notes":[{"id":1,"name":"Zo\xeb"}]}', "latin1"),

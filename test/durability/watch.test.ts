@@ -113,7 +113,7 @@ describe.concurrent("--watch follows the file", () => {
     await server.stop();
   });
 
-  test("its own writes are not taken for somebody else's", async () => {
+  test("its own writes are not mistaken for outside edits", async () => {
     const folder = createFolder({ "db.json": edition(0) });
     const server = await serveKept(["--watch"], folder);
     for (let round = 1; round <= 4; round++) {
@@ -156,7 +156,7 @@ describe.concurrent("--watch follows the file", () => {
 
 const CLIENTS = Number(process.env.STANDIN_WATCH_CLIENTS ?? 30);
 
-test(`20 outside edits under ${CLIENTS} clients: no request fails, no connection is dropped, no answer mixes two editions`, async () => {
+test(`20 outside edits under ${CLIENTS} clients: no request fails, no connection is dropped, no response mixes two editions`, async () => {
   const folder = createFolder({ "db.json": edition(0) });
   const server = await serveKept(["--watch"], folder);
   const clients = Array.from({ length: CLIENTS }, () => new Client(server.url));
@@ -236,7 +236,7 @@ describe.concurrent("--watch follows what else was given", () => {
     expect(filesIn(folder)).toEqual(["a.json"]);
   });
 
-  test("a source that is no file is loaded once, and that is said", async () => {
+  test("a source that is not a file is loaded once, and that is said", async () => {
     const folder = createFolder({ "data.mjs": "export default { notes: [] }" });
     const server = await serveKept(["data.mjs", "--watch"], folder);
     await printed(server, /--watch follows files and folders only; data\.mjs is loaded once\./);
@@ -378,7 +378,7 @@ describe.concurrent("an outside change that meets changes of our own which are n
 });
 
 describe.concurrent("a folder without --watch", () => {
-  test("keeps a changed file beside before it overwrites it, under a name that is no collection", async () => {
+  test("keeps a changed file beside before it overwrites it, under a name that is not a collection", async () => {
     const folder = createFolder({ "a.json": asFile([{ id: 1 }]), "b.json": asFile([{ id: 1 }]) });
     const { store, warnings } = await opened(folder, { source: "." });
     writeFileSync(join(folder, "a.json"), asFile([{ id: 1, by: "hand" }]));
@@ -395,7 +395,7 @@ describe.concurrent("a folder without --watch", () => {
     expect(Object.keys(await databaseOf(again))).toEqual(["a", "b"]);
   });
 
-  test("leaves a file that somebody added alone", async () => {
+  test("leaves a file alone that another program added", async () => {
     const folder = createFolder({ "a.json": asFile([]) });
     const { store, warnings } = await opened(folder, { source: "." });
     writeFileSync(join(folder, "new.json"), "[ ]");
@@ -409,7 +409,7 @@ describe.concurrent("a folder without --watch", () => {
     expect(readFileSync(join(folder, "new.json"), "utf8")).toBe("[ ]");
   });
 
-  test("what loses to a change from outside with --watch is no collection either", async () => {
+  test("what loses to a change from outside with --watch is not a collection either", async () => {
     const folder = createFolder({ "a.json": asFile([]) });
     const { store } = await opened(folder, { source: ".", followsOutside: true });
     await create(store, "a", { text: "acknowledged" });

@@ -16,7 +16,7 @@ const answering = (body: unknown): unknown => ({
 });
 
 describe.concurrent("the banner", () => {
-  test("lists every route with its number of examples, the source and who may ask", async () => {
+  test("lists every route with its number of examples, the source and the access", async () => {
     const server = await serveHosted([COLLECTION], createFolder());
     await printed(server, /Access/);
     const { stdout } = server.output;
@@ -29,7 +29,7 @@ describe.concurrent("the banner", () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test("counts what it does not list, and says what was made from schemas and what stands in front", async () => {
+  test("counts what it does not list, and says what was made from schemas and the layers in front", async () => {
     const examples = Array.from({ length: 60 }, (_, at) => ({ request: { path: `/p${at}` }, response: {} }));
     const folder = createFolder({ "x.json": { examples } });
     const many = await serveHosted(["x.json", "--private", "--api-key", "k", "--middlewares", "latency,cors"], folder);
@@ -58,7 +58,7 @@ describe.concurrent("the banner", () => {
     expect(quiet.output).toEqual({ stdout: "", stderr: "" });
   });
 
-  test("two files, unknown flags and a key without --private are told about", async () => {
+  test("two files, unknown flags and a key without --private are reported", async () => {
     const folder = createFolder({ "a.json": answering(1) });
     const two = runKept(["hosted", "a.json", "b.json"], folder);
     expect(await two.exit).toBe(1);

@@ -9,7 +9,7 @@ import { runKept } from "../support/kept-process.ts";
 describe("standin hosted export", () => {
   const data = resolve("docs/example-data.json");
 
-  test("writes a collection and a document that answer as the data do", async () => {
+  test("writes a collection and a document that respond as the data does", async () => {
     const folder = createFolder();
     const run = runKept(["hosted", "export", "--from", data], folder);
     expect(await run.exit).toBe(0);

@@ -222,7 +222,7 @@ describe("a Postman collection", () => {
 describe("other forms of a collection", () => {
   const collection = JSON.parse(readFileSync(FILE, "utf8"));
 
-  test("as Postman's API hands it out, in an object of its own", async () => {
+  test("as Postman's API returns it, wrapped in an object", async () => {
     const api = await startHosted({ collection });
     expect((await api.ask("GET /products")).body).toEqual(LIST);
   });

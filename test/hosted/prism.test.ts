@@ -22,7 +22,7 @@ describe("the same document served by Prism and by standin", () => {
     for (const server of servers.values()) await server.close();
   });
 
-  test("at least 60 answers are the same, and every question was put to Prism", () => {
+  test("at least 60 responses are the same, and every request was sent to Prism", () => {
     expect(Object.keys(recorded).sort()).toEqual(QUESTIONS.map(titleOf).sort());
     expect(QUESTIONS.length - Object.keys(DIFFERENCES).length).toBeGreaterThanOrEqual(60);
     expect(Object.keys(DIFFERENCES).filter((title) => !Object.hasOwn(recorded, title))).toEqual([]);

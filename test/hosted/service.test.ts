@@ -8,7 +8,7 @@ import { runKept } from "../support/kept-process.ts";
 const KEY = "PMAK-664f878cdb04f90001b15727-af8efcc4531b580d4fc7dcc1d00b186a01";
 
 /** service.md, "What the service does", point 7, and Authentication D, sentence by sentence. */
-describe("a hosted mock answers with fixed example responses", () => {
+describe("a hosted mock responds with fixed examples", () => {
   for (const path of ["/products", "/companies"]) {
     test(`GET ${path}`, async () => {
       const api = await startHosted();
@@ -133,15 +133,15 @@ describe("private and public", () => {
       const answer = await asked({ "X-Api-Key": `${KEY}x` });
       expect([answer.status, codeOf(answer)]).toEqual([403, "API_KEY_INVALID"]);
     });
-    test("with it: the example, whatever the case of the header's name", async () => {
+    test("with it: the example, in any case of the header's name", async () => {
       expect((await asked({ "X-Api-Key": KEY })).status).toBe(200);
       expect((await asked({ "x-api-KEY": KEY }, "/companies/3")).status).toBe(200);
     });
-    test("every key that was given is let in, commas and all", async () => {
+    test("every given key is accepted, commas and all", async () => {
       expect((await asked({ "X-Api-Key": "second,key" })).status).toBe(200);
       expect((await asked({ "X-Api-Key": "second" })).status).toBe(403);
     });
-    test("every path and method is guarded, also those that no example answers", async () => {
+    test("every path and method is guarded, also those without an example", async () => {
       for (const path of [
         "/products/1",
         "/nothing",
@@ -171,7 +171,7 @@ describe("private and public", () => {
     });
     afterAll(() => server.stop());
 
-    test("when the key is left empty in the client, the header is omitted and a public mock answers anyway", async () => {
+    test("when the key is left empty in the client, the header is omitted and a public mock responds anyway", async () => {
       expect((await asked({})).status).toBe(200);
     });
     test("a sent key is ignored", async () => {

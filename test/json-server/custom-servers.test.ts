@@ -225,7 +225,7 @@ describe("router", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ posts: [{ id: 1 }] });
   });
 
-  test("a file that cannot be served is told at once, as in 0.17", () => {
+  test("a file that cannot be served is reported at once, as in 0.17", () => {
     const file = join(createFolder({ "db.json": "[" }), "db.json");
     expect(() => jsonServer.router(file)).toThrow("db.json is not valid JSON");
     expect(() => jsonServer.router("postgres://localhost/x")).toThrow("standin postgres://");

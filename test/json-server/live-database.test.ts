@@ -72,7 +72,7 @@ for (const kind of ["an object", "a file"] as const) {
       expect(posts).toBe(router.db.get("posts").value());
     });
 
-    test("the next request sees a change that nobody wrote, as in 0.17", async () => {
+    test("the next request sees a change without write(), as in 0.17", async () => {
       const router = open();
       const ask = await serve(router);
       router.db.get("posts").find({ id: 1 }).value().title = "Live";
@@ -219,7 +219,7 @@ describe("a lowdb instance that is served", () => {
     return seen;
   }
 
-  test("is the database itself, whatever state it is given, as in 0.17", async () => {
+  test("is the database itself, whatever state it gets, as in 0.17", async () => {
     const inMemory = () => low(new (adapterOf("Memory"))()).setState(data());
     expect(await changed(jsonServer, inMemory())).toEqual(await changed(original, inMemory()));
     const [file, same] = [fileOf(data()), fileOf(data())];

@@ -60,7 +60,7 @@ for (const parsesBodies of [false, true]) {
   });
 }
 
-test("serverless-http: what is no JSON is refused, and compressed JSON is read", async () => {
+test("serverless-http: what is not JSON is refused, and compressed JSON is read", async () => {
   const post = { httpMethod: "POST", path: "/posts" };
   expect(await call(createApp(), { ...post, headers: JSON_TYPE, body: "{" })).toMatchObject([
     400,

@@ -51,7 +51,7 @@ function expectRefusal({ status, headers, body }: Answer, expected: Refusal): vo
   expect(headers.get("x-ratelimit-limit")).toBeNull();
 }
 
-describe("steps 1 to 3: who is refused, in this order", () => {
+describe("steps 1 to 3: rejected requests, in this order", () => {
   const cases: [name: string, key: string | undefined, refusal: Refusal][] = [
     ["no header", undefined, missing],
     ["an empty header", "", malformed],
@@ -85,7 +85,7 @@ describe("steps 1 to 3: who is refused, in this order", () => {
   });
 });
 
-describe("step 4: who is let in", () => {
+describe("step 4: accepted requests", () => {
   const clients: [key: string, client: string][] = [
     [KEYS.full, "generic"],
     [KEYS.csharp, "dotnet-client"],
@@ -101,7 +101,7 @@ describe("step 4: who is let in", () => {
     });
   }
 
-  test("the headers stand on answers that are errors of the routes, too", async () => {
+  test("the headers are on errors of the routes, too", async () => {
     const api = await startLayered({ middlewares: ["api-key"], layers: SETTINGS });
     const { status, headers } = await api.ask("GET /products/99", { headers: { "X-API-KEY": KEYS.csharp } });
     expect([status, headers.get("x-authenticated-client")]).toEqual([404, "dotnet-client"]);

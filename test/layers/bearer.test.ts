@@ -8,7 +8,7 @@ const LAYERS = { bearer: { token: TOKEN } };
 const RULES = { "/health": "/health-check", "/auth/login": "/health-check", "/public/products": "/products" };
 const SHOW_USER = resolve("test/fixtures/middlewares/show-user.cjs");
 
-describe("who is refused", () => {
+describe("rejected requests", () => {
   const required = { status: 401, error: "Token required", code: "AUTH_REQUIRED" };
   const forbidden = { status: 403, error: "Token not accepted", code: "AUTH_FORBIDDEN" };
   const cases: [name: string, header: string | undefined, refusal: typeof required][] = [
@@ -43,7 +43,7 @@ describe("who is refused", () => {
   }
 });
 
-describe("who is let in", () => {
+describe("accepted requests", () => {
   test("the token opens every method", async () => {
     const api = await startLayered({ middlewares: ["bearer"], layers: LAYERS });
     const headers = { Authorization: `Bearer ${TOKEN}` };
@@ -83,7 +83,7 @@ describe("public routes", () => {
     expect((await api.ask("GET /health")).status).toBe(401);
   });
 
-  test("nobody is a user there", async () => {
+  test("there is no user on public routes", async () => {
     const api = await startLayered({ middlewares: ["bearer", SHOW_USER], layers: LAYERS, rules: RULES });
     expect((await api.ask("GET /health")).headers.get("x-user")).toBe("none");
   });

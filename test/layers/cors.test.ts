@@ -20,7 +20,7 @@ const LISTED = {
   "access-control-allow-headers": HEADERS,
 };
 
-describe("the three headers stand on every answer", () => {
+describe("the three headers are on every response", () => {
   const cases: [line: string, status: number][] = [
     ["GET /products/1", 200],
     ["HEAD /products/1", 200],
@@ -54,7 +54,7 @@ describe("the three headers stand on every answer", () => {
   });
 });
 
-describe("OPTIONS is answered with 200 and goes no further", () => {
+describe("OPTIONS gets a 200 and goes no further", () => {
   for (const path of ["/products", "/products/1", "/nowhere", "/%ff", "/db", "/__reset", "*"]) {
     test(`OPTIONS ${path}`, async () => {
       const api = await startLayered({ middlewares: ["cors", "latency"], layers: { latency: { minMs: 9, maxMs: 9 } } });
@@ -112,7 +112,7 @@ describe("the built-in handling, where the layer is not listed", () => {
     ["a record", ["signed-token"], "GET /products/1", 200],
   ];
   for (const [name, middlewares, line, status] of cases) {
-    test(`${name}: a page may read the answer`, async () => {
+    test(`${name}: a page may read the response`, async () => {
       const api = await startLayered({ middlewares, layers });
       const body = line.startsWith("POST") ? { email: "a@b.c", password: "wrong" } : undefined;
       const { status: given, headers } = await api.ask(line, { headers: { Origin: ORIGIN }, body });
@@ -137,7 +137,7 @@ describe("the built-in handling, where the layer is not listed", () => {
     expect((await api.ask("OPTIONS /products", { headers: { Origin: ORIGIN } })).status).toBe(204);
   });
 
-  test("no-cors: guards answer without them, and OPTIONS is theirs to judge", async () => {
+  test("no-cors: guards respond without them, and OPTIONS is theirs to judge", async () => {
     const api = await startLayered({ middlewares: ["api-key"], layers, settings: { cors: false } });
     const refused = await api.ask("GET /products", { headers: { Origin: ORIGIN } });
     expect([refused.status, crossOriginHeaders(refused.headers)]).toEqual([401, {}]);

@@ -64,7 +64,7 @@ describe("the delay", () => {
 });
 
 describe("over HTTP", () => {
-  test("the answer comes after the delay that it names, with the time of the server", async () => {
+  test("the response comes after the delay that it names, with the time of the server", async () => {
     const api = await startLayered({ middlewares: ["latency"] });
     const startedAt = Date.now();
     const { status, headers } = await api.ask("GET /products/1");

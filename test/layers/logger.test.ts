@@ -20,7 +20,7 @@ describe("the lines of the request log", () => {
     });
   }
 
-  test("preflights that the built-in handling answers are not logged, as in 0.17; those of the cors layer are", async () => {
+  test("preflights that the built-in handling responds to are not logged, as in 0.17; those of the cors layer are", async () => {
     const builtIn = await startLayered({ middlewares: ["logger"] });
     await builtIn.ask("OPTIONS /products");
     expect(builtIn.requests).toEqual([]);
@@ -29,7 +29,7 @@ describe("the lines of the request log", () => {
     expect(layer.requests).toMatchObject([{ method: "OPTIONS", status: 200 }]);
   });
 
-  test("changes nothing about an answer", async () => {
+  test("changes nothing about a response", async () => {
     const [with_, without] = [await startLayered({ middlewares: ["logger"] }), await startLayered({ middlewares: [] })];
     const [one, other] = [await with_.ask("GET /products/1"), await without.ask("GET /products/1")];
     const names = (headers: Headers): string[] => [...headers.keys()].sort();

@@ -67,7 +67,7 @@ describe("every layer does its part wherever it stands", () => {
     }
   }
 
-  test("what stands behind a refusal adds nothing", async () => {
+  test("layers after a rejection add nothing", async () => {
     const api = await startLayered({ middlewares: ["bearer", "latency", "cors", "rate-limit"], layers: LAYERS });
     const { headers } = await api.ask("GET /products/1");
     for (const name of ["x-simulated-delay", "access-control-allow-methods", "x-ratelimit-limit"]) {
@@ -75,7 +75,7 @@ describe("every layer does its part wherever it stands", () => {
     }
   });
 
-  test("what stands in front of it has had its turn", async () => {
+  test("layers before it have run", async () => {
     const api = await startLayered({ middlewares: ["latency", "cors", "rate-limit", "bearer"], layers: LAYERS });
     const { status, headers } = await api.ask("GET /products/1");
     expect(status).toBe(401);
@@ -90,7 +90,7 @@ describe("every layer does its part wherever it stands", () => {
   });
 });
 
-describe("guards stand before everything that shows or changes data", () => {
+describe("guards come before everything that shows or changes data", () => {
   const rules = { "/api/v1/*": "/$1", "/search/:term": "/products?name_like=:term", "/dashboard": "/stats" };
   const lines = [
     "GET /",

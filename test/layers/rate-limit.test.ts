@@ -39,7 +39,7 @@ describe("10 requests in 60 seconds", () => {
     }
   });
 
-  test("a preflight that the built-in cross-origin handling answers does not count", async () => {
+  test("a preflight that the built-in CORS handling responds to does not count", async () => {
     const api = await startLayered({ middlewares: ["rate-limit"], now: () => 0 });
     for (let i = 0; i < 20; i++) expect((await api.ask("OPTIONS /products")).status).toBe(204);
     expect(limitOf(await api.ask("GET /products/1"))).toEqual([200, "10", "9"]);
@@ -113,7 +113,7 @@ describe("the window", () => {
 });
 
 describe("the key", () => {
-  test("each X-API-KEY has a window of its own, and who sends none is counted by address", async () => {
+  test("each X-API-KEY has its own window, and requests without one are counted by address", async () => {
     const api = await startLayered({ middlewares: ["rate-limit"], now: () => 0 });
     const ask = async (key: string | undefined) =>
       limitOf(await api.ask("GET /products/1", { headers: { "X-API-KEY": key } }))[2];

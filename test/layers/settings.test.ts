@@ -100,7 +100,7 @@ describe("a setting that cannot be meant stops the start, naming file and key", 
 
   for (const name of LAYER_NAMES) {
     for (const values of [[], "text", 5, true, null] as Json[]) {
-      test(`layers.${name}: ${JSON.stringify(values)} is no object`, () => {
+      test(`layers.${name}: ${JSON.stringify(values)} is not an object`, () => {
         expect(() => settingsOf(name, values)).toThrow(`standin.json: "layers.${name}" is`);
       });
     }

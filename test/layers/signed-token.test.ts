@@ -31,7 +31,7 @@ function tokenIn({ body }: Answer): string {
 }
 
 describe("POST /login", () => {
-  test("answers 200 with accessToken, tokenType, expiresIn and user, and nothing else", async () => {
+  test("responds 200 with accessToken, tokenType, expiresIn and user, and nothing else", async () => {
     const api = await startLayered({ middlewares: ["signed-token"], layers: LAYERS, now: () => NOW });
     const { status, body, headers } = await api.ask("POST /login", { body: ANN });
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe("POST /login", () => {
     await jwtVerify(token, new TextEncoder().encode(SECRET), { currentDate: new Date(NOW) });
   });
 
-  test("a user may have an id of their own", async () => {
+  test("a user can have a custom id", async () => {
     const api = await startLayered({ middlewares: ["signed-token"], layers: LAYERS });
     const answer = await api.ask("POST /login", { body: USERS[1] });
     expect(answer.body).toMatchObject({ user: { id: "b-7", email: "bob@example.com" } });

@@ -93,7 +93,7 @@ describe("two processes on one database", () => {
     }
   });
 
-  test("give every id once, whoever creates", async () => {
+  test("assign every id once, whichever process creates the record", async () => {
     const { urls } = await startShared({ things: [{ id: 7 }] });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, number) => askAt(urls[number % 2]!, "POST /things", { body: { number } })),
@@ -125,7 +125,7 @@ describe("two processes on one database", () => {
     expect(codeOf(await askAt(a, "PUT /__snapshots__/before"))).toBe("SNAPSHOT_NOT_FOUND");
   });
 
-  test("an ETag does not outlive a reset, even where the data are the same again", async () => {
+  test("an ETag does not outlive a reset, even if the data is the same again", async () => {
     const [a, b] = (await startShared()).urls as [string, string];
     const tag = (await askAt(a, "GET /products/1")).headers.get("etag")!;
     await askAt(b, "POST /__reset");

@@ -174,7 +174,7 @@ describe("which hosts are this server's", () => {
     expect(await outcomeOf(api.port, "GET /__rules", ["Host: devbox:3000"])).toEqual([200, undefined]);
   });
 
-  test("HTTP/1.0 without a Host header is no browser, and let in", async () => {
+  test("HTTP/1.0 without a Host header is not a browser, and is accepted", async () => {
     const { port } = await startApi();
     const answer = parseAnswer(await exchangeBytes(port, "GET /__rules HTTP/1.0\r\n\r\n"));
     expect(answer.status).toBe(200);
@@ -213,7 +213,7 @@ describe("behind a proxy", () => {
   }
 });
 
-describe("whatever stands in front", () => {
+describe("with anything in front", () => {
   test("a guard: the host is judged first, and a key does not help", async () => {
     const layers = { "api-key": { keys: ["my-key-0123456789"] } };
     const { port } = await startLayered({ middlewares: ["api-key"], layers });
@@ -245,7 +245,7 @@ describe("whatever stands in front", () => {
   });
 });
 
-test("json-server's module API: the same, with an option of its own", async () => {
+test("json-server's module API: the same, with its own option", async () => {
   const app = express();
   app.use("/open", router({ products: [] }, { allowedHosts: ["shop.test"] }));
   app.use(router({ products: [] }));

@@ -45,7 +45,7 @@ test("an outside edit that cannot be kept leaves no second name of the file", as
   expect(filesIn(folder)).toHaveLength(2);
 });
 
-test("a replaced file that somebody takes away costs no other one", async () => {
+test("a replaced file that another program removes costs no other one", async () => {
   const names = ["a.json", "b.json", "c.json"];
   const folder = createFolder(Object.fromEntries(names.map((name) => [name, asFile([])])));
   const { store } = await opened(folder, { source: "." });

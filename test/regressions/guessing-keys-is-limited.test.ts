@@ -45,7 +45,7 @@ async function statusesOf(api: LayeredApi, line: string, asks: readonly AskOptio
   return statuses;
 }
 
-describe("an address may be wrong as often as the limit says, whatever keys it sends", () => {
+describe("an address may send as many wrong keys as the limit allows, whichever they are", () => {
   for (const [guard, [line, status, guess]] of Object.entries(GUESSES)) {
     for (const middlewares of [
       ["rate-limit", guard],

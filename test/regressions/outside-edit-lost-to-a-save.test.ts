@@ -112,7 +112,7 @@ describe("without --watch", () => {
     expect(filesIn(folder)).toHaveLength(3);
   });
 
-  test("a file of a folder that is removed by a restore while somebody writes to it", async () => {
+  test("a file of a folder that a restore removes while a program writes to it", async () => {
     const folder = createFolder({ "a.json": asFile([]), "b.json": asFile([]) });
     const { store } = await opened(folder, { source: "." });
     const fd = openSync(join(folder, "a.json"), "r+");
@@ -238,7 +238,7 @@ describe("at the end of a process", () => {
     expect(filesIn(folder)).toHaveLength(2);
   });
 
-  test("a stop that nobody writes beside leaves the data file alone, however short the last save is ago", async () => {
+  test("a stop without other writers leaves the data file alone, however recent the last save", async () => {
     const folder = createFolder({ "db.json": BEGIN });
     const reader = openSync(join(folder, "db.json"), "r");
     const { store } = await opened(folder);
@@ -295,7 +295,7 @@ describe("at the end of a process", () => {
   });
 });
 
-test("as long as nobody else replaces it, the data file is never without its name", async () => {
+test("until another program replaces it, the data file never loses its name", async () => {
   const folder = createFolder({ "db.json": BEGIN });
   const { store } = await opened(folder);
   const moved: string[] = [];
@@ -349,7 +349,7 @@ const WORST_MOMENTS = [
 ] as const;
 
 for (const place of SOURCES) {
-  describe(`once somebody has saved ${place.file} by rename, no later one is lost`, () => {
+  describe(`once another program has saved ${place.file} by rename, no later edit is lost`, () => {
     for (const [moment, call, isHere] of WORST_MOMENTS) {
       test(`without --watch, ${moment}`, async () => {
         const { folder, path, store, save, notes } = await contested(place, false);

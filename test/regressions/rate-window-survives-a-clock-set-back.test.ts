@@ -4,7 +4,7 @@ import { startLayered } from "../support/layers.ts";
 const HOUR = 3_600_000;
 const NOON = Date.parse("2030-01-01T12:00:00Z");
 
-test("a client is let in again after one window, although the clock was set back by an hour", async () => {
+test("a client is accepted again after one window, although the clock was set back by an hour", async () => {
   let time = NOON;
   const layers = { "rate-limit": { limit: 2, windowSeconds: 60 } };
   const api = await startLayered({ middlewares: ["rate-limit"], layers, now: () => time });

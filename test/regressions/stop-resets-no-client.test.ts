@@ -68,7 +68,7 @@ const DATA = [
   "POST /products?_delay=20",
 ];
 
-describe("a stop under load answers every request that came, and resets no connection", () => {
+describe("a stop under load responds to every request that arrived, and resets no connection", () => {
   test("by SIGTERM, of a data file: what was acknowledged is in it", async () => {
     const folder = createFolder({ "db.json": catalog() });
     const served = await serveCli(["db.json"], folder);

@@ -36,7 +36,7 @@ const WAYS: [name: string, around: (guard: string) => string[]][] = [
   ["behind an interceptor", (guard) => [PASS, guard]],
 ];
 
-describe("credentials that are no credentials", () => {
+describe("invalid credentials", () => {
   const keys: [name: string, headers: string[], status: number][] = [
     ["none", [], 401],
     ["an empty one", ["X-API-KEY:"], 400],
@@ -63,7 +63,7 @@ describe("credentials that are no credentials", () => {
     }
   }
 
-  test("in the address it is no credential", async () => {
+  test("in the address it is not a credential", async () => {
     const { port } = await startLayered({ middlewares: ["api-key"], layers: LAYERS });
     expect((await askRaw(port, `GET /products/1?X-API-KEY=${KEY}&x-api-key=${KEY}`)).status).toBe(401);
   });
@@ -429,7 +429,7 @@ describe("tokens that were not issued here", () => {
 });
 
 describe("an unknown email and a wrong password cannot be told apart", () => {
-  test("the same answer, header by header", async () => {
+  test("the same response, header by header", async () => {
     const api = await startLayered({ middlewares: ["signed-token"], layers: LAYERS });
     const ask = async (body: unknown) => {
       const { status, headers, text } = await api.ask("POST /login", { body });
@@ -473,7 +473,7 @@ function countHashes(): () => number {
   };
 }
 
-describe("a secret appears whole in no log, error or answer", () => {
+describe("a secret appears whole in no log, error or response", () => {
   test("on the command line, with everything listed and all kinds of mistakes made", async () => {
     const hash = await hashPassword(ANN.password);
     const config = {

@@ -51,7 +51,7 @@ describe(`${REQUESTS} malformed and odd requests (seed ${SEED})`, () => {
   );
 });
 
-describe("more headers than anybody sends", () => {
+describe("more headers than any client sends", () => {
   // Within the 16 kB that a head may have.
   const many = Array.from({ length: 2500 }, () => "a:");
 
@@ -73,7 +73,7 @@ describe("more headers than anybody sends", () => {
   });
 });
 
-test("a request that ends too early is told so", async () => {
+test("a request that ends too early gets an error", async () => {
   const api = await startApi();
   for (const head of ["Content-Length: 50", "Transfer-Encoding: chunked"]) {
     const start = `POST /products HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${head}\r\n\r\n`;
@@ -165,7 +165,7 @@ describe("patterns made to be slow", () => {
     Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `${prefix}${"a".repeat(length)}!` }));
 
   for (const pattern of PATTERNS) {
-    test(`name_like=${pattern} on a value of 20,000 letters is answered`, async () => {
+    test(`name_like=${pattern} on a value of 20,000 letters gets a response`, async () => {
       const api = await startApi({ data: { products: records(1, 20_000) } });
       const { status, body } = await api.ask(`GET /products?name_like=${encodeURIComponent(pattern)}`);
       expect([status, (body as unknown[]).length]).toEqual([200, 0]);

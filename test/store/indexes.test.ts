@@ -64,7 +64,7 @@ describe("indexes are not kept for ever", () => {
   const things = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, common: at % 10 }));
   const load = (): MemoryStore => new MemoryStore(State.load({ things: structuredClone(things) }, "id", () => {}, 0));
 
-  test("the one used least recently goes when there are too many, and answers stay right", async () => {
+  test("the one used least recently goes when there are too many, and responses stay right", async () => {
     const store = load();
     for (let path = 0; path < 50; path++) {
       await answerOf(store, `field${path}_gte=1`);
@@ -79,7 +79,7 @@ describe("indexes are not kept for ever", () => {
     expect(names).not.toContain("range of field0");
   });
 
-  test("one that nobody asked for in ten minutes goes", async () => {
+  test("one that was not used for ten minutes is dropped", async () => {
     const store = load();
     await answerOf(store, "id=3");
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -90,7 +90,7 @@ describe("indexes are not kept for ever", () => {
   });
 });
 
-describe("the cost of a query is that of its answer", () => {
+describe("the cost of a query is that of its response", () => {
   const COUNT = process.env.STANDIN_SOAK ? 100_000 : 40_000;
   const products = Array.from({ length: COUNT }, (_, position) => ({
     id: position + 1,
@@ -161,7 +161,7 @@ describe("an index of a large collection", () => {
     "a_gte=29990",
     "b_lte=text 1",
   ]) {
-    test(`${asked}: others have their turn while it is built, and what they write is in the answer`, async () => {
+    test(`${asked}: others have their turn while it is built, and what they write is in the response`, async () => {
       const store = create();
       const found = answerOf(store, asked);
       const turns = { count: 0, isOver: false };

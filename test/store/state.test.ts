@@ -298,7 +298,7 @@ describe("fork", () => {
     ]);
   });
 
-  test("has an epoch of its own, so that no ETag of one side holds on the other", () => {
+  test("has its own epoch, so that no ETag of one side is valid on the other", () => {
     const first = load();
     expect(first.fork().epoch).not.toBe(first.epoch);
   });

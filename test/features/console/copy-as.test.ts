@@ -51,7 +51,7 @@ describe("a request from the builder", () => {
     });
   });
 
-  test("a GET has no body, whatever was typed", () => {
+  test("a GET has no body, whatever the input", () => {
     expect(readyRequest(draftOfRequest("GET", "/", [], "x"), ORIGIN, []).body).toBeUndefined();
   });
 });

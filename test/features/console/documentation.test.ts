@@ -42,7 +42,7 @@ describe("/__docs", () => {
     expect(await (await fetch(`${url}/products/2`)).json()).toMatchObject({ name: "Tried out" });
   });
 
-  inBrowser("asks for the key that a layer wants, and sends it with what is tried; fits a phone", async () => {
+  inBrowser("asks for the key that a layer requires, and sends it with requests; fits a phone", async () => {
     const config = { middlewares: ["api-key"], layers: { "api-key": { keys: [{ key: KEY, permissions: ["read"] }] } } };
     const { url } = await serveForTest([], createFolder({ "db.json": catalog(), "standin.json": config }));
     const page = await openPage(url, "/__docs", { viewport: PHONE, provokes: [401] });

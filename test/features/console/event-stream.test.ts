@@ -9,7 +9,7 @@ const EVENTS = [
 ];
 
 describe("a stream of events", () => {
-  test("comments and unknown fields are passed over, lines of data joined", () => {
+  test("comments and unknown fields are ignored, lines of data joined", () => {
     expect(new EventStreamParser().push(STREAM)).toEqual(EVENTS);
   });
 

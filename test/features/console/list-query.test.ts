@@ -68,7 +68,7 @@ describe("the query of a list", () => {
     expect(windowPath("a b", "x=1", 0, 100)).toBe("/a%20b?x=1&_start=0&_limit=100");
   });
 
-  test("whatever is asked survives the address", () => {
+  test("any list survives the URL", () => {
     const filter = fc.record({
       path: fc.constantFrom("name", "price", "a.b", "läge"),
       operator: fc.constantFrom(...OPERATORS),

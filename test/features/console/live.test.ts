@@ -172,7 +172,7 @@ describe("a guarded server", () => {
     expect((await ask("GET /products/1")).body).toMatchObject({ price: 13 });
   });
 
-  inBrowser("edits work where interceptors shape the answers and their tags", async () => {
+  inBrowser("edits work where interceptors shape the responses and their tags", async () => {
     const config = { middlewares: ["./pass.cjs"] };
     const folder = createFolder({
       "db.json": catalog(),

@@ -75,7 +75,7 @@ export interface Database {
     ...ODD_DATABASES,
     "the data of a first start": JSON.parse([...generateDataset({ products: 100, companies: 20, seed: 1 })].join("")),
   };
-  describe("the compiler finds that the data are of these types", () => {
+  describe("the compiler accepts the data as these types", () => {
     const names = Object.keys(databases);
     const fileOf = (name: string): string => `data-${names.indexOf(name)}.ts`;
     let found: readonly string[];

@@ -37,7 +37,7 @@ const POSTED =
   "POST /products HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
 
 describe("every fault, as a client meets it", () => {
-  test("latency: the answer is right, and late", async () => {
+  test("latency: the response is right, and late", async () => {
     const api = await startApi();
     await provoke(api, { fault: "latency", ms: 80 });
     const startedAt = performance.now();
@@ -96,7 +96,7 @@ describe("every fault, as a client meets it", () => {
     expect([none.status, none.body]).toEqual([200, ""]);
   });
 
-  test("malformed-json: a whole answer that no parser takes, never compressed, and without a tag", async () => {
+  test("malformed-json: a whole response that no parser takes, never compressed, and without a tag", async () => {
     const api = await startApi();
     await provoke(api, { fault: "malformed-json" });
     for (const path of ["/products/1", "/products", "/db", "/products?_limit=0"]) {
@@ -135,7 +135,7 @@ describe("every fault, as a client meets it", () => {
     expect((await fetch(`${api.url}/products/3`)).status).toBe(200);
   });
 
-  test("many who wait at once are no leak, and are forgotten when they leave", async () => {
+  test("many waiting clients are not a leak, and are removed when they disconnect", async () => {
     const api = await startApi();
     const warnings: string[] = [];
     const warned = (warning: Error): unknown => warnings.push(warning.message);
@@ -149,7 +149,7 @@ describe("every fault, as a client meets it", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("Prefer: code=503 fails one request, whatever it is", async () => {
+  test("Prefer: code=503 makes any single request fail", async () => {
     const api = await startApi();
     const answer = await api.ask("POST /products", { headers: { Prefer: "handling=strict, code=503" }, body: {} });
     expect([answer.status, codeOf(answer)]).toEqual([503, "FAULT_ON_DEMAND"]);
@@ -182,7 +182,7 @@ describe("what a failure leaves behind", () => {
       expect(await (await fetch(`${api.url}/products`)).json()).toHaveLength(12);
     });
 
-    test(`${fault.fault}, after: the write has happened, the answer is lost`, async () => {
+    test(`${fault.fault}, after: the write has happened, the response is lost`, async () => {
       const api = await startApi();
       await provoke(api, { ...fault, method: "POST", after: true });
       await listen(api.port, POSTED.replace("Host", "Connection: close\r\nHost"));
@@ -190,7 +190,7 @@ describe("what a failure leaves behind", () => {
     });
   }
 
-  test("an answer without a body of its own tells which it was", async () => {
+  test("a fault without its own body names itself in the response", async () => {
     const api = await startApi();
     await provoke(api, { fault: "status", status: 500, after: true, count: 1 });
     await provoke(api, { fault: "status", status: 500 });
@@ -199,13 +199,13 @@ describe("what a failure leaves behind", () => {
     expect(messages[1]).toContain("No data was read or changed");
   });
 
-  test("a slow body is no failure: the write happens", async () => {
+  test("a slow body is not a failure: the write happens", async () => {
     const api = await startApi();
     await provoke(api, { fault: "slow-body", bytesPerSecond: 10_000, method: "POST" });
     expect((await api.ask("POST /products", { body: { name: "x" } })).body).toEqual({ name: "x", id: 13 });
   });
 
-  test("who gives up during a latency has changed nothing; with after, everything", async () => {
+  test("a client that gives up during a latency has changed nothing; with after, everything", async () => {
     for (const after of [false, true]) {
       const waits = new WatchedWaits();
       const rulesOfFaults = [{ fault: "latency", ms: 600_000, method: "DELETE", after }] as const;
@@ -256,7 +256,7 @@ describe("which requests are met", () => {
     });
   }
 
-  test("count: so many times and no more; hits are counted", async () => {
+  test("count: applies that many times and no more; hits are counted", async () => {
     const api = await startApi();
     await provoke(api, { ...status, count: 2 });
     const seen = [];
@@ -277,7 +277,7 @@ describe("which requests are met", () => {
     expect((await api.ask("GET /products")).status).toBe(502);
   });
 
-  test("probability: the same seed, the same fate; each rule throws dice of its own", async () => {
+  test("probability: the same seed gives the same outcome; each rule draws its own numbers", async () => {
     const fates = async (seed: number, others: number): Promise<boolean[]> => {
       const faults = new Faults(seed);
       faults.add([{ fault: "reset", probability: 0.5, path: "/a" }]);
@@ -428,7 +428,7 @@ describe("with layers and interceptors", () => {
   });
 });
 
-test("a server that stops lets go of everyone who is made to wait", async () => {
+test("a server that stops releases every delayed client", async () => {
   const { createStandin } = await import("../../../src/index.ts");
   const server = await createStandin({ data: { products: [{ id: 1 }] } });
   const post = (fault: Fault) =>

@@ -56,7 +56,7 @@ describe("/__events", () => {
     expect(new Date((made as unknown as { time: string }).time).getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test("a refused write is no event", async () => {
+  test("a refused write is not an event", async () => {
     const api = await startApi({ data: data() });
     const reader = await readEvents(`${api.url}/__events`);
     await api.ask("POST /products", { body: { id: 1 } });
@@ -101,7 +101,7 @@ describe("/__events", () => {
     expect([wrong.status, codeOf(wrong)]).toEqual([400, "QUERY_INVALID"]);
   });
 
-  test("Last-Event-ID goes on where the reader was", async () => {
+  test("Last-Event-ID resumes where the client was", async () => {
     const api = await startApi({ data: data() });
     const before = await readEvents(`${api.url}/__events`);
     for (const name of ["a", "b", "c"]) await api.ask("PATCH /products/1", { body: { name } });
@@ -116,7 +116,7 @@ describe("/__events", () => {
     expect(seen).toEqual(["b", "c", "d", "e"]);
   });
 
-  test("whoever was away for too long is told so", async () => {
+  test("a client that was away for too long is told so", async () => {
     const api = await startApi({ data: data() });
     const early = await readEvents(`${api.url}/__events`);
     await api.ask("PATCH /products/1", { body: { name: "first" } });
@@ -130,7 +130,7 @@ describe("/__events", () => {
     expect((await late.atLeast(2))[1]).toMatchObject({ event: "change" });
   });
 
-  test("whoever comes from another run of the server is told that much was missed, whatever the number", async () => {
+  test("a client from another run of the server is told that it missed changes, whatever its number", async () => {
     const other = await startApi({ data: data() });
     const there = await readEvents(`${other.url}/__events`);
     const api = await startApi({ data: data() });
@@ -156,7 +156,7 @@ describe("/__events", () => {
     expect(reader.events).toEqual([]);
   });
 
-  test("a reader who does not read is dropped, and nobody waits for it", async () => {
+  test("a client that does not read is disconnected, and holds up no other", async () => {
     const api = await startApi({ data: data() });
     const socket = connect(api.port, "localhost");
     await once(socket, "connect");

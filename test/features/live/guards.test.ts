@@ -31,7 +31,7 @@ const GUARDED = [
 
 for (const guard of ["api-key", "bearer"] as const) {
   for (const where of ["", " behind an interceptor"]) {
-    test(`${guard}${where} stands before every route of ours that shows or changes data`, async () => {
+    test(`${guard}${where} protects every route of ours that shows or changes data`, async () => {
       const interceptor = where === "" ? [] : ["./test/fixtures/middlewares/envelope-jsonp.cjs"];
       const api = await startLayered({ middlewares: [...interceptor, guard], layers: LAYERS });
       for (const line of GUARDED) {
@@ -48,7 +48,7 @@ for (const guard of ["api-key", "bearer"] as const) {
 }
 
 describe("a page of another origin", () => {
-  test("may not write to routes of ours, whatever cross-origin rules say", async () => {
+  test("may not write to our own routes, whatever the CORS rules", async () => {
     const api = await startApi();
     await api.ask("GET /products/1");
     for (const line of ["POST /__rewrite", "DELETE /__requests", "POST /__reset", "GET /__requests"]) {

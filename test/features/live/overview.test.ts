@@ -98,7 +98,7 @@ describe("/__rewrite", () => {
     });
   });
 
-  test("what is no path is refused", async () => {
+  test("what is not a path is refused", async () => {
     const api = await startApi();
     for (const body of [{}, { path: 5 }, { path: "products" }]) {
       const answer = await api.ask("POST /__rewrite", { body });

@@ -64,7 +64,7 @@ describe("the built console", () => {
     }
   });
 
-  test("stands before the guards, which everything with data stands behind", async () => {
+  test("comes before the guards, and everything with data after them", async () => {
     const config = { middlewares: ["api-key"], layers: { "api-key": { keys: [KEY] } } };
     const url = await serve(installedPackage(CONSOLE), { "standin.json": config });
     expect((await askAt(url, "GET /", { headers: HTML })).status).toBe(200);
@@ -98,7 +98,7 @@ describe("the built console", () => {
     expect((await askAt(own, "GET /__console", { headers: HTML })).text).toBe(CONSOLE["index.html"]);
   });
 
-  test("the documentation page comes with its viewer, under the same policy, and asks nobody else", async () => {
+  test("the documentation page comes with its viewer, under the same policy, and uses no other host", async () => {
     const url = await serve(installedPackage(undefined), {});
     const page = await askAt(url, "GET /__docs");
     expect(page.status).toBe(200);

@@ -30,7 +30,7 @@ async function requestsOf(api: Api, query = "", headers = {}): Promise<Entry[]> 
 const data = () => ({ products: [{ id: 1, name: "Hat" }], big: [{ id: 1, text: "x".repeat(20_000) }] });
 
 describe("/__requests", () => {
-  test("keeps what was asked and answered", async () => {
+  test("keeps requests and responses", async () => {
     const api = await startApi({ data: data(), rules: { "/api/*": "/$1" } });
     await api.ask("GET /api/products/1?x=1");
     await api.ask("POST /products", { body: '{"name":"Cap"}', headers: { "X-Who": "me" } });
@@ -74,7 +74,7 @@ describe("/__requests", () => {
     expect(head).not.toHaveProperty("responseBody");
   });
 
-  test("of long bodies the beginning is kept, once somebody has looked", async () => {
+  test("the beginning of long bodies is kept, once the log is in use", async () => {
     const api = await startApi({ data: data() });
     await api.ask("GET /big/1");
     expect((await requestsOf(api))[0]).not.toHaveProperty("responseBody");
@@ -238,7 +238,7 @@ test("long names in an address cost no more than their length", async () => {
   expect(odd).toBeLessThan(Math.max(plain, 10) * 200);
 });
 
-describe("who answered", () => {
+describe("the part that responded", () => {
   test("a layer that refuses, the route behind it, a preflight", async () => {
     const key = "key-0123456789";
     const api = await startLayered({

@@ -92,7 +92,7 @@ describe("routes", () => {
     expect((await api.ask("GET /orders")).body).toEqual([]);
   });
 
-  test("405 with Allow for another method, 400 for a body that is no JSON", async () => {
+  test("405 with Allow for another method, 400 for a body that is not JSON", async () => {
     const api = await start();
     const refused = await api.ask("PUT /basket", { body: {} });
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "DELETE, OPTIONS"]);
@@ -141,7 +141,7 @@ describe("routes", () => {
 });
 
 describe("step, onChange, open", () => {
-  test("a step sees every request, may answer itself or change the response", async () => {
+  test("a step sees every request, may respond itself or change the response", async () => {
     const api = await start({
       plugins: [
         definePlugin<Shop>({

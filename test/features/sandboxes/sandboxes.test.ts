@@ -61,7 +61,7 @@ describe("the three ways to name a sandbox", () => {
 });
 
 describe("what a sandbox sees", () => {
-  test("the state at its birth, whoever else writes", async () => {
+  test("the state in which it was created, even if others write", async () => {
     const api = await startApi();
     expect(idsOf(await api.ask("GET /products", within("a")))).toHaveLength(12);
     await api.ask("DELETE /products/3");
@@ -221,7 +221,7 @@ describe("/__sandboxes", () => {
     expect((await api.ask("POST /__sandbox/a/products", { headers, body: {} })).status).toBe(201);
   });
 
-  test("who is refused by a guard makes no sandbox", async () => {
+  test("a request rejected by a guard creates no sandbox", async () => {
     const folder = createFolder({ "db.json": catalog() });
     const config = { middlewares: ["bearer"], layers: { bearer: { token: "a-token-of-some-length" } } };
     const server = await serveKept(
@@ -251,7 +251,7 @@ describe("bounds", () => {
     sandboxes.clear();
   });
 
-  test("one that nobody used for a while goes, and is new when it is used again", async () => {
+  test("one that was not used for a while is removed, and created anew when it is used again", async () => {
     let time = 0;
     const sandboxes = sandboxesOver({ expirySeconds: 10 }, () => time);
     const gone: string[] = [];
@@ -316,7 +316,7 @@ describe("bounds", () => {
 describe("indexes", () => {
   const products = Array.from({ length: 2000 }, (_, i) => ({ id: i + 1, price: i % 7 }));
 
-  test("a write in a sandbox leaves the indexes with those who shared them; the sandbox makes its own", async () => {
+  test("a write in a sandbox keeps the shared indexes of the others; the sandbox builds its own", async () => {
     const base = new MemoryStore(State.load({ products }, "id"));
     const sandboxes = new Sandboxes(base);
     const query = { where: [], search: [], sort: [], window: { kind: "all" }, embed: [], expand: [] } as never;

@@ -83,7 +83,7 @@ describe("snapshots", () => {
 });
 
 describe("live streams", () => {
-  test("a sandbox has events of its own, and they end with it", async () => {
+  test("a sandbox has its own events, and they end with it", async () => {
     const api = await startApi();
     const base = await readEvents(`${api.url}/__events`);
     const own = await readEvents(`${api.url}/__sandbox/a/__events`);
@@ -96,7 +96,7 @@ describe("live streams", () => {
     expect([own.events.length, base.events.length]).toEqual([1, 1]);
   });
 
-  test("requests name their sandbox; asked from within, only its own are told and forgotten", async () => {
+  test("requests name their sandbox; inside a sandbox, only its own are listed and cleared", async () => {
     const api = await startApi();
     await api.ask("GET /products/1", inside);
     await api.ask("GET /__sandbox/b/products/2?x=1");

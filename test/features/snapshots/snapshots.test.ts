@@ -284,7 +284,7 @@ describe("/__snapshots__ on one server", () => {
     expect(await databaseAt(url)).toEqual(BEGIN);
   });
 
-  test("many at once have ids of their own", async () => {
+  test("many at once have different ids", async () => {
     const { url } = shared;
     const saved = await Promise.all(Array.from({ length: 10 }, () => save(url, { name: "many" })));
     expect(new Set(saved.map(({ id }) => id)).size).toBe(10);
@@ -324,11 +324,11 @@ describe("/__snapshots__ on one server", () => {
     for (const client of clients) client.close();
   });
 
-  test("a page of another origin may not write to our own routes, in whatever way it spells them", async () => {
+  test("a page of another origin may not write to our own routes, however it spells them", async () => {
     await expectGuarded(shared.folder, shared.url);
   });
 
-  test("s + enter does nothing where nobody sits at a terminal", async () => {
+  test("s + enter does nothing without a terminal", async () => {
     const folder = createFolder({ "db.json": asFile(BEGIN) });
     const server = await serveCli(["--snapshots", "saved"], folder);
     server.child.stdin!.write("s\n");
@@ -349,7 +349,7 @@ describe.concurrent("a restore", () => {
   const editionsIn = (value: unknown): Set<string> =>
     new Set([...JSON.stringify(value).matchAll(/"edition":(\d+)/g)].map(([, number]) => number as string));
 
-  test("is seen whole or not at all by every reader, whatever it reads", async () => {
+  test("is seen completely or not at all by every reader, whatever it reads", async () => {
     const folder = createFolder({ "db.json": edition(1) });
     mkdirSync(join(folder, "saved"));
     for (const number of [1, 2]) writeFileSync(join(folder, `saved/e${number}.json`), JSON.stringify(edition(number)));
@@ -382,7 +382,7 @@ describe.concurrent("a restore", () => {
     expect(dataIn(folder)).toEqual(edition(2));
   });
 
-  test("survives a crash right after its answer, and so do writes after it", async () => {
+  test("survives a crash right after its response, and so do writes after it", async () => {
     const { folder, server, url } = await start();
     const { id } = await save(url);
     await ask(url, "DELETE", "/notes/1");
