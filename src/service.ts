@@ -18,8 +18,6 @@ export interface ServiceStart extends EdgeStart {
   readonly clock?: Date | (() => number) | undefined;
   /** Opens the data in place of `options.source`. */
   readonly openData?: (options: OpenOptions) => Eventually<Store>;
-  /** Called as soon as the data is open, so that a start that fails later can close it. */
-  readonly onOpen?: (store: Store) => void;
   /** Tells the person who starts the server something worth knowing. */
   readonly note?: (text: string) => void;
   /** Objects in place of options that are texts, by the option's name; features know what to do with them. */
@@ -32,7 +30,7 @@ type OpenedFeature = OpenFeature & { readonly offer?: unknown };
 
 /**
  * The composition root: builds a service from the options of the table. The command line, `createStandin` and the
- * json-server module all come here.
+ * json-server module all come here. A start that fails leaves nothing open.
  */
 export async function openService(options: ServeOptions, start: ServiceStart): Promise<Service> {
   const { reporter, place, note = () => {}, features = FEATURES as readonly Feature[] } = start;
@@ -43,7 +41,8 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const postgres = postgresSettings(options, place);
   const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
   const on = features.filter((feature) => feature.isOn?.(options, featureStart) ?? true);
-  for (const feature of on) await feature.check?.(options, featureStart);
+  const checked = new Map<Feature, unknown>();
+  for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
   let opened: Store | undefined;
   const edge = await openEdge(
     options,
@@ -61,15 +60,31 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     seed: options.seed,
   });
   opened = store;
-  start.onOpen?.(store);
   const service = createService(edge, store, { options, allowedHosts, now: clockAndRandom.now, on });
   const opening = service.features as OpenedFeature[];
-  for (const feature of features) {
-    const context = { ...featureStart, options, service, seed: options.seed };
-    if (on.includes(feature)) opening.push(await feature.open(context));
-    else if (feature.guard) opening.push(feature.guard);
+  try {
+    for (const feature of features) {
+      const context = { ...featureStart, options, service, seed: options.seed, checked: checked.get(feature) };
+      if (on.includes(feature)) opening.push(await feature.open(context));
+      else if (feature.guard) opening.push(feature.guard);
+    }
+    return service;
+  } catch (thrown) {
+    await abandonService(service);
+    throw thrown;
   }
-  return service;
+}
+
+/** Ends a service that no request can reach any more: its features, the last one first, then its data. */
+export async function closeService({ features, store }: Service): Promise<void> {
+  for (const feature of features.toReversed()) await feature.close?.();
+  await store.close();
+}
+
+/** Ends a service whose start has failed. Why it failed is what counts, so this never rejects. */
+export async function abandonService(service: Service): Promise<void> {
+  for (const feature of service.features) feature.stop?.();
+  await closeService(service).catch(() => undefined);
 }
 
 interface ServiceFacts {

@@ -10,10 +10,10 @@ import type { Service } from "../http/service.ts";
 import { stopServing } from "../http/stop.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
-import { openService } from "../service.ts";
+import { abandonService, closeService, openService } from "../service.ts";
 import type { Watcher } from "../store/file/watch.ts";
 import { layoutOf, openStore } from "../store/open.ts";
-import type { Exported, Store } from "../store/store.ts";
+import type { Exported } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
@@ -60,18 +60,17 @@ async function serveData(start: Start): Promise<void> {
   // The port first: a start that fails because of it must not leave a file, a lock or a journal behind.
   const certificate = await openCertificate(options, options.source);
   const { listening, ready } = await listenBeforeReady(options, certificate);
-  let opened: Store | undefined;
-  const onOpen = (store: Store): void => {
-    opened = store;
-  };
+  let opened: Service | undefined;
   try {
-    const service = await openServed(start, onOpen);
+    const service = await openServed(start);
+    opened = service;
+    await lookAtData(start, service);
     ready(await createHandler(service));
     const watcher = options.watch ? follow(start, service) : undefined;
     stopOnSignal(reporter, async () => {
       watcher?.close();
       await stopServing(service, listening, service.store.shared ? "shared" : "process");
-      await service.store.close();
+      await closeService(service);
     });
     outliveInterceptors(service.steps, reporter);
     certificate?.keep?.();
@@ -80,8 +79,8 @@ async function serveData(start: Start): Promise<void> {
     saveOnKey(terminal, service);
   } catch (thrown) {
     await listening.abort();
-    // Open database connections would keep the process alive. Report why the start failed, not the closing.
-    await opened?.close().catch(() => undefined);
+    // Open database connections would keep the process alive.
+    if (opened) await abandonService(opened);
     throw thrown;
   }
 }
@@ -91,24 +90,25 @@ function follow({ options, configFile, baseline }: Start, service: Service): Wat
   return followChanges({ edge: service, routes: options.routes, configFile, served, baseline });
 }
 
-async function openServed(start: Start, onOpen: (store: Store) => void): Promise<Service> {
+async function openServed(start: Start): Promise<Service> {
   const { options, configFile, reporter, notes } = start;
   const generated = await generateMissing(options, start.terminal);
   if (generated) notes.push(generated.note);
   const isRead = options.quiet ? () => {} : sayReading(options.source, start.terminal);
-  const service = await openService(options, {
+  return openService(options, {
     reporter,
     place: configFile ?? "standin.json",
     note: (text) => notes.push(text),
     openData: (given) => openStore(generated?.source ?? options.source, given).finally(isRead),
-    onOpen,
   });
+}
+
+async function lookAtData({ options, notes }: Start, service: Service): Promise<void> {
   notes.push(...(await generateIntoEmpty(service.store)));
   warnOfHiddenNames(service);
   if (options.foreignKeySuffix === undefined && !options.quiet) {
     notes.push(...foreignKeyNotes(await service.store.export(SAMPLE)));
   }
-  return service;
 }
 
 function foreignKeyNotes(members: readonly Exported[]): string[] {

@@ -19,8 +19,11 @@ export interface Feature<Options extends OptionTable = OptionTable, Offer = unkn
   readonly guard?: OpenFeature;
   /** Whether the options switch it on. Without this it is always on. */
   isOn?(options: Values<Options>, start: FeatureStart): boolean;
-  /** Throws a `StartError` for options that cannot work. Called before the data is opened, so that nothing is left behind. */
-  check?(options: Values<Options>, start: FeatureStart): Eventually<void>;
+  /**
+   * Throws a `StartError` for options that cannot work. Called before the data is opened, so that nothing is left behind.
+   * `open` finds the result in `checked`.
+   */
+  check?(options: Values<Options>, start: FeatureStart): Eventually<unknown>;
   open(context: FeatureContext<Values<Options>>): Eventually<OpenFeature & { readonly offer?: Offer }>;
 }
 
@@ -46,6 +49,8 @@ export interface FeatureContext<Options> extends FeatureStart {
   /** The service the feature becomes a part of. Offers of other features are there once all are open. */
   readonly service: Service;
   readonly seed: number | undefined;
+  /** The result of the feature's own `check`. */
+  readonly checked: unknown;
 }
 
 /** Types the door of a feature, and lets its options keep their literal types. */

@@ -30,5 +30,4 @@ export async function stopServing(
   waits.stop();
   for (const feature of features) feature.stop?.();
   await listening.close(QUIET_MS[server]);
-  for (const feature of features) await feature.close?.();
 }

@@ -10,14 +10,14 @@ import { IN_MEMORY } from "../features/snapshots/feature.ts";
 import type { Rules } from "../http/edge.ts";
 import { createMessages } from "../http/express/message-classes.ts";
 import { createHandler } from "../http/handler.ts";
-import { listen } from "../http/server.ts";
+import { type Listening, listen } from "../http/server.ts";
 import type { Service } from "../http/service.ts";
 import type { ServiceSettings } from "../http/settings.ts";
 import type { StepOptions } from "../http/steps.ts";
 import { stopServing } from "../http/stop.ts";
 import type { JsonObject } from "../json.ts";
 import { silentReporter } from "../reporter.ts";
-import { openService, type ServiceStart } from "../service.ts";
+import { abandonService, closeService, openService, type ServiceStart } from "../service.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
 import { createScope, type Scope } from "./scope.ts";
@@ -96,11 +96,13 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
 export async function createStandin<D extends object = JsonObject>(given: StandinOptions<D>): Promise<Standin<D>> {
   const options = serveOptionsOf(given);
   const service = await openService(options, startOf(given));
-  const messages = service.steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
-  const listening = await listen(await createHandler(service), { host: options.host, port: options.port, messages });
+  const listening = await listenTo(service, options).catch(async (thrown) => {
+    await abandonService(service);
+    throw thrown;
+  });
   const close = async (): Promise<void> => {
     await stopServing(service, listening, "program");
-    await service.store.close();
+    await closeService(service);
   };
   return {
     ...createScope<D>(service, listening.url),
@@ -109,6 +111,11 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function listenTo(service: Service, { host, port }: ServeOptions): Promise<Listening> {
+  const messages = service.steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
+  return listen(await createHandler(service), { host, port, messages });
 }
 
 /** The options in the words of the option table, which every other door uses. */

@@ -21,6 +21,9 @@ export const pluginsFeature = defineFeature({
   name: "plugins",
   options: OPTIONS,
   isOn: ({ plugins = [] }, { given }) => plugins.length > 0 || given.plugins !== undefined,
+  async check(options, start) {
+    return (await import("./open-plugins.ts")).loadPlugins(options, start);
+  },
   async open(context) {
     return (await import("./open-plugins.ts")).openPlugins(context);
   },

@@ -1,8 +1,8 @@
 import type { OpenFeature } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
-import type { FeatureContext } from "../feature.ts";
+import type { FeatureContext, FeatureStart } from "../feature.ts";
 import { ActivePlugin } from "./active-plugin.ts";
-import { loadPlugin } from "./load-plugin.ts";
+import { type LoadedPlugin, type LoadOptions, loadPlugin } from "./load-plugin.ts";
 import type { AnyPlugin } from "./plugin.ts";
 import { PluginTable } from "./plugin-table.ts";
 
@@ -11,19 +11,30 @@ interface PluginsOptions {
   readonly pluginOptions: JsonObject | undefined;
 }
 
-export async function openPlugins(context: FeatureContext<PluginsOptions>): Promise<OpenFeature> {
-  const { options, place, service, given, note } = context;
+/** Loads every plugin, so that one that cannot be used stops the start before the data is opened. */
+export async function loadPlugins(options: PluginsOptions, { given, place }: FeatureStart): Promise<LoadedPlugin[]> {
   const sources = (given.plugins as readonly (string | AnyPlugin)[] | undefined) ?? options.plugins ?? [];
-  const load = { pluginOptions: options.pluginOptions ?? {}, place };
-  const active: ActivePlugin[] = [];
-  for (const source of sources) {
-    const plugin = new ActivePlugin(await loadPlugin(source, load), service);
-    active.push(plugin);
-    note(`plugin ${plugin.name} from ${plugin.source}`);
-  }
+  const loaded: LoadedPlugin[] = [];
+  for (const source of sources) loaded.push(await loadPlugin(source, loadOptions(options, place)));
+  return loaded;
+}
+
+export async function openPlugins(context: FeatureContext<PluginsOptions>): Promise<OpenFeature> {
+  const { options, place, service, checked, note } = context;
+  const active = (checked as readonly LoadedPlugin[]).map((loaded) => new ActivePlugin(loaded, service));
+  for (const { name, source } of active) note(`plugin ${name} from ${source}`);
+  const load = loadOptions(options, place);
   warnOfStrangers(Object.keys(load.pluginOptions), active, context);
   let table = new PluginTable(active);
-  for (const plugin of active) await plugin.open();
+  const close = async (): Promise<void> => {
+    for (const plugin of active.toReversed()) await plugin.close();
+  };
+  try {
+    for (const plugin of active) await plugin.open();
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
 
   return {
     name: "plugins",
@@ -44,10 +55,12 @@ export async function openPlugins(context: FeatureContext<PluginsOptions>): Prom
         table = new PluginTable(active);
       },
     },
-    close: async () => {
-      for (const plugin of active.toReversed()) await plugin.close();
-    },
+    close,
   };
+}
+
+function loadOptions({ pluginOptions = {} }: PluginsOptions, place: string): LoadOptions {
+  return { pluginOptions, place };
 }
 
 function warnOfStrangers(
