@@ -7,7 +7,7 @@ export interface HostedReply {
   /** Whether the same object is given every time. */
   readonly isFixed?: boolean;
   readonly json?: string;
-  readonly content?: { readonly type: string; readonly text: string };
+  readonly content?: { readonly type: string; readonly body: string };
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -71,7 +71,7 @@ function asJson(json: string): Body {
 }
 
 function asContent(type: string): (text: string) => Body {
-  return (text) => ({ content: { type, text } });
+  return (text) => ({ content: { type, body: text } });
 }
 
 /** Bodies leave as UTF-8, whatever they were once sent in. */

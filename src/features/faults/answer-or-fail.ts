@@ -115,7 +115,7 @@ function statusReply({ status, body, headers = {}, after = false }: Extract<Fail
   const type = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
   if (hasBody && typeof body === "string" && type !== undefined) {
     const { [type]: given = "", ...others } = headers;
-    return { status, content: { type: given, text: body }, headers: others };
+    return { status, content: { type: given, body }, headers: others };
   }
   const done = after ? "The request was carried out before it." : "No data was read or changed.";
   const json = JSON.stringify(body ?? onDemand(`A fault rule returned this on purpose. ${done}`));

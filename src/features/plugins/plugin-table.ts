@@ -1,5 +1,6 @@
 import type { Exchange } from "../../http/exchange.ts";
-import { errorReply, type Reply } from "../../http/response/reply.ts";
+import { isFresh } from "../../http/response/etag.ts";
+import { errorReply, notModified, type Reply } from "../../http/response/reply.ts";
 import { RouteTable } from "../../http/route-table.ts";
 import type { FoundRoute, Handler, PathParts, Respond, RouteRow, Service } from "../../http/service.ts";
 import type { ActivePlugin } from "./active-plugin.ts";
@@ -7,7 +8,7 @@ import type { LoadedPlugin } from "./load-plugin.ts";
 import type { RouteEntry } from "./parse-routes.ts";
 import { failureReply } from "./plugin-failure.ts";
 import { replyFrom, replyFromResponse, responseFrom } from "./replies.ts";
-import { requestContext } from "./request-context.ts";
+import { type PluginExchange, requestContext, stepContext } from "./request-context.ts";
 
 /** The routes and steps of all plugins as they are now; made anew when one of them is reloaded. */
 export class PluginTable {
@@ -28,10 +29,25 @@ export class PluginTable {
     return this.#routes.find(segments, method);
   }
 
-  /** Runs the steps in the order of the list, the first one outermost. */
-  runSteps(exchange: Exchange, service: Service, respond: Respond): Promise<Reply | undefined> {
+  /**
+   * Runs the steps in the order of the list, the first one outermost. They see the whole response; whether the client has
+   * it already is decided behind them.
+   */
+  async runSteps(exchange: Exchange, service: Service, respond: Respond): Promise<Reply | undefined> {
+    const { headers } = exchange.req;
+    const known = headers["if-none-match"];
+    delete headers["if-none-match"];
     const innermost = async (): Promise<Reply | undefined> => respond(exchange, service);
-    return this.#steps.reduceRight((next, loaded) => () => runStep({ loaded, exchange, service, next }), innermost)();
+    const run = this.#steps.reduceRight(
+      (next, loaded) => () => runStep({ loaded, exchange, service, next }),
+      innermost,
+    );
+    const reply = await run();
+    if (known === undefined) return reply;
+    headers["if-none-match"] = known;
+    const { etag, status } = reply ?? {};
+    const isKnown = etag !== undefined && status === 200 && exchange.isRead && isFresh(headers, etag);
+    return isKnown ? notModified(etag) : reply;
   }
 }
 
@@ -52,34 +68,49 @@ function handlerOf(loaded: LoadedPlugin, { handle }: RouteEntry): Handler<PathPa
   return async (exchange, service, params) => {
     exchange.answeredBy = loaded.source;
     try {
-      return await replyFrom(await handle({ ...requestContext(loaded, exchange, service), params }));
+      return await replyFrom(await handle(requestContext({ loaded, exchange, service }, params)));
     } catch (thrown) {
       return failureReply(loaded, thrown, service.reporter);
     }
   };
 }
 
-interface StepRun {
-  readonly loaded: LoadedPlugin;
-  readonly exchange: Exchange;
-  readonly service: Service;
+interface StepRun extends PluginExchange {
   readonly next: () => Promise<Reply | undefined>;
 }
 
-async function runStep({ loaded, exchange, service, next }: StepRun): Promise<Reply | undefined> {
-  let passed: { readonly reply: Reply | undefined; readonly shown: Response } | undefined;
-  const pass = async (): Promise<Response> => {
+async function runStep({ next, ...given }: StepRun): Promise<Reply | undefined> {
+  const { loaded, service } = given;
+  let passing: Promise<Passed> | undefined;
+  const pass = async (): Promise<Passed> => {
     const reply = await next().catch((thrown: unknown) => errorReply(thrown, service.reporter));
-    passed = { reply, shown: reply && !reply.stream ? responseFrom(reply) : new Response(null) };
-    return passed.shown;
+    // No plugin can see a stream.
+    return { reply, shown: reply && !reply.stream ? responseFrom(reply) : new Response(null) };
+  };
+  const passOnce = (): Promise<Response> => {
+    if (passing) throw new Error("next() was called twice: a request can be carried out once.");
+    passing = pass();
+    return passing.then(({ shown }) => shown);
   };
   try {
-    const returned = await loaded.plugin.step!(requestContext(loaded, exchange, service), pass);
-    if (!passed) return returned === undefined ? await next() : await replyFromResponse(returned);
-    // Untouched, or a stream, which no plugin can see: sent as it is.
-    const { reply, shown } = passed;
-    return returned === undefined || returned === shown || reply?.stream ? reply : await replyFromResponse(returned);
+    const returned: unknown = await loaded.plugin.step!(stepContext(given), passOnce);
+    if (returned === undefined) return (await (passing ?? pass())).reply;
+    if (!(returned instanceof Response)) throw new TypeError("A step must return a Response, or nothing.");
+    return passing ? changed(await passing, returned) : await replyFromResponse(returned);
   } catch (thrown) {
     return failureReply(loaded, thrown, service.reporter);
   }
+}
+
+/** The reply from behind a step, and the response that the step has seen of it. */
+interface Passed {
+  readonly reply: Reply | undefined;
+  readonly shown: Response;
+}
+
+async function changed({ reply, shown }: Passed, returned: Response): Promise<Reply | undefined> {
+  if (returned === shown || reply === undefined || reply.stream) return reply;
+  const made = await replyFromResponse(returned);
+  // Copied with all headers: the tag stands for the body that it was made for.
+  return made.etag === reply.etag && made.json !== reply.json ? { ...made, etag: undefined } : made;
 }

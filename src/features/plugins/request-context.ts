@@ -1,15 +1,39 @@
 import { readBody, readBodyText } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import type { Service } from "../../http/service.ts";
+import { createStoreChooser, type PathParts, type Service } from "../../http/service.ts";
+import type { Store } from "../../store/store.ts";
 import { createDatabase } from "../../typed-database.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
-import type { PluginRequest, StepContext } from "./plugin.ts";
+import type { PluginRequest, RequestContext, StepContext } from "./plugin.ts";
 
-/** A request as a plugin sees it, over the data that the request is served from. */
-export function requestContext({ options }: LoadedPlugin, exchange: Exchange, service: Service): StepContext {
+/** A request on its way through the plugins. */
+export interface PluginExchange {
+  readonly loaded: LoadedPlugin;
+  readonly exchange: Exchange;
+  readonly service: Service;
+}
+
+/** A request as a handler sees it, over the data that the request is served from. */
+export function requestContext(given: PluginExchange, params: PathParts): RequestContext {
+  return { ...commonParts(given), db: createDatabase(given.service.store), params };
+}
+
+/** A request as a step sees it. The sandbox that it names is chosen behind the steps, or when a step uses the data. */
+export function stepContext(given: PluginExchange): StepContext {
+  return Object.defineProperty(commonParts(given) as StepContext, "db", {
+    enumerable: true,
+    get: () => createDatabase(storeOf(given)),
+  });
+}
+
+function storeOf({ exchange, service }: PluginExchange): Store {
+  const sandbox = exchange.sandbox === undefined ? undefined : createStoreChooser(service)(exchange);
+  return sandbox ?? service.store;
+}
+
+function commonParts({ loaded, exchange, service }: PluginExchange): Omit<StepContext, "db"> {
   return {
-    db: createDatabase(service.store),
-    options,
+    options: loaded.options,
     query: new URLSearchParams(exchange.target.search),
     request: pluginRequest(exchange, service.settings.maxBodyBytes),
   };

@@ -56,7 +56,7 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
     res.flushHeaders();
     if (exchange.method === "HEAD") res.end();
     else reply.stream(res);
-  } else if (reply.content !== undefined) res.set("Content-Type", reply.content.type).send(reply.content.text);
+  } else if (reply.content !== undefined) res.set("Content-Type", reply.content.type).send(reply.content.body);
   else if (reply.json === undefined) res.end();
   else {
     res.locals.data = JSON.parse(reply.json);

@@ -23,7 +23,7 @@ export interface Reply {
 export interface Content {
   /** The value of Content-Type. */
   readonly type: string;
-  readonly text: string;
+  readonly body: string | Buffer;
 }
 
 /** Proxies must not buffer or compress a stream. */

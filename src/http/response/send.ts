@@ -98,13 +98,14 @@ export class Sender {
       return undefined;
     }
     addContentHeaders(headers, content);
-    if (reply.json !== undefined) exchange.sentJson = content.text;
-    const bytes = Buffer.byteLength(content.text);
+    if (reply.json !== undefined) exchange.sentJson = content.body as string;
+    const bytes = Buffer.byteLength(content.body);
     const encoding = this.#encodingFor(exchange, bytes);
-    if (encoding) return this.#sendCompressed(exchange, reply, { headers, raw: Buffer.from(content.text), encoding });
+    if (encoding)
+      return this.#sendCompressed(exchange, reply, { headers, raw: Buffer.from(content.body as string), encoding });
     exchange.sentBytes = bytes;
     headers.push("Content-Length", String(bytes));
-    this.#end(exchange, headers, content.text);
+    this.#end(exchange, headers, content.body);
   }
 
   #headersOf(exchange: Exchange, reply: Reply): string[] {
@@ -132,8 +133,9 @@ export class Sender {
     const text = json !== undefined && this.#settings.pretty ? await inSlices(indentInPieces(json)) : json;
     const content = reply.content ?? jsonContent(exchange, text!, this.#settings);
     addContentHeaders(headers, content);
-    if (json !== undefined) exchange.sentJson = content.text;
-    const raw = await inSlices(toBytes(content.text));
+    if (json !== undefined) exchange.sentJson = content.body as string;
+    const { body } = content;
+    const raw = typeof body === "string" ? await inSlices(toBytes(body)) : body;
     const encoding = this.#encodingFor(exchange, raw.length);
     if (encoding) return this.#sendCompressed(exchange, reply, { headers, raw, encoding });
     exchange.sentBytes = raw.length;
@@ -192,19 +194,25 @@ export function addReplyHeaders(headers: string[], { req }: Exchange, { headers:
   for (const name in given) {
     const value = given[name]!;
     if (EXPOSED_HEADERS.has(name)) exposed = exposed === "" ? name : `${exposed}, ${name}`;
-    if (name === "Cache-Control") replaceDefault(headers, name, String(value));
-    else if (typeof value === "string") headers.push(name, value);
+    if (typeof value === "string") setHeader(headers, name, value);
     else for (const one of value) headers.push(name, one);
   }
-  if (exposed !== "") headers.push("Access-Control-Expose-Headers", exposed);
+  if (exposed !== "") setHeader(headers, "Access-Control-Expose-Headers", exposed);
   return headers;
 }
 
-function replaceDefault(headers: string[], name: string, value: string): void {
-  const position = headers.indexOf(name);
-  if (position === -1) headers.push(name, value);
-  else headers[position + 1] = value;
+/** Takes the place of a common header; two of most names would contradict each other. */
+function setHeader(headers: string[], name: string, value: string): void {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at] !== name) continue;
+    headers[at + 1] = LISTS.has(name) ? `${headers[at + 1]}, ${value}` : value;
+    return;
+  }
+  headers.push(name, value);
 }
+
+/** Headers whose values add up. */
+const LISTS: ReadonlySet<string> = new Set(["Vary", "Access-Control-Expose-Headers"]);
 
 interface Uncompressed {
   readonly headers: string[];
@@ -213,7 +221,7 @@ interface Uncompressed {
 }
 
 function isLarge({ json, content }: Reply, { pretty }: ServiceSettings): boolean {
-  if (json === undefined) return content !== undefined && content.text.length > LARGE_REPLY;
+  if (json === undefined) return content !== undefined && content.body.length > LARGE_REPLY;
   return json.length > (pretty ? LARGE_TEXT : LARGE_REPLY);
 }
 
@@ -223,8 +231,8 @@ function addContentHeaders(headers: string[], { type }: Content): void {
 
 function jsonContent(exchange: Exchange, text: string, { jsonp: hasJsonp }: ServiceSettings): Content {
   const callback = exchange.target.search === "" || !hasJsonp ? undefined : exchange.parameters.get("callback")?.[0];
-  if (!callback) return { text, type: "application/json; charset=utf-8" };
-  return { text: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
+  if (!callback) return { body: text, type: "application/json; charset=utf-8" };
+  return { body: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
 }
 
 /** JSONP in the form Express gives it; the comment in front defuses content sniffers. */

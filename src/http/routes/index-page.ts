@@ -23,7 +23,7 @@ export const indexRoute: Route<PathParts> = {
       const html = renderPage(members, prefix);
       return {
         status: 200,
-        content: { type: "text/html; charset=utf-8", text: html },
+        content: { type: "text/html; charset=utf-8", body: html },
         etag: contentTag(html),
         headers: { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" },
       };
