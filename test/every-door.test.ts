@@ -266,6 +266,7 @@ test("the json-server module passes on every option of a router", async () => {
   expect(await CASES.id!.look(door)).toBe(200);
   expect(await CASES.foreignKeySuffix!.look(door)).toEqual(["id", "name", "companyKey", "company_id"]);
   expect(await CASES.allowedHosts!.look(door)).toBe(200);
+  expect((await askAt(door.url, "GET /products", { headers: { Prefer: "code=503" } })).status).toBe(503);
 });
 
 function late(ms: number): Promise<string> {

@@ -4,6 +4,7 @@ import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
 import { StartError } from "../errors.ts";
 import { descriptionFeature } from "../features/description/feature.ts";
+import { preferredFaultsFeature } from "../features/faults/feature.ts";
 import { givenBody, isUnparsed } from "../http/body/body.ts";
 import { noRewriting } from "../http/edge.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
@@ -148,6 +149,6 @@ function openRouterService({ store }: Data, { foreignKeySuffix, allowedHosts }: 
     reporter: toConsole,
     place: "router",
     openData: () => store,
-    features: [descriptionFeature],
+    features: [descriptionFeature, preferredFaultsFeature],
   });
 }

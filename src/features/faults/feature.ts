@@ -24,3 +24,12 @@ export const faultsFeature = defineFeature<typeof OPTIONS, Faults>({
     return (await import("./open-faults.ts")).openFaults(context);
   },
 });
+
+/** `Prefer: code=503` alone, for a server without rules. */
+export const preferredFaultsFeature = defineFeature({
+  name: "preferred faults",
+  options: {},
+  async open() {
+    return { name: "preferred faults", step: (await import("./open-faults.ts")).preferredFaults() };
+  },
+});

@@ -1,5 +1,5 @@
 import { StartError } from "../../errors.ts";
-import type { OpenFeature } from "../../http/service.ts";
+import type { FeatureStep, OpenFeature } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
 import type { FeatureContext } from "../feature.ts";
 import { createFaultStep } from "./answer-or-fail.ts";
@@ -22,6 +22,10 @@ export function openFaults({ options, place, seed }: FeatureContext<FaultOptions
     describe: async (facts) => (await import("./openapi.ts")).faultPaths(facts),
     offer: faults,
   };
+}
+
+export function preferredFaults(): FeatureStep {
+  return createFaultStep(new Faults(undefined));
 }
 
 export function readRules(rules: readonly JsonObject[], place: string): Fault[] {
