@@ -18,7 +18,7 @@ import { type HostedBannerFacts, printHostedBanner } from "./hosted-banner.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { outliveOutput, stopOnSignal } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
-import { outliveInterceptors } from "./stray-errors.ts";
+import { outliveUserCode } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
 /** One start of hosted mode. */
@@ -61,7 +61,7 @@ async function serveExamples(start: Start): Promise<void> {
       watcher?.close();
       await stopServing(edge, listening, "process");
     });
-    outliveInterceptors(edge.steps, reporter);
+    outliveUserCode(edge.steps, reporter);
     certificate?.keep?.();
     const notes = [...loaded.notes, ...(certificate ? certificateNotes(certificate) : [])];
     if (!options.quiet) announce(start, { url: listening.url, edge, routes, kind: loaded.kind, notes });

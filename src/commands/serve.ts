@@ -23,7 +23,7 @@ import { serveHelp } from "./help.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
-import { outliveInterceptors } from "./stray-errors.ts";
+import { outliveUserCode } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
 
 const LARGE_FILE_BYTES = 16 * 1024 * 1024;
@@ -72,7 +72,11 @@ async function serveData(start: Start): Promise<void> {
       await stopServing(service, listening, service.store.shared ? "shared" : "process");
       await closeService(service);
     });
-    outliveInterceptors(service.steps, reporter);
+    outliveUserCode(
+      service.steps,
+      reporter,
+      service.features.flatMap(({ watched }) => watched?.files() ?? []),
+    );
     certificate?.keep?.();
     if (certificate) notes.push(...certificateNotes(certificate));
     if (!options.quiet) announce(start, listening, service);

@@ -3,11 +3,12 @@ import type { Step } from "../http/edge.ts";
 import type { Reporter } from "../reporter.ts";
 
 /**
- * Logs errors that interceptors throw outside of a request, in a timer or an unhandled promise, and keeps serving. Errors
- * from any other code end the process, as they do without interceptors.
+ * Logs errors that interceptors and plugins throw outside of a request, in a timer or an unhandled promise, and keeps
+ * serving. Errors from any other code end the process, as they do without interceptors.
  */
-export function outliveInterceptors(steps: readonly Step[], reporter: Reporter): void {
-  const files = steps.flatMap((step) => (step.kind === "interceptor" ? [resolve(step.file)] : []));
+export function outliveUserCode(steps: readonly Step[], reporter: Reporter, plugins: readonly string[] = []): void {
+  const interceptors = steps.flatMap((step) => (step.kind === "interceptor" ? [resolve(step.file)] : []));
+  const files = [...interceptors, ...plugins];
   if (files.length === 0) return;
   const folders = files.map((file) => dirname(file) + sep);
   process.on("uncaughtException", (thrown: unknown) => {
@@ -19,6 +20,11 @@ export function outliveInterceptors(steps: readonly Step[], reporter: Reporter):
       process.exit(1);
     }
     const file = files.find((name) => theirs.includes(name));
-    reporter.fault(`${file ? `The interceptor ${file}` : "An interceptor"} failed outside of a request.`, thrown);
+    reporter.fault(`${nameOf(file, plugins, interceptors.length > 0)} failed outside of a request.`, thrown);
   });
+}
+
+function nameOf(file: string | undefined, plugins: readonly string[], hasInterceptors: boolean): string {
+  if (file === undefined) return hasInterceptors ? "An interceptor" : "A plugin";
+  return `The ${plugins.includes(file) ? "plugin" : "interceptor"} ${file}`;
 }

@@ -11,4 +11,6 @@ export interface ServerFacts {
 export interface DescribedPaths {
   readonly paths: JsonObject;
   readonly schemas?: JsonObject;
+  /** Each method takes the place of the same one on a path of the data. Data hides the path as a whole otherwise. */
+  readonly isWinning?: true;
 }

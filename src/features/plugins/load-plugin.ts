@@ -5,7 +5,7 @@ import { importFile } from "../../import-file.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import { parseRoutes, type RouteEntry } from "./parse-routes.ts";
 import type { AnyPlugin, Plugin } from "./plugin.ts";
-import { readPluginOptions } from "./plugin-options.ts";
+import { optionProblem, readPluginOptions } from "./plugin-options.ts";
 
 /** A plugin that is ready to be used. */
 export interface LoadedPlugin {
@@ -44,7 +44,8 @@ export async function loadPlugin(
   const problem = problemOf(exported);
   if (problem !== undefined) throw new StartError(`The plugin ${source} cannot be used: ${problem}`);
   const plugin = exported as Plugin;
-  const options = readPluginOptions(plugin, pluginOptions[plugin.name], place);
+  const settings = Object.hasOwn(pluginOptions, plugin.name) ? pluginOptions[plugin.name] : undefined;
+  const options = readPluginOptions(plugin, settings, place);
   return { plugin, source, file, options, routes: parseRoutes(plugin.routes ?? {}, source) };
 }
 
@@ -62,9 +63,9 @@ function problemOf(exported: unknown): string | undefined {
   for (const name of ["routes", "options"]) {
     if (plugin[name] !== undefined && !isJsonObject(plugin[name])) return `"${name}" must be an object.`;
   }
-  return undefined;
+  return optionProblem((plugin.options ?? {}) as Record<string, unknown>);
 }
 
-function nameIn({ name }: Partial<AnyPlugin>): string {
-  return typeof name === "string" ? name : "given to createStandin";
+function nameIn(given: Partial<AnyPlugin> | null | undefined): string {
+  return typeof given?.name === "string" ? given.name : "given to createStandin";
 }

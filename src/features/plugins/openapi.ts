@@ -20,7 +20,7 @@ export function pluginPaths(active: readonly ActivePlugin[], facts: ServerFacts)
       paths[path] = { ...pathParameters(route), [route.method.toLowerCase()]: described, ...paths[path] };
     }
   }
-  return { paths };
+  return { paths, isWinning: true };
 }
 
 function partsOf({ body, response = {} }: RouteEntry): JsonObject {

@@ -9,8 +9,8 @@ export interface RouteEntry extends PluginRoute {
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
-/** Each part of a path is a plain text or a variable. */
-const PATH = /^(\/(:[A-Za-z_]\w*|[^/:?#*\s]+))+$/;
+/** Each part of a path is a plain text or a variable, the first one a text. Requests are compared decoded. */
+const PATH = /^\/[^/:?#*%\s]+(\/(:[A-Za-z_]\w*|[^/:?#*%\s]+))*$/;
 
 /** Reads the keys of `routes`, such as `"GET /dashboard/:id"`. */
 export function parseRoutes(routes: NonNullable<Plugin["routes"]>, source: string): RouteEntry[] {
@@ -22,7 +22,11 @@ export function parseRoutes(routes: NonNullable<Plugin["routes"]>, source: strin
     if (!isMethod(method)) {
       throw refuse(`has an unknown method.${didYouMean(method, METHODS)} Methods are ${METHODS.join(", ")}.`);
     }
-    if (!PATH.test(path)) throw refuse("has a path that matches nothing: write its parts as /text or /:name.");
+    if (!PATH.test(path)) {
+      throw refuse(
+        "has a path that matches nothing: write its parts as /text, without percent-escapes, or /:name, the first one as /text.",
+      );
+    }
     if (path.startsWith("/__") || path === "/db") throw refuse(`is taken: ${path} belongs to standin.`);
     const route = typeof given === "function" ? { handle: given } : given;
     if (typeof route?.handle !== "function") throw refuse('must be a function, or an object with a function "handle".');

@@ -4,6 +4,22 @@ import { didYouMean } from "../../nearest.ts";
 import { allowedValues, isAllowed, type Option } from "../../option.ts";
 import type { Plugin, PluginOption } from "./plugin.ts";
 
+const TYPES: readonly unknown[] = [
+  "boolean",
+  "integer",
+  "string",
+  "strings",
+  "object",
+  "objects",
+] satisfies Option["type"][];
+
+/** Says which of a plugin's options cannot be used, and why. */
+export function optionProblem(rows: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(rows);
+  const wrong = names.find((name) => !TYPES.includes((rows[name] as Partial<PluginOption> | null | undefined)?.type));
+  return wrong === undefined ? undefined : `its option "${wrong}" needs a "type", one of ${TYPES.join(", ")}.`;
+}
+
 /** The settings of a plugin: as given, else the defaults of its rows. */
 export function readPluginOptions(plugin: Plugin, given: Json | undefined, place: string): Record<string, unknown> {
   const rows = Object.entries((plugin.options ?? {}) as Readonly<Record<string, PluginOption>>);
@@ -19,7 +35,7 @@ export function readPluginOptions(plugin: Plugin, given: Json | undefined, place
   }
   return Object.fromEntries(
     rows.map(([name, row]) => {
-      const value = given?.[name];
+      const value = given && Object.hasOwn(given, name) ? given[name] : undefined;
       const option: Option = { ...row, name, help: row.help ?? "" };
       if (value === undefined) return [name, row.default];
       if (isAllowed(option, value)) return [name, value];

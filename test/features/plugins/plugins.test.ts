@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createStandin, definePlugin, type Standin, type StandinOptions } from "../../../src/index.ts";
 import { type Answer, askAt, codeOf } from "../../support/api.ts";
-import { createFolder } from "../../support/cli.ts";
+import { createFolder, serveCli } from "../../support/cli.ts";
 import { runKept, serveKept } from "../../support/kept-process.ts";
 
 interface Shop {
@@ -133,6 +133,22 @@ describe("routes", () => {
     expect(paths["/basket"]).toHaveProperty("delete");
   });
 
+  test("are described beside the other methods of a collection", async () => {
+    const routes = { "GET /companies/:company": () => 1, "POST /orders": () => 1 };
+    const api = await start({ plugins: [{ name: "own", routes }] });
+    const { paths } = (await api.ask("GET /__openapi.json")).body as { paths: Record<string, Record<string, unknown>> };
+    expect(paths["/companies/{id}"]).toMatchObject({ get: { tags: ["own"] }, delete: { tags: ["companies"] } });
+    expect(paths["/orders"]).toMatchObject({ get: { tags: ["orders"] }, post: { tags: ["own"] } });
+    expect(paths).not.toHaveProperty(["/companies/{company}"]);
+  });
+
+  test("names that every object has are names like any other", async () => {
+    const options = { constructor: { type: "string", default: "as set" } };
+    const routes = { "GET /valueOf": ({ options: set }: { options: object }) => set };
+    const api = await start({ plugins: [{ name: "toString", options, routes }], pluginOptions: {} });
+    expect((await api.ask("GET /valueOf")).body).toEqual({ constructor: "as set" });
+  });
+
   test("appear in the traffic log under the plugin's name", async () => {
     const api = await start();
     await api.ask("GET /dashboard/1");
@@ -199,6 +215,10 @@ describe("what cannot work stops the start, and is named", () => {
     ["an unknown method", { name: "a", routes: { "GETT /a": () => 1 } }, /unknown method. Did you mean "?GET"?/],
     ["no path", { name: "a", routes: { GET: () => 1 } }, /must be a method and a path/],
     ["a path of ours", { name: "a", routes: { "GET /__reset": () => 1 } }, /belongs to standin/],
+    ["a path that begins with a variable", { name: "a", routes: { "GET /:page": () => 1 } }, /the first one as \/text/],
+    ["a path with an escape", { name: "a", routes: { "GET /caf%C3%A9": () => 1 } }, /without percent-escapes/],
+    ["an option that is none", { name: "a", options: { limit: null } }, /its option "limit" needs a "type"/],
+    ["an option of an unknown type", { name: "a", options: { limit: { type: "number" } } }, /needs a "type", one of/],
     ["no handler", { name: "a", routes: { "GET /a": 1 } }, /must be a function/],
   ];
   for (const [name, plugin, message] of cases) {
@@ -260,6 +280,24 @@ describe("the command line", () => {
     writeFileSync(join(folder, "hello.mjs"), "export default {");
     await expect.poll(() => served.output.stderr + served.output.stdout).toContain("Kept the current version of");
     expect(await greeting()).toEqual({ text: "Goodbye Ada" });
+    await served.stop();
+  });
+
+  test("an error that it throws outside of a request is told, and the server goes on", async () => {
+    const folder = createFolder({
+      "db.json": {},
+      "stray.mjs": `export default { name: "stray", routes: {
+  "GET /timer": () => void setTimeout(() => { throw new Error("in a timer"); }),
+  "GET /rejection": () => void Promise.reject(new Error("unhandled")),
+} };`,
+    });
+    const served = await serveCli(["db.json", "--plugins", "./stray.mjs"], folder);
+    for (const path of ["timer", "rejection"]) expect((await askAt(served.url, `GET /${path}`)).status).toBe(204);
+    await expect
+      .poll(() => served.output.stderr)
+      .toMatch(/The plugin \S+stray\.mjs failed outside of a request\.\nError: in a timer/);
+    await expect.poll(() => served.output.stderr).toMatch(/stray\.mjs failed outside of a request\.\nError: unhandled/);
+    expect((await askAt(served.url, "GET /db")).status).toBe(200);
     await served.stop();
   });
 

@@ -30,7 +30,9 @@ const odd = definePlugin({
   },
 });
 
-async function start(options: Partial<StandinOptions> = {}): Promise<(line: string, more?: AskOptions) => Promise<Answer>> {
+async function start(
+  options: Partial<StandinOptions> = {},
+): Promise<(line: string, more?: AskOptions) => Promise<Answer>> {
   const data = { notes: [{ id: 1, text: "a" }] };
   const api = await createStandin({ data, plugins: [odd], ...options } as StandinOptions);
   onTestFinished(() => api.close());

@@ -33,11 +33,14 @@ export function openApiDocument(facts: ApiFacts): JsonObject {
         ? []
         : [{ name: SERVER_TAG, description: "Routes of the server itself." }]),
     ],
-    paths: {
-      ...Object.assign({}, ...collections.map((member) => collectionPaths(member, collections, facts))),
-      ...Object.assign({}, ...singletons.map((member) => singletonPaths(member, facts))),
-      ...serverPaths(served, facts),
-    },
+    paths: withWinningRoutes(
+      {
+        ...Object.assign({}, ...collections.map((member) => collectionPaths(member, collections, facts))),
+        ...Object.assign({}, ...singletons.map((member) => singletonPaths(member, facts))),
+        ...serverPaths(served, facts),
+      },
+      facts,
+    ),
     components: {
       schemas: {
         ...recordSchemas(served, facts.description),
@@ -51,6 +54,24 @@ export function openApiDocument(facts: ApiFacts): JsonObject {
       ...securitySchemes(facts.layers),
     },
   };
+}
+
+/** Routes that win over others for their methods alone. */
+function withWinningRoutes(paths: JsonObject, { described }: ApiFacts): JsonObject {
+  const all = { ...paths };
+  for (const { isWinning, paths: winning } of described) {
+    for (const [path, item] of isWinning ? Object.entries(winning) : []) {
+      const same = Object.keys(all).find((one) => shapeOf(one) === shapeOf(path)) ?? path;
+      const { parameters: _parameters, ...operations } = item as JsonObject;
+      all[same] = { ...(item as JsonObject), ...(all[same] as JsonObject | undefined), ...operations };
+    }
+  }
+  return all;
+}
+
+/** OpenAPI allows no two paths that differ in the names of their variables alone. */
+function shapeOf(path: string): string {
+  return path.replace(/\{\w+\}/g, "{}");
 }
 
 function introduction({ layers, rules, isReadOnly }: ApiFacts): string {

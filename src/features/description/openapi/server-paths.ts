@@ -12,7 +12,8 @@ const COUNT = { type: "integer" };
 /** The routes of the server itself; those that give way to a collection of their name are left out where there is one. */
 export function serverPaths(served: readonly DescribedMember[], facts: ApiFacts): JsonObject {
   const taken = new Set(served.map(({ name }) => `/${name}`));
-  const all: JsonObject = Object.assign({}, dataPaths(served, facts), ...facts.described.map(({ paths }) => paths));
+  const described = facts.described.filter(({ isWinning }) => !isWinning);
+  const all: JsonObject = Object.assign({}, dataPaths(served, facts), ...described.map(({ paths }) => paths));
   const free = Object.entries(all).filter(([path]) => !taken.has(path));
   const login = loginPath(facts.layers, SERVER_TAG, refusals(["LOGIN_INCOMPLETE", "LOGIN_FAILED"], []));
   return { ...Object.fromEntries(free), ...login };
