@@ -544,7 +544,7 @@ describe("the process lives", () => {
     await fetch(`${served.url}/products?other=1`).catch(() => undefined);
     expect(await served.exit).toBe(1);
     expect(served.output.stderr).toContain("An interceptor failed outside of a request.\nError: from a helper");
-    expect(served.output.stderr).toMatch(/error .*fault\.\nError: from elsewhere/);
+    expect(served.output.stderr).toMatch(/error .*unexpected error\.\nError: from elsewhere/);
   });
 
   function throwing(message: string): string {
