@@ -3,7 +3,7 @@ import { messageOf } from "../errors.ts";
 import type { Edge } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import type { Service, WatchedFiles } from "../http/service.ts";
-import { type Watcher, watchFolders } from "../store/file/watch.ts";
+import { type Watcher, watchFolders } from "../store/file/watch-folders.ts";
 import { layoutOf } from "../store/open.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import type { Baseline } from "./baseline.ts";

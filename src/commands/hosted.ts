@@ -9,7 +9,7 @@ import { Routes } from "../hosted/routes.ts";
 import type { Edge, Step } from "../http/edge.ts";
 import { stopServing } from "../http/stop.ts";
 import type { Reporter } from "../reporter.ts";
-import type { Watcher } from "../store/file/watch.ts";
+import type { Watcher } from "../store/file/watch-folders.ts";
 import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { followChanges, followedFile } from "./follow-changes.ts";

@@ -11,7 +11,7 @@ import { stopServing } from "../http/stop.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
 import { abandonService, closeService, openService } from "../service.ts";
-import type { Watcher } from "../store/file/watch.ts";
+import type { Watcher } from "../store/file/watch-folders.ts";
 import { layoutOf, openStore } from "../store/open.ts";
 import type { Exported } from "../store/store.ts";
 import { printBanner } from "./banner.ts";

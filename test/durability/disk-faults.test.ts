@@ -132,7 +132,7 @@ describe.concurrent("a folder that may not be written", () => {
     chmodSync(folder, 0o755);
     const { status, body } = await post(server);
     expect(status).toBe(201);
-    await printed(server, /Writes are taken again\./);
+    await printed(server, /Writes are accepted again\./);
     await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
     await expectKept(server, [body]);
     // What could not be locked at the start is locked now.

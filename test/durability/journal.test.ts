@@ -159,7 +159,7 @@ describe("a journal that is not whole", () => {
       leaveJournal(folder, whole.subarray(0, length));
       const { store, warnings } = await opened(folder);
       expect(await databaseOf(store)).toEqual(STEPS[2]);
-      const isSaid = warnings.some((text) => text.includes("cut off in the act of writing"));
+      const isSaid = warnings.some((text) => text.includes("cut off while it was written"));
       expect(isSaid, `at ${length - start}`).toBe(length > start);
       await store.close();
       expect(contentOf(folder)).toEqual({ "db.json": asFile(STEPS[2]) });

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/json.ts";
-import { renderDatabase } from "../../src/store/file/render.ts";
+import { renderDatabase } from "../../src/store/file/render-database.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { createFolder, serveCli } from "../support/cli.ts";

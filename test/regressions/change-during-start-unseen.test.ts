@@ -6,7 +6,7 @@ import { type Followed, followChanges, followedData, followedFile } from "../../
 import { noRewriting } from "../../src/http/edge.ts";
 import type { Service } from "../../src/http/service.ts";
 import { DEFAULT_SETTINGS } from "../../src/http/settings.ts";
-import type { Watcher } from "../../src/store/file/watch.ts";
+import type { Watcher } from "../../src/store/file/watch-folders.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";
 import { databaseOf, opened } from "../durability/opened.ts";

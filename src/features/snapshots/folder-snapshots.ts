@@ -4,7 +4,7 @@ import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import { type JsonObject, parseJson } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
-import { renderDatabase } from "../../store/file/render.ts";
+import { renderDatabase } from "../../store/file/render-database.ts";
 import { databaseProblem } from "../../store/memory/state.ts";
 import { type Counts, countsOf, type Eventually, type Store } from "../../store/store.ts";
 

@@ -7,7 +7,7 @@ import type { Layout } from "./layout.ts";
 
 type CopyOptions = Pick<FileStoreOptions, "idKey" | "warn" | "seed">;
 
-/** A copy of data files in memory: the files are read, and may be read again when they change, but never written. */
+/** A copy of data files in memory. Reads the files, also after they change, but never writes them. */
 export class CopyStore extends MemoryStore {
   readonly isFromFile = true;
   readonly #layout: Layout;
@@ -24,16 +24,16 @@ export class CopyStore extends MemoryStore {
       `memory only (--memory); ${layout.place} is never written`,
     );
     this.#layout = layout;
-    this.#known = new KnownFiles(layout, recovered.seen);
+    this.#known = new KnownFiles(layout, recovered.observed);
     this.#warn = warn;
   }
 
   override async reload(): Promise<boolean> {
     if (this.#known.changedOutside().length === 0) return false;
-    const { database, seen } = this.#layout.load({ refuseBlank: true });
+    const { database, observed } = this.#layout.load({ refuseBlank: true });
     this.exchange(this.state.loadNext(database, this.#warn));
     this.baseline = this.state.fork();
-    this.#known.replace(seen);
+    this.#known.replace(observed);
     this.announceExchange();
     return true;
   }

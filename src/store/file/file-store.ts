@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { realPath, writeAtomically } from "../../atomic-write.ts";
+import { realPath } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { inSlices } from "../../slices.ts";
@@ -9,33 +8,40 @@ import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { Change, Exported } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
-import { firmLook } from "./fingerprint.ts";
+import { ConflictCopies } from "./conflict-copies.ts";
 import { isJson } from "./is-json.ts";
-import { type Base, type Former, Journal } from "./journal/journal.ts";
-import { encodeChange, encodeLargeChange, encodeLine } from "./journal/journal-format.ts";
+import { type Base, Journal } from "./journal/journal.ts";
+import { encodeChange, encodeLargeChange, encodeLine, encodeSwap } from "./journal/journal-format.ts";
 import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { ownFile, removeOwnFolderIfEmpty, setAside } from "./own-folder.ts";
-import { renderDatabase } from "./render.ts";
-import { Formers, type Replaced } from "./replaced/replaced-files.ts";
+import type { ReplacedFile } from "./replaced/replaced-file.ts";
+import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
 
 export interface FileStoreOptions {
   readonly idKey: string;
-  /** `process`: a kept write survives the end of this process. `disk`: it survives a power loss, too. */
+  /** `process`: an acknowledged write survives the end of this process. `disk`: it survives a power loss, too. */
   readonly durability: "process" | "disk";
-  /** An outside change of the files replaces the data; otherwise the data replace it, after a copy was made. */
+  /** An outside change of the files replaces the data; otherwise the data replaces it, after a copy was made. */
   readonly followsOutside: boolean;
   readonly warn: (text: string) => void;
-  /** What new text ids are made from; by chance without. */
+  /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
 }
 
+interface Opening {
+  readonly layout: Layout;
+  readonly options: FileStoreOptions;
+  readonly lock: Lock;
+  readonly recovered: Recovered;
+}
+
 /**
- * The State in memory, and data files that follow it. A write is acknowledged when the journal has it; a little later a
- * checkpoint folds the journal into the files. Whatever touches the files does so one after the other.
+ * The State in memory, and data files that follow it. A write is acknowledged once the journal has it; a little later a
+ * checkpoint folds the journal into the files. Operations on the files run one after the other.
  */
 export class FileStore extends MemoryStore {
   override readonly engine: string = "file";
@@ -46,16 +52,17 @@ export class FileStore extends MemoryStore {
   readonly #lock: Lock;
   readonly #journal: Journal;
   readonly #known: KnownFiles;
-  readonly #formers: Formers;
+  readonly #replacedFiles: ReplacedFiles;
+  readonly #conflictCopies: ConflictCopies;
   readonly #schedule: SaveSchedule;
-  /** How to take back each change that the journal does not have yet, oldest first. */
+  /** Undoes each change that the journal does not have yet, oldest first. */
   #undos: (() => void)[] = [];
   #fileWork: Promise<unknown> = Promise.resolve();
   #isFailing = false;
   #isServing = false;
   #isRefusing = false;
 
-  /** Takes the files for this process and loads them, with what a crashed process left in its journal. */
+  /** Locks the files for this process and loads them, including the changes a crashed process left in its journal. */
   static async open(layout: Layout, options: FileStoreOptions): Promise<FileStore> {
     const { store, adopted } = FileStore.#begin(layout, options);
     try {
@@ -63,13 +70,13 @@ export class FileStore extends MemoryStore {
       return store;
     } catch (thrown) {
       store.#schedule.stop();
-      store.#formers.stop();
+      store.#replacedFiles.stop();
       store.#lock.release();
       throw thrown;
     }
   }
 
-  /** The same in this turn: what a crashed process left beside its journal is looked at before anything is saved. */
+  /** The same, synchronously: files that a crashed process left beside its journal are adopted before the first save. */
   static openNow(layout: Layout, options: FileStoreOptions): FileStore {
     const { store, adopted } = FileStore.#begin(layout, options);
     adopted.catch((thrown) => options.warn(messageOf(thrown)));
@@ -80,9 +87,9 @@ export class FileStore extends MemoryStore {
     const lock = acquireLock(layout.anchor, options.warn);
     try {
       const recovered = recover(layout, options.warn, lock.isTaken ? "now" : "later");
-      const store = new FileStore(layout, options, lock, recovered);
+      const store = new FileStore({ layout, options, lock, recovered });
       const adopted = store.#oneAtATime(async () => {
-        if (lock.isTaken) await store.#formers.adopt();
+        if (lock.isTaken) await store.#replacedFiles.adopt();
         store.#isServing = true;
       });
       return { store, adopted };
@@ -92,11 +99,11 @@ export class FileStore extends MemoryStore {
     }
   }
 
-  private constructor(layout: Layout, options: FileStoreOptions, lock: Lock, recovered: Recovered) {
-    const { database, seen, bytes, journal } = recovered;
+  private constructor({ layout, options, lock, recovered }: Opening) {
+    const { database, observed, bytes, journal } = recovered;
     let isInTheWay = recovered.isInTheWay ?? false;
     const state = State.load(database, options.idKey, options.warn, undefined, options.seed);
-    // Above every line: a note at the end speaks of an older version than entries before it.
+    // The largest of all lines: a note at the end has an older version than the entries before it.
     const versions = journal?.lines.map(({ version }) => version) ?? [];
     state.version = versions.reduce((largest, one) => Math.max(largest, one), journal?.base.v ?? 0) + 1;
     super(state, layout.place);
@@ -104,7 +111,7 @@ export class FileStore extends MemoryStore {
     this.#options = options;
     this.durability = options.durability;
     this.#lock = lock;
-    this.#known = new KnownFiles(layout, seen);
+    this.#known = new KnownFiles(layout, observed);
     this.#journal = new Journal({
       source: layout.anchor,
       base: journal?.base ?? this.#known.baseAt(state.version),
@@ -114,14 +121,15 @@ export class FileStore extends MemoryStore {
         if (isInTheWay) setOldJournalAside(layout, options.warn);
         isInTheWay = false;
       },
-      onRefused: () => this.#takeBack(),
+      onRefused: () => this.#undoUnjournaled(),
     });
-    this.#formers = new Formers({
+    this.#replacedFiles = new ReplacedFiles({
       layout,
       known: this.#known,
-      wake: () => void this.#oneAtATime(() => this.#formers.settle()).catch(() => undefined),
-      onOutside: (replaced) => this.#saveOutside(replaced),
+      wake: () => void this.#oneAtATime(() => this.#replacedFiles.settle()).catch(() => undefined),
+      onOutside: (replaced) => this.#resolveOutside(replaced),
     });
+    this.#conflictCopies = new ConflictCopies({ layout, ...options });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
     if (journal) {
       this.#journal.resume(journal.lines);
@@ -131,7 +139,7 @@ export class FileStore extends MemoryStore {
 
   protected override async describe(change: Change): Promise<string | undefined> {
     const { state } = this;
-    // Where records go, each moves those behind it: positions are known when they have gone, and their line is short.
+    // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
     if (change.edits.length > 1 && change.edits.some(({ before }) => before)) return undefined;
     const positions = change.edits.map((edit) => state.positionOf(edit));
     return inSlices(encodeLargeChange(change, positions, (name) => state.singleton(name) !== undefined));
@@ -142,42 +150,42 @@ export class FileStore extends MemoryStore {
     const positions = state.commit(change);
     const line =
       described ?? encodeLine(encodeChange(change, positions, (name) => state.singleton(name) !== undefined));
-    await this.#keep(change.version, line, () => state.undo(change));
+    await this.#appendToJournal(change.version, line, () => state.undo(change));
     this.announce({ kind: "change", change });
     return change;
   }
 
   override async swap(database: JsonObject): Promise<void> {
-    await this.#exchangeAndKeep(this.state.loadNext(database));
+    await this.#exchangeDurably(this.state.loadNext(database));
   }
 
   override async reset(): Promise<void> {
-    await this.#exchangeAndKeep(this.baseline.fork());
+    await this.#exchangeDurably(this.baseline.fork());
   }
 
   override reload(): Promise<boolean> {
     return this.#oneAtATime(async () => (await this.#reload()) !== "unchanged");
   }
 
-  /** The same in this turn; false where unsaved changes are in the way, and only `reload` can tell what to do with them. */
+  /** The same, synchronously; false when there are unsaved changes, which only `reload` can deal with. */
   reloadNow(): boolean {
     if (this.#known.changedOutside().length === 0) return true;
     const loaded = this.#layout.load({ refuseBlank: true });
     const state = this.state.loadNext(loaded.database, this.#options.warn);
-    const isDone = this.#journal.restartNow(() => this.#load(state, loaded));
+    const isDone = this.#journal.restartNow(() => this.#adopt(state, loaded));
     if (isDone) this.announceExchange();
     return isDone;
   }
 
   override async close(): Promise<void> {
     this.#schedule.stop();
-    // Not everyone waits for what they write.
+    // Not every caller awaits its writes.
     await this.prepared();
     await this.#journal.idle();
     await this.#oneAtATime(async () => {
       await this.#saveNow();
       this.#isServing = false;
-      await this.#formers.close();
+      await this.#replacedFiles.close();
       await this.#journal.idle();
       this.#journal.close();
       this.#lock.release();
@@ -185,42 +193,42 @@ export class FileStore extends MemoryStore {
     });
   }
 
-  async #exchangeAndKeep(state: State): Promise<void> {
+  async #exchangeDurably(state: State): Promise<void> {
     const before = this.state;
     this.exchange(state);
-    const line = encodeLine(`{"v":${state.version},"database":${this.#databaseText()}}`);
-    await this.#keep(state.version, line, () => this.exchange(before));
+    const line = encodeLine(encodeSwap(state.version, this.export()));
+    await this.#appendToJournal(state.version, line, () => this.exchange(before));
     this.announce({ kind: "exchange", version: state.version });
   }
 
-  async #keep(version: number, line: string, undo: () => void): Promise<void> {
+  async #appendToJournal(version: number, line: string, undo: () => void): Promise<void> {
     this.#undos.push(undo);
     try {
       await this.#journal.append(version, line);
     } catch (thrown) {
-      this.#formers.letGo();
+      this.#replacedFiles.freeSpace();
       const reason = messageOf(thrown);
       if (!this.#isRefusing) this.#options.warn(`Writes are refused until ${this.place} can be saved (${reason}).`);
       this.#isRefusing = true;
       throw new StandinError(
         "STORE_UNAVAILABLE",
-        `The change cannot be saved (${reason}). Nothing was changed; try again when the disk takes it.`,
+        `The change cannot be saved (${reason}). Nothing was changed; try again when the disk accepts writes.`,
         { "Retry-After": "1" },
       );
     }
-    if (this.#isRefusing) this.#options.warn("Writes are taken again.");
+    if (this.#isRefusing) this.#options.warn("Writes are accepted again.");
     this.#isRefusing = false;
     const position = this.#undos.indexOf(undo);
     if (position !== -1) this.#undos.splice(position, 1);
     this.#schedule.changed();
   }
 
-  /** The journal refuses: everything it does not have is undone, latest first. */
-  #takeBack(): void {
+  /** Undoes all changes the journal does not have, latest first: it has just refused them. */
+  #undoUnjournaled(): void {
     for (const undo of this.#undos.splice(0).reverse()) undo();
   }
 
-  /** A save that fails is tried again; until then the journal keeps what is unsaved. */
+  /** Saves all changes. The schedule retries a failed save; until then the journal holds the unsaved changes. */
   async #save(): Promise<number | undefined> {
     try {
       const bytes = await this.#oneAtATime(() => this.#saveNow());
@@ -228,7 +236,7 @@ export class FileStore extends MemoryStore {
       this.#isFailing = false;
       return bytes;
     } catch (thrown) {
-      this.#formers.letGo();
+      this.#replacedFiles.freeSpace();
       if (!this.#isFailing) {
         this.#options.warn(`${this.place} cannot be written (${messageOf(thrown)}); changes are kept in the journal.`);
       }
@@ -245,125 +253,63 @@ export class FileStore extends MemoryStore {
       known: this.#known,
       members: this.export(),
       version: this.state.version,
-      formers: this.#formers,
-      // Files that were merely taken away say nothing: they are made again.
+      replacedFiles: this.#replacedFiles,
+      // Files that were merely removed are no edit: they are written again.
       mayReplace: () => !this.#options.followsOutside || this.#layout.files().length === 0,
-      keepOutside: (file, replaced) => this.#keepOutside(file, replaced),
+      keepOutside: (file, replaced) => this.#conflictCopies.saveOutside(file, replaced),
     });
     if (bytes === undefined) await this.#reload();
     return bytes;
   }
 
-  /** Says as well whether all data that were replaced are beside the file now. */
-  async #reload(): Promise<"unchanged" | "reloaded" | "kept"> {
+  /** Loads the files if they changed; `copied` means that all unsaved data is in a conflict copy now. */
+  async #reload(): Promise<"unchanged" | "reloaded" | "copied"> {
     if (this.#known.changedOutside().length === 0) return "unchanged";
-    // A blank file is one that somebody is about to fill.
+    // A program is about to fill a blank file.
     const loaded = this.#layout.load({ refuseBlank: true });
     const state = this.state.loadNext(loaded.database, this.#options.warn);
-    let losing: Exported[] = [];
-    const former = await this.#journal.restart(() => {
-      losing = this.export();
-      return this.#load(state, loaded);
+    let unsaved: Exported[] = [];
+    const journal = await this.#journal.restart(() => {
+      unsaved = this.export();
+      return this.#adopt(state, loaded);
     });
     this.announce({ kind: "exchange", version: state.version });
-    return former && (await this.#keepLosing(losing, former)) ? "kept" : "reloaded";
+    return journal && (await this.#conflictCopies.saveUnsaved(unsaved, journal)) ? "copied" : "reloaded";
   }
 
-  #load(state: State, { seen }: Loaded): Base {
+  /** Makes a state that was just loaded from the files the current one. */
+  #adopt(state: State, { observed }: Loaded): Base {
     this.exchange(state);
     this.baseline = state.fork();
     this.#undos = [];
-    this.#known.replace(seen);
+    this.#known.replace(observed);
     return this.#known.baseAt(state.version);
   }
 
-  /** Data that an outside change has just replaced, though they were never saved, go beside the file. */
-  async #keepLosing(losing: readonly Exported[], former: Former): Promise<boolean> {
-    const aside = this.#versionPath("unsaved");
-    const event = `${this.place} was changed from outside while changes were unsaved`;
-    try {
-      await writeAtomically(aside, renderDatabase(losing));
-      former.discard();
-      this.#options.warn(`${event}; these are in ${aside}.`);
-      return true;
-    } catch (thrown) {
-      former.refuse(thrown);
-      this.#options.warn(`${event}; these cannot be saved (${messageOf(thrown)}), but are in ${former.path}.`);
-      return false;
-    }
+  /** Loads or copies an outside version that is in no data file any more. */
+  async #resolveOutside(replaced: ReplacedFile): Promise<void> {
+    if (this.#options.followsOutside && this.#isServing && (await this.#loadOutside(replaced))) return;
+    this.#conflictCopies.saveOutside(replaced.file, replaced);
   }
 
-  /** A version from outside that is in no data file any more. */
-  async #saveOutside(replaced: Replaced): Promise<void> {
-    if (this.#options.followsOutside && this.#isServing && (await this.#takeOver(replaced))) return;
-    this.#keepOutside(replaced.file, replaced);
-  }
-
-  /** With --watch an outside change wins, also one that was made to a file while that was being replaced. */
-  async #takeOver({ former, file }: Replaced): Promise<boolean> {
+  /** With --watch an outside edit wins, even one that was written to a file while a save replaced it. */
+  async #loadOutside({ held, file }: ReplacedFile): Promise<boolean> {
     const path = realPath(join(this.#layout.folder, file));
-    if (!former.isNamed || !isJson(former.read()) || this.#known.isChanged(file)) return false;
-    // What is saved loses as well, is nowhere else, and the journal builds on it.
-    const aside = this.#freeVersionPath("unsaved", file);
-    copyFileSync(path, aside);
+    if (!held.isNamed || !isJson(held.read()) || this.#known.isChanged(file)) return false;
+    // The saved version loses as well. It exists nowhere else, and the journal builds on it.
+    const copy = this.#conflictCopies.unusedPath("unsaved", file);
+    copyFileSync(path, copy);
     try {
-      former.keepAs(path);
+      held.keepAs(path);
     } catch (thrown) {
-      rmSync(aside, { force: true });
+      rmSync(copy, { force: true });
       throw thrown;
     }
-    // What cannot be loaded is said when the watch finds it.
+    // The watcher reports a file that cannot be loaded.
     const result = await this.#reload().catch(() => undefined);
-    if (result === "kept") rmSync(aside, { force: true });
-    else this.#options.warn(`${path} was changed from outside while changes were saved; these are in ${aside}.`);
+    if (result === "copied") rmSync(copy, { force: true });
+    else this.#options.warn(`${path} was changed from outside while changes were saved; these are in ${copy}.`);
     return true;
-  }
-
-  #keepOutside(file: string, replaced: Replaced | undefined): void {
-    const path = join(this.#layout.folder, file);
-    const aside = this.#freeVersionPath("outside", file);
-    if (!replaced) copyFileSync(path, aside);
-    else if (replaced.former.isNamed || replaced.isReplaced) {
-      replaced.former.keepAs(aside);
-      replaced.isKept = true;
-    } else {
-      // Nothing else keeps it beyond the end of this process. Should its writer go on, there will be another copy.
-      const look = firmLook(replaced.former.stat());
-      const content = replaced.former.read();
-      writeFileSync(aside, content, { flag: "wx" });
-      replaced.expected = { hash: createHash("sha256").update(content).digest("hex"), look };
-    }
-    if (replaced?.isLost) {
-      this.#options.warn(
-        `An earlier process that ended while it saved left a file of ${this.place} that is not there any more. ` +
-          `It is kept as ${aside}; if it is missing, give it its name back.`,
-      );
-      return;
-    }
-    const advice = this.#options.followsOutside ? "" : "; use --watch to take such changes over";
-    this.#options.warn(`${path} was changed from outside. That version is kept as ${aside}${advice}.`);
-  }
-
-  /** A name that is not taken. */
-  #freeVersionPath(reason: string, file: string): string {
-    for (let time = Date.now(); ; time++) {
-      const path = this.#versionPath(reason, file, time);
-      if (!existsSync(path)) return path;
-    }
-  }
-
-  #versionPath(reason: string, file?: string, time = Date.now()): string {
-    return join(this.#layout.folder, this.#layout.versionName(`${reason}-${time}`, file));
-  }
-
-  #databaseText(): string {
-    const parts = this.export().map((member) => {
-      const name = JSON.stringify(member.name);
-      if (member.kind === "aside") return `${name}:${JSON.stringify(member.value)}`;
-      if (member.kind === "singleton") return `${name}:${member.record.text}`;
-      return `${name}:[${member.records.map((record) => record.text).join(",")}]`;
-    });
-    return `{${parts.join(",")}}`;
   }
 
   #oneAtATime<T>(work: () => Promise<T>): Promise<T> {

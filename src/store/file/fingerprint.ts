@@ -1,40 +1,43 @@
 import { type Stats, statSync } from "node:fs";
 
-/** What a file looks like from outside. The same look means the same content; another one means to read and see. */
-export type Look = string;
+/**
+ * A file's inode, size and modification time. The same fingerprint means the same content; with another one, the file
+ * must be read to know.
+ */
+export type Fingerprint = string;
 
-/** The look of a file that is not there. */
-export const NO_LOOK: Look = "";
+/** The fingerprint of a file that does not exist. */
+export const NO_FINGERPRINT: Fingerprint = "";
 
-/** No file looks like this: what was known of it may have changed without a trace. */
+/** No file has this fingerprint, so the next comparison reads the file. */
 const UNSURE = "unsure";
 
-/** Systems count file times in ticks: what is written within one has the same time. */
+/** File systems count modification times in ticks: two writes within one tick have the same time. */
 const TICK_MS = 12;
 /** Some count whole seconds, or every second one. */
 const COARSE_TICK_MS = 2100;
 
-export function lookOf(path: string): Look {
+export function fingerprintOf(path: string): Fingerprint {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found ? lookFrom(found) : NO_LOOK;
+  return found ? fingerprintFrom(found) : NO_FINGERPRINT;
 }
 
-export function lookFrom({ ino, size, mtimeMs }: Pick<Stats, "ino" | "size" | "mtimeMs">): Look {
+export function fingerprintFrom({ ino, size, mtimeMs }: Pick<Stats, "ino" | "size" | "mtimeMs">): Fingerprint {
   return `${ino}.${size}.${mtimeMs}`;
 }
 
-/** Whether two looks are of one and the same file, whatever it holds. */
-export function isSameFile(one: Look, other: Look): boolean {
+/** Whether two fingerprints belong to the same file (inode), regardless of its content. */
+export function isSameFile(one: Fingerprint, other: Fingerprint): boolean {
   return one.split(".", 1)[0] === other.split(".", 1)[0];
 }
 
-/** A look to remember: one that any later change of the file differs from. */
-export function firmLook(stats: Pick<Stats, "ino" | "size" | "mtimeMs">): Look {
+/** A fingerprint to remember: every later change of the file gives it another one. */
+export function reliableFingerprint(stats: Pick<Stats, "ino" | "size" | "mtimeMs">): Fingerprint {
   const tick = stats.mtimeMs % 1000 === 0 ? COARSE_TICK_MS : TICK_MS;
-  return Math.abs(Date.now() - stats.mtimeMs) < tick ? `${stats.ino}.${UNSURE}` : lookFrom(stats);
+  return Math.abs(Date.now() - stats.mtimeMs) < tick ? `${stats.ino}.${UNSURE}` : fingerprintFrom(stats);
 }
 
-export function firmLookOf(path: string): Look {
+export function reliableFingerprintOf(path: string): Fingerprint {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found ? firmLook(found) : NO_LOOK;
+  return found ? reliableFingerprint(found) : NO_FINGERPRINT;
 }

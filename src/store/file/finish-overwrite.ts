@@ -5,9 +5,10 @@ import { messageOf, StartError } from "../../errors.ts";
 import { isJson } from "./is-json.ts";
 import type { JournalContent } from "./journal/journal-format.ts";
 import { filesOf, holdsUpTo, notesOf } from "./journal/journal-notes.ts";
-import { hashFile, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
+import { hashFile } from "./read-data-file.ts";
 
-/** An overwrite in place that did not finish has its complete content beside it: it is written again. */
+/** Repeats an overwrite in place that a crash interrupted, from the complete copy beside the file. */
 export function finishOverwrite(layout: Layout, journal: JournalContent, warn: (text: string) => void): void {
   for (const file of filesOf(journal)) {
     const path = join(layout.folder, file);
@@ -15,10 +16,10 @@ export function finishOverwrite(layout: Layout, journal: JournalContent, warn: (
     if (copy === undefined || holdsUpTo(journal, file, hashFile(path)) !== undefined) continue;
     const found = readFileSync(path);
     if (isJson(found)) {
-      // Not what half an overwrite leaves, as a rule: perhaps somebody put the file right by hand.
+      // An interrupted overwrite rarely leaves valid JSON: perhaps the user repaired the file by hand.
       const aside = join(layout.folder, layout.versionName(`outside-${Date.now()}`, file));
       writeFileSync(aside, found);
-      warn(`${path} was being overwritten when an earlier process ended. What it held until now is kept as ${aside}.`);
+      warn(`${path} was being overwritten when an earlier process ended. Its content until now is kept as ${aside}.`);
     }
     try {
       overwriteNow(path, readFileSync(copy));
@@ -31,7 +32,7 @@ export function finishOverwrite(layout: Layout, journal: JournalContent, warn: (
   }
 }
 
-/** The latest copy of a file that a note speaks of and that is what the note says. */
+/** The path of the latest copy that a note names and whose content matches that note. */
 function completeCopy(layout: Layout, journal: JournalContent, file: string): string | undefined {
   for (const { folded, inPlace } of notesOf(journal).reverse()) {
     if (inPlace === undefined || folded[file] === undefined) continue;

@@ -1,16 +1,16 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Below this the text of a file is not worth a collection of its own. */
+/** A smaller file is not worth a garbage collection of its own. */
 const MIN_BYTES = 32 * 1024 * 1024;
-/** After the first answers. */
+/** Leaves time for the first responses. */
 const DELAY_MS = 1000;
 
 type Collect = (options: { type: "major"; execution: "async" }) => Promise<void>;
 
 /**
- * The text of a large file is garbage once it is parsed, but Node would hold it until something more is asked of it: for
- * hours, on a server that is only read from. Asked once after a load, the collector gives it back to the system.
+ * Returns the memory of a large file's text to the system by one garbage collection after the load. The text is garbage
+ * once it is parsed, but a server that only handles reads might not collect it for hours.
  */
 export function giveBackMemory(bytes: number): void {
   if (bytes < MIN_BYTES) return;

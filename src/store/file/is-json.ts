@@ -1,4 +1,4 @@
-/** Whether a file that holds this is more than half written. */
+/** Whether content is complete JSON, unlike that of a half-written file. */
 export function isJson(content: Buffer): boolean {
   try {
     JSON.parse(content.toString("utf8"));

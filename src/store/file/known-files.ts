@@ -1,89 +1,91 @@
 import { join } from "node:path";
-import { firmLookOf, isSameFile, type Look, lookOf, NO_LOOK } from "./fingerprint.ts";
+import { type Fingerprint, fingerprintOf, isSameFile, NO_FINGERPRINT, reliableFingerprintOf } from "./fingerprint.ts";
 import type { Base } from "./journal/journal.ts";
-import { ABSENT, hashFile, type Layout, type Seen } from "./layout.ts";
+import type { Layout } from "./layout.ts";
+import { ABSENT, hashFile, type ObservedFile } from "./read-data-file.ts";
 
-/** What the data files are known to hold: what was read from them or written to them last. */
+/** The data files as this process last read or wrote them. */
 export class KnownFiles {
   readonly #layout: Layout;
-  #seen: Map<string, Seen>;
+  #observed: Map<string, ObservedFile>;
   readonly #contested = new Set<string>();
 
-  constructor(layout: Layout, seen: ReadonlyMap<string, Seen>) {
+  constructor(layout: Layout, observed: ReadonlyMap<string, ObservedFile>) {
     this.#layout = layout;
-    this.#seen = new Map(seen);
+    this.#observed = new Map(observed);
   }
 
-  /** The files as they are known now, and their hashes once somebody asks for them: they may still be in the making. */
+  /** A base of the files as they are known now. Reads the hashes on demand: they may still be computed. */
   baseAt(v: number): Base {
-    const seen = new Map(this.#seen);
+    const observed = new Map(this.#observed);
     return {
       v,
       get hashes() {
-        return Object.fromEntries([...seen].map(([file, { hash }]) => [file, hash]));
+        return Object.fromEntries([...observed].map(([file, { hash }]) => [file, hash]));
       },
     };
   }
 
   get files(): string[] {
-    return [...this.#seen.keys()];
+    return [...this.#observed.keys()];
   }
 
-  get(file: string): Seen | undefined {
-    return this.#seen.get(file);
+  get(file: string): ObservedFile | undefined {
+    return this.#observed.get(file);
   }
 
-  /** `look` is that of the very file with this hash, not of what may have come after it. */
-  learn(file: string, seen: Seen): void {
-    this.#seen.set(file, seen);
+  /** The fingerprint must be that of the very file with this hash, not of a later version. */
+  learn(file: string, observed: ObservedFile): void {
+    this.#observed.set(file, observed);
   }
 
   forget(file: string): void {
-    this.#seen.delete(file);
+    this.#observed.delete(file);
   }
 
-  /** Takes a file for what it is now: we left it in a state that nobody planned. */
+  /** Learns a file as it is now, after we failed to write it. */
   accept(file: string): void {
     const path = join(this.#layout.folder, file);
-    this.learn(file, { look: firmLookOf(path), hash: hashFile(path) });
+    this.learn(file, { fingerprint: reliableFingerprintOf(path), hash: hashFile(path) });
   }
 
-  /** Everything was read anew. */
-  replace(seen: ReadonlyMap<string, Seen>): void {
-    this.#seen = new Map(seen);
+  /** Replaces all that is known, after the files were read again. */
+  replace(observed: ReadonlyMap<string, ObservedFile>): void {
+    this.#observed = new Map(observed);
   }
 
-  /** Files whose content is not what it is known to be. */
+  /** The files whose content differs from the known one. */
   changedOutside(): string[] {
-    const files = new Set([...this.#seen.keys(), ...this.#layout.files()]);
+    const files = new Set([...this.#observed.keys(), ...this.#layout.files()]);
     return [...files].filter((file) => this.isChanged(file));
   }
 
-  /** Whether a file's content is not what it is known to be. A file that looks the same is not read. */
+  /** Whether a file's content differs from the known one. Reads the file only if its fingerprint differs. */
   isChanged(file: string): boolean {
     const known = this.#known(file);
     const path = join(this.#layout.folder, file);
-    if (this.#look(file) === known.look) return false;
-    // Taken before reading: a later change then shows as another look.
-    const look = firmLookOf(path);
+    if (this.#fingerprint(file) === known.fingerprint) return false;
+    // Taken before reading, so that a later change gives another fingerprint.
+    const fingerprint = reliableFingerprintOf(path);
     if (hashFile(path) !== known.hash) return true;
-    this.learn(file, { hash: known.hash, look });
+    this.learn(file, { hash: known.hash, fingerprint });
     return false;
   }
 
-  /** Whether an outside program was ever seen to put another file in the place of this one, or to take it away. */
+  /** Whether an outside program ever replaced or removed this file. */
   isContested(file: string): boolean {
-    this.#look(file);
+    this.#fingerprint(file);
     return this.#contested.has(file);
   }
 
-  #known(file: string): Seen {
-    return this.#seen.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+  #known(file: string): ObservedFile {
+    return this.#observed.get(file) ?? { hash: ABSENT, fingerprint: NO_FINGERPRINT };
   }
 
-  #look(file: string): Look {
-    const look = lookOf(join(this.#layout.folder, file));
-    if (!isSameFile(look, this.#known(file).look)) this.#contested.add(file);
-    return look;
+  /** The current fingerprint; notes whether it is of another file than the known one. */
+  #fingerprint(file: string): Fingerprint {
+    const fingerprint = fingerprintOf(join(this.#layout.folder, file));
+    if (!isSameFile(fingerprint, this.#known(file).fingerprint)) this.#contested.add(file);
+    return fingerprint;
   }
 }

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { atOnce, inSlices, type Work } from "../../slices.ts";
 
-/** Hashed between two pauses, in characters. */
+/** Characters hashed between two pauses. */
 const STEP = 256 * 1024;
-/** A shorter text is hashed sooner than it would be remembered for later. */
+/** Characters; a shorter text is hashed at once. */
 const MIN_LAZY = 4 * 1024 * 1024;
 
 /**
- * The hash of a text's bytes. That of a long text is made beside the first requests, because nobody needs it before the
- * first write; whoever does gets it at once.
+ * The hash of a text's bytes. A long text is hashed in slices beside the first requests, because only the first write
+ * needs the hash; reading `value` earlier computes it at once.
  */
 export class LazyHash {
   #work: Work<string> | undefined;
@@ -28,7 +28,7 @@ export class LazyHash {
     return this.#value as string;
   }
 
-  /** What is left to do; nothing once somebody could not wait. */
+  /** Hashes the rest of the text, unless reading `value` has done so. */
   *#rest(): Work<void> {
     while (this.#work && !this.#work.next().done) yield;
   }
@@ -47,7 +47,7 @@ export class LazyHash {
   }
 }
 
-/** Never between the halves of a character. */
+/** The end of the next part, never within a surrogate pair. */
 function endOfPart(text: string, from: number): number {
   const end = from + STEP;
   if (end >= text.length) return text.length;

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { messageOf, StartError } from "../../errors.ts";
 import { makeOwnFolder, ownFile, removeOwnFolderIfEmpty } from "./own-folder.ts";
 
-/** Who holds a data file. The start time tells a holder from a later process that was given its pid. */
+/** The process that holds a data file. The start time distinguishes it from a later process with the same pid. */
 export interface Holder {
   readonly pid: number;
   readonly startedAt: string;
@@ -11,23 +11,23 @@ export interface Holder {
 }
 
 export interface Lock {
-  /** False where the folder could not be written at the start: nothing in it is to be touched then. */
+  /** False if the folder was read-only at the start; nothing in it may be touched then. */
   readonly isTaken: boolean;
-  /** Makes sure that the lock is still ours, and takes it again where it was removed. Throws when another process has it. */
+  /** Verifies that the lock is still ours, and takes it again if it was removed. Throws when another process has it. */
   renew(): void;
   release(): void;
 }
 
-/** Files held by this very process: its own pid in a lock file means nothing (it may be a container's former life). */
+/** Files that this process holds. Its own pid in a lock file proves nothing: a restarted container reuses pids. */
 const heldHere = new Set<string>();
 
-/** Errors of a folder that takes no files: nothing can be written there now, so there is nothing to guard yet. */
+/** Errors of a folder that cannot be written now, so that there is nothing to guard yet. */
 const NOT_WRITABLE = new Set(["EACCES", "EROFS", "EPERM", "ENOSPC", "EDQUOT"]);
 
-/** More than all who start at the same moment can be faster. */
+/** More attempts than processes that could start at the same moment. */
 const MAX_ATTEMPTS = 1000;
 
-/** Takes the data file for this process; throws a `StartError` that names the holder when another live process has it. */
+/** Locks the data file for this process; throws a `StartError` that names the holder when another live process has it. */
 export function acquireLock(source: string, warn: (text: string) => void): Lock {
   const file = ownFile(source, "lock");
   if (heldHere.has(file)) throw new StartError(heldMessage(source, file, myself()));
@@ -56,7 +56,7 @@ export function acquireLock(source: string, warn: (text: string) => void): Lock 
   };
 }
 
-/** The live process, other than this one, that holds the data file; undefined when nobody does. */
+/** The live process, other than this one, that holds the data file; undefined when there is none. */
 export function liveHolder(source: string): Holder | undefined {
   return aliveAndOther(parseHolder(readText(ownFile(source, "lock"))));
 }
@@ -72,14 +72,14 @@ function take(source: string, file: string): void {
       createWhole(file, JSON.stringify(myself()));
       return;
     } catch (thrown) {
-      // Somebody was faster, or a neighbour has just removed the folder as empty: look again.
+      // Another process was faster, or has just removed the empty folder: try again.
       if (!["EEXIST", "ENOENT"].includes(codeOf(thrown))) throw thrown;
     }
   }
   throw new StartError(`${file} can neither be taken nor removed. Remove it by hand if no standin serves ${source}.`);
 }
 
-/** A lock that cannot be read may be that of a living process of another user. */
+/** Refuses a lock that cannot be read: it may belong to a live process of another user. */
 function readLock(source: string, file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
@@ -92,7 +92,7 @@ function readLock(source: string, file: string): string | undefined {
   }
 }
 
-/** A lock appears with its content: one that was seen empty would be taken for the leftover of a crash. */
+/** Creates a lock together with its content: an empty one would be mistaken for the leftover of a crash. */
 function createWhole(file: string, text: string): void {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -100,7 +100,7 @@ function createWhole(file: string, text: string): void {
     linkSync(temporary, file);
   } catch (thrown) {
     if (codeOf(thrown) === "EEXIST") throw thrown;
-    // Not every file system has links.
+    // Not every file system supports links.
     writeFileSync(file, text, { flag: "wx" });
   } finally {
     rmSync(temporary, { force: true });
@@ -109,7 +109,7 @@ function createWhole(file: string, text: string): void {
 
 function aliveAndOther(holder: Holder | undefined): Holder | undefined {
   if (!holder || holder.pid === process.pid) return undefined;
-  // Of a process on another machine we cannot know; better to refuse than to share the file with it.
+  // A process on another machine may be alive; refuse rather than share the file with it.
   if (holder.host !== hostname()) return holder;
   return isAlive(holder.pid) && startTimeOf(holder.pid) === holder.startedAt ? holder : undefined;
 }
@@ -119,13 +119,13 @@ function isMine(holder: Holder | undefined): boolean {
   return holder?.pid === pid && holder.startedAt === startedAt && holder.host === host;
 }
 
-/** Moved away first and looked at again, so that a lock somebody has just taken is not removed by mistake. */
+/** Moves the lock away and checks it again before removing it, so that a lock taken meanwhile survives. */
 function removeStale(file: string, seen: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
     renameSync(file, aside);
   } catch (thrown) {
-    // Another one was faster.
+    // Another process was faster.
     if (codeOf(thrown) === "ENOENT") return;
     throw thrown;
   }
@@ -137,7 +137,7 @@ function myself(): Holder {
   return { pid: process.pid, startedAt: startTimeOf(process.pid), host: hostname() };
 }
 
-/** Undefined for half a lock, whose writer died in the act, and for anything else that is none. */
+/** Undefined for a half-written lock and for any other invalid content. */
 function parseHolder(text: string | undefined): Holder | undefined {
   try {
     const holder = JSON.parse(text ?? "null") as Partial<Holder> | null;
@@ -165,12 +165,12 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * When a process began, as the kernel counts it (proc(5), field 22 of stat); empty where the system does not tell. A
- * process that has ended but was not waited for (state Z) began at no time: nobody is behind it.
+ * The start time of a process in kernel ticks (proc(5), field 22 of stat); empty where the system has no such file. A
+ * zombie (state Z) has ended, so it gets a start time that matches none.
  */
 function startTimeOf(pid: number): string {
   const stat = readText(`/proc/${pid}/stat`);
-  // The command name, in parentheses, may hold spaces; the fields after it do not.
+  // The command name, in parentheses, may contain spaces; the fields after it do not.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
   return fields[0] === "Z" ? "ended" : (fields[19] ?? "");
 }

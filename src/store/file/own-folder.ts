@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 const FOLDER = ".standin";
 const IGNORE_FILE = ".gitignore";
 
-/** Where standin keeps what is its own (journal, lock), beside the user's data: `data/db.json` -> `data/.standin`. */
+/** The folder of standin's own files (journal, lock) beside the user's data: `data/db.json` -> `data/.standin`. */
 export function ownFolder(source: string): string {
   return join(dirname(source), FOLDER);
 }
@@ -14,24 +14,24 @@ export function ownFile(source: string, kind: string): string {
   return join(ownFolder(source), `${basename(source)}.${kind}`);
 }
 
-/** Makes the folder, with a file that tells git to look away. The folder above it must exist. */
+/** Creates the folder, with a `.gitignore` for all its files. Its parent must exist. */
 export function makeOwnFolder(source: string): void {
   const folder = ownFolder(source);
   unlessThere(() => mkdirSync(folder));
-  // Looked at each time: whoever made the folder may have ended before this.
+  // Checked each time: the process that created the folder may have ended before this step.
   unlessThere(() => writeFileSync(join(folder, IGNORE_FILE), "*\n", { flag: "wx" }));
 }
 
-/** Keeps a text of ours that nobody else may read. */
+/** Writes one of our files so that only its owner may read it. */
 export function writeOwnFile(source: string, kind: string, text: string): void {
   makeOwnFolder(source);
   const file = ownFile(source, kind);
-  // A file that is there keeps its mode, and a link leads elsewhere.
+  // An existing file would keep its mode, and a link would lead elsewhere.
   rmSync(file, { force: true });
   writeFileSync(file, text, { mode: 0o600, flag: "wx" });
 }
 
-/** Removes the folder when nothing but our ignore file is left in it. */
+/** Removes the folder when only our `.gitignore` is left in it. */
 export function removeOwnFolderIfEmpty(source: string): void {
   const folder = ownFolder(source);
   try {
@@ -40,11 +40,11 @@ export function removeOwnFolderIfEmpty(source: string): void {
     for (const name of names) unlinkSync(join(folder, name));
     rmdirSync(folder);
   } catch {
-    // Somebody else removed it, or keeps something there: either way it is not ours to mind.
+    // Another process removed it, or has just added a file: both are fine.
   }
 }
 
-/** Gives one of our files a name that nobody has, and tells which. */
+/** Renames one of our files to an unused name, and returns that. */
 export function setAside(path: string): string {
   const aside = asidePath(path);
   renameSync(path, aside);

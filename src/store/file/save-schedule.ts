@@ -1,11 +1,11 @@
-/** Below this a file is saved at once after a burst of writes; a larger one costs more, so it waits longer. */
+/** Smaller files are saved right after a burst of writes; larger ones cost more, so they wait longer. */
 const SMALL_BYTES = 10 * 1024 * 1024;
 /** For small files: current within 100 ms of the last write and 1 s of the oldest unsaved one, the saving included. */
 const SMALL = { quietMs: 40, longestMs: 700 };
 const LARGE = { quietMs: 1000, longestMs: 10_000 };
 const RETRY_MS = 1000;
 
-/** Decides when unsaved changes are saved: soon after the last one, and not too long after the first. */
+/** Decides when to save: soon after the last change, and not too long after the first unsaved one. */
 export class SaveSchedule {
   readonly #save: () => Promise<number | undefined>;
   #bytes: number;
@@ -15,7 +15,7 @@ export class SaveSchedule {
   #isSaving = false;
   #isStopped = false;
 
-  /** `bytes` is how large the files are; `save` gives back how large they became. */
+  /** `bytes` is the size of the files; `save` returns their new size. */
   constructor(bytes: number, save: () => Promise<number | undefined>) {
     this.#bytes = bytes;
     this.#save = save;
@@ -36,7 +36,7 @@ export class SaveSchedule {
     return this.#bytes < SMALL_BYTES ? SMALL : LARGE;
   }
 
-  /** One timer at a time, looked at when it fires: a write under load must not cost a timer. */
+  /** Hot path: one timer at a time, re-armed when it fires too early, so that a write costs no timer. */
   #wait(ms: number): void {
     if (this.#isStopped) return;
     this.#timer ??= setTimeout(() => {

@@ -7,24 +7,21 @@ import { FileStore, type FileStoreOptions } from "./file-store.ts";
 import type { Layout } from "./layout.ts";
 import { lostSource } from "./replaced/lost-files.ts";
 
-/** A data file that several users of one process hold together. */
+/** A data file that several routers of one process share. */
 export interface SharedFile {
   readonly store: FileStore;
-  /** Lets go of it. The last user who does saves and closes the file. */
+  /** Releases the file. The last release saves and closes it. */
   release(): Promise<void>;
 }
 
 const open = new Map<string, { readonly store: FileStore; users: number }>();
 
-/**
- * Opens a data file in this turn, or joins those who have it open in this process. Takes over what was changed in it
- * from outside since then.
- */
+/** Opens a data file synchronously, or shares it if this process has it open. Loads outside changes made since then. */
 export function openShared(layout: Layout, options: FileStoreOptions): SharedFile {
   const path = resolve(layout.place);
   let entry = open.get(path);
   if (entry) {
-    // Where changes are just being saved, it takes a moment longer.
+    // While changes are being saved, it takes a moment longer.
     if (!entry.store.reloadNow()) entry.store.reload().catch((thrown) => options.warn(messageOf(thrown)));
   } else {
     entry = { store: FileStore.openNow(layout, options), users: 0 };
@@ -39,7 +36,7 @@ export function openShared(layout: Layout, options: FileStoreOptions): SharedFil
       if (isReleased) return;
       isReleased = true;
       held.users--;
-      // A server that is started anew in this process asks for the file in the same turn.
+      // A server that restarts in this process opens the file again in the same turn.
       await nextTurn();
       if (held.users > 0 || open.get(path) !== held) return;
       open.delete(path);
@@ -48,10 +45,10 @@ export function openShared(layout: Layout, options: FileStoreOptions): SharedFil
   };
 }
 
-/** Makes a data file that is missing, with nothing in it, as 0.17's module does. */
+/** Creates a missing data file with an empty object, as 0.17's module does. */
 export function createIfMissing(source: string): void {
   const path = realPath(resolve(source));
-  // One that a killed process left under another name is put back when it is opened.
+  // Opening it puts back a file that a killed process left under a second name.
   const isLost = !open.has(path) && lostSource(path) !== undefined;
   if (!existsSync(path) && !isLost) writeFileSync(path, "{}\n", { flag: "wx" });
 }

@@ -26,18 +26,18 @@ const flushToDisk = promisify(fdatasync);
 
 export interface JournalFileOptions {
   readonly source: string;
-  /** Also reach the disk before a text counts as written, for power loss. */
+  /** Flushes each text to the disk before it counts as written, so that it survives a power loss. */
   readonly toDisk: boolean;
-  /** Called before the file is made: the right moment to see that the data file is still ours. */
+  /** Called before the file is created: the moment to check that the data file is still ours. */
   readonly onCreate: () => void;
 }
 
-/** The journal as a file: texts are appended to it, and it is exchanged for another one whole. */
+/** The journal's file: appends texts, or replaces the file as a whole. */
 export class JournalFile {
   readonly path: string;
   readonly #options: JournalFileOptions;
   #fd: number | undefined;
-  /** Where the next text goes: everything before it is sound. */
+  /** The offset of the next text; everything before it is valid. */
   #size = 0;
   #hasGarbage = false;
 
@@ -46,7 +46,7 @@ export class JournalFile {
     this.path = ownFile(options.source, "journal");
   }
 
-  /** Resolves when the operating system has the texts. `begin` gives those that must be there already, should there be no file. */
+  /** Resolves when the operating system has the texts. `begin` returns the initial texts, should there be no file. */
   async append(texts: readonly string[], begin: () => readonly string[]): Promise<void> {
     const fd = this.#open(begin);
     if (this.#hasGarbage) await truncate(fd, this.#size);
@@ -59,7 +59,7 @@ export class JournalFile {
     this.#hasGarbage = false;
   }
 
-  /** What a failed `append` left behind may be whole lines, and those must not come back after a crash. */
+  /** Truncates the remains of a failed `append`: they may be whole lines, which must not be replayed after a crash. */
   cutOff(): void {
     try {
       if (this.#hasGarbage && this.#fd !== undefined) ftruncateSync(this.#fd, this.#size);
@@ -73,7 +73,7 @@ export class JournalFile {
     if (this.#fd !== undefined) await flushToDisk(this.#fd);
   }
 
-  /** Puts a file with these texts in place of whatever is there. */
+  /** Replaces the file, if any, by one with these texts. */
   replace(texts: readonly string[]): void {
     this.close();
     makeOwnFolder(this.#options.source);
@@ -107,13 +107,13 @@ export class JournalFile {
   }
 
   #open(begin: () => readonly string[]): number {
-    // A removed file still takes what is written to it, and loses it: notice, and make it anew.
+    // Writes to a removed file succeed, but are lost with it: create it again.
     if (this.#fd === undefined || fstatSync(this.#fd).nlink === 0) this.replace(begin());
     return this.#fd as unknown as number;
   }
 }
 
-/** In this turn: handing a few lines to another thread costs more than writing them. */
+/** Writes synchronously: handing a few lines to another thread costs more than writing them. */
 function writeNow(fd: number, bytes: Buffer, position: number): number {
   for (let done = 0; done < bytes.length; ) {
     done += writeSync(fd, bytes, done, bytes.length - done, position + done);
@@ -122,7 +122,7 @@ function writeNow(fd: number, bytes: Buffer, position: number): number {
 }
 
 async function writeLarge(fd: number, text: string, position: number): Promise<number> {
-  // A large change has just been carried out in this turn.
+  // This turn has already applied a large change.
   await nextTurn();
   const bytes = await inSlices(toBytes(text));
   for (let done = 0; done < bytes.length; ) {
@@ -132,14 +132,14 @@ async function writeLarge(fd: number, text: string, position: number): Promise<n
   return bytes.length;
 }
 
-/** A name is on the disk only when its folder is; our own folder may be new in its turn. */
+/** Flushes the folder and its parent: a name is on the disk only when its folder is, and our folder may be new. */
 function syncFolders(path: string): void {
   for (const folder of [dirname(path), dirname(dirname(path))]) {
     const fd = openSync(folder, "r");
     try {
       fsyncSync(fd);
     } catch {
-      // Not on this file system.
+      // This file system does not support it.
     } finally {
       closeSync(fd);
     }

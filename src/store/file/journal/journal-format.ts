@@ -2,11 +2,11 @@ import { crc32 } from "node:zlib";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { piecesOf } from "../../../large-json/pieces.ts";
 import type { Work } from "../../../slices.ts";
-import type { Change, Edit } from "../../store.ts";
+import type { Change, Edit, Exported } from "../../store.ts";
 
 /**
- * The journal is lines of `<crc32 of the rest, 8 hex digits> <JSON>`. The first is the header; then come entries (what
- * changed) and notes (which file content holds the entries up to a version).
+ * A journal consists of lines `<crc32 of the rest, 8 hex digits> <JSON>`. The first is the header; then come entries
+ * (changes) and notes (which file content holds the entries up to a version).
  */
 export type Hashes = Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ export interface EditsEntry {
   readonly edits: readonly JournalEdit[];
 }
 
-/** The whole database was exchanged: a restore, a reset. */
+/** The whole database was replaced, by a restore or a reset. */
 export interface SwapEntry {
   readonly v: number;
   readonly database: JsonObject;
@@ -41,7 +41,7 @@ export interface FoldNote {
   readonly inPlace?: string;
 }
 
-/** Between versions `since` and `v` nothing was kept: writes that the disk refused have used up numbers. */
+/** No entries exist between versions `since` and `v`: writes that the disk refused have used up these numbers. */
 export interface GapNote {
   readonly v: number;
   readonly since: number;
@@ -55,8 +55,8 @@ export interface JournalContent {
   /** The lines as they stand in the file, each with its line break. */
   readonly texts: readonly string[];
   /**
-   * What follows the last sound line: nothing, one that was never finished, or one that was and no longer is sound, or
-   * that does not follow the one before it.
+   * `whole`: nothing follows the last valid line. `torn`: a line whose write was cut off. `damaged`: a complete line that
+   * is no longer valid or does not follow the one before it.
    */
   readonly end: "whole" | "torn" | "damaged";
 }
@@ -68,7 +68,7 @@ export function encodeLine(json: string): string {
   return `${checksum(json)} ${json}\n`;
 }
 
-/** Reads a journal; undefined when not even its header is sound, so that nothing can be known of it. */
+/** Reads a journal; undefined when not even its header is valid. */
 export function decodeJournal(content: Buffer): JournalContent | undefined {
   const decoded: Json[] = [];
   const texts: string[] = [];
@@ -93,10 +93,7 @@ export function decodeJournal(content: Buffer): JournalContent | undefined {
   };
 }
 
-/**
- * The version that the database has after a line; undefined when the line cannot stand there, because others are missing
- * before it or because it was there already.
- */
+/** The version of the database after a line; undefined when lines are missing before it or it is a duplicate. */
 function versionAfter(last: number | undefined, line: Header | JournalLine): number | undefined {
   if (last === undefined || "standin" in line) return last === undefined ? line.v : undefined;
   if ("folded" in line) return line.v <= last ? last : undefined;
@@ -106,7 +103,7 @@ function versionAfter(last: number | undefined, line: Header | JournalLine): num
 
 function endOf(rest: Buffer): JournalContent["end"] {
   if (rest.length === 0) return "whole";
-  // A line break, or a whole line with something else in its place: not what a write that was cut off leaves.
+  // A write that was cut off leaves neither a line break nor a whole line with another character in place of it.
   return rest.includes(LINE_BREAK) || decodeLine(rest.subarray(0, -1)) !== undefined ? "damaged" : "torn";
 }
 
@@ -124,13 +121,13 @@ function digits(sum: number): string {
   return sum.toString(16).padStart(CHECKSUM_LENGTH, "0");
 }
 
-/** A change as the journal keeps it; `positions` are where each edit was made. Record texts are taken over, not made anew. */
+/** Encodes a change; `positions` are those of its edits. Reuses the texts of the records. */
 export function encodeChange(change: Change, positions: readonly number[], isSingleton: IsSingleton): string {
   const parts = change.edits.map((edit, index) => encodeEdit(edit, positions[index]!, isSingleton));
   return `{"v":${change.version},"edits":[${parts.join(",")}]}`;
 }
 
-/** The same as a whole line, with pauses. */
+/** Encodes a change as a whole line, with pauses. */
 export function* encodeLargeChange(
   change: Change,
   positions: readonly number[],
@@ -148,6 +145,17 @@ export function* encodeLargeChange(
     yield;
   }
   return `${digits(sum)} ${json}\n`;
+}
+
+/** Encodes the replacement of the whole database. */
+export function encodeSwap(version: number, members: readonly Exported[]): string {
+  const parts = members.map((member) => {
+    const name = JSON.stringify(member.name);
+    if (member.kind === "aside") return `${name}:${JSON.stringify(member.value)}`;
+    if (member.kind === "singleton") return `${name}:${member.record.text}`;
+    return `${name}:[${member.records.map((record) => record.text).join(",")}]`;
+  });
+  return `{"v":${version},"database":{${parts.join(",")}}}`;
 }
 
 type IsSingleton = (name: string) => boolean;

@@ -4,7 +4,7 @@ import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
 
-/** What the data files hold: their content, and the version up to which they hold every change. */
+/** The hashes of the data files, and the version up to which they hold every change. */
 export interface Base {
   readonly v: number;
   readonly hashes: Hashes;
@@ -15,45 +15,45 @@ export interface Line {
   readonly text: string;
 }
 
-interface Waiting extends Line {
-  /** The version that must stand before it. */
+interface PendingLine extends Line {
+  /** The version that must precede it. */
   readonly after: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** What a journal held when it was started anew on other data. */
-export interface Former {
-  /** Where its lines are until somebody has them elsewhere; undefined when they were in no file. */
+/** The lines a journal had when it was restarted on other data. */
+export interface ReplacedJournal {
+  /** The file that has the lines until they are saved elsewhere; undefined when they were in no file. */
   readonly path: string | undefined;
-  /** They are kept elsewhere now: the file goes, and whoever still waited is told. */
+  /** Call when the lines are saved elsewhere: removes the file and resolves pending appends. */
   discard(): void;
-  /** They could not be kept elsewhere: the file stays, and whoever still waited is refused. */
+  /** Call when the lines could not be saved elsewhere: keeps the file and rejects pending appends. */
   refuse(reason: unknown): void;
 }
 
 export interface JournalOptions extends JournalFileOptions {
   readonly base: Base;
-  /** Called, before anyone who waits is told, when lines cannot be written. */
+  /** Called when lines cannot be written, before the pending appends are rejected. */
   readonly onRefused: () => void;
 }
 
 /**
- * The append side of the journal. Lines that arrive while others are being written share the next write. The file exists
- * only while it holds something; lines that no data file holds yet are also kept in memory, so that the journal can be
- * written anew when it is folded or when somebody removed it.
+ * The append side of the journal. Lines that arrive during a write share the next one. The file exists only while there
+ * are lines; those that no data file holds yet are also kept in memory, so that the journal can be rewritten when it is
+ * folded or when the file was removed.
  */
 export class Journal {
   readonly #file: JournalFile;
   readonly #onRefused: () => void;
   #base: Base;
   #lines: Line[] = [];
-  /** The version that its lines lead to. */
+  /** The version after the last line. */
   #last: number;
-  #waiting: Waiting[] = [];
+  #pending: PendingLine[] = [];
   #tasks: (() => void)[] = [];
   #running: Promise<void> | undefined;
-  /** Counts how often lines were refused; whoever took along what they say can see that it was taken back. */
+  /** Counts refused writes, so that a checkpoint notices that changes it exported were undone. */
   refusals = 0;
 
   constructor({ base, onRefused, ...options }: JournalOptions) {
@@ -63,40 +63,40 @@ export class Journal {
     this.#onRefused = onRefused;
   }
 
-  /** Goes on with the lines of an earlier process; `base` is that of its header. */
+  /** Continues with the lines of an earlier process; `base` is that of its header. */
   resume(lines: readonly Line[]): void {
     this.#lines = [...lines];
     this.#last = lines.reduce((last, { version }) => Math.max(last, version), this.#base.v);
   }
 
-  /** Whether there is anything that no data file holds. */
+  /** Whether any change is in no data file yet. */
   get hasLines(): boolean {
-    return this.#lines.length > 0 || this.#waiting.length > 0;
+    return this.#lines.length > 0 || this.#pending.length > 0;
   }
 
-  /** Resolves when no write is under way any more. */
+  /** Resolves when no write is in progress. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
 
-  /** Resolves when the operating system has the line, so that the end of this process cannot lose it. */
+  /** Resolves when the operating system has the line, so that it survives the end of this process. */
   append(version: number, text: string): Promise<void> {
     return this.#append(version, text, version - 1);
   }
 
-  /** Notes, on the disk, what the data files are about to become; called before they do. */
+  /** Writes to the disk what the data files are about to become; call it before they do. */
   async note(note: FoldNote): Promise<void> {
     await this.#append(note.v, encodeLine(JSON.stringify(note)), note.v);
     await this.#file.flush();
   }
 
-  /** The data files have become `base`: the lines that they hold go. */
+  /** Drops the lines that the data files hold, now that their content is `base`. */
   fold(base: Base): Promise<void> {
     return this.#betweenWrites(() => {
       const lines = this.#lines.filter((line) => line.version > base.v);
       if (lines.length === 0) this.#file.remove();
       else this.#file.replace(textsOf(base, lines));
-      // Only now: where the file stays as it was, so does what we think is in it.
+      // Only now: if the file could not be replaced, these must still match it.
       this.#lines = lines;
       this.#base = base;
       this.#last = Math.max(this.#last, base.v);
@@ -104,10 +104,10 @@ export class Journal {
   }
 
   /**
-   * Starts anew on other data, which `exchange` puts in place at a moment without a write under way. Gives back what the
-   * journal held until then, if anything; that stays on the disk until it is told to go.
+   * Restarts on other data: calls `exchange` while no write is in progress. Returns the lines the journal had, if any;
+   * they stay on the disk until they are discarded.
    */
-  restart(exchange: () => Base): Promise<Former | undefined> {
+  restart(exchange: () => Base): Promise<ReplacedJournal | undefined> {
     return this.#betweenWrites(() => {
       const hadLines = this.hasLines;
       const { path } = this.#file;
@@ -116,22 +116,22 @@ export class Journal {
       this.#base = exchange();
       this.#last = this.#base.v;
       this.#lines = [];
-      const waiting = this.#waiting.splice(0);
+      const pending = this.#pending.splice(0);
       if (!hadLines) return undefined;
       return {
         path: aside,
         discard() {
           if (aside !== undefined) rmSync(aside, { force: true });
-          for (const { resolve } of waiting) resolve();
+          for (const { resolve } of pending) resolve();
         },
         refuse(reason) {
-          for (const { reject } of waiting) reject(reason);
+          for (const { reject } of pending) reject(reason);
         },
       };
     });
   }
 
-  /** The same in this turn, where the journal holds nothing and nothing is under way; tells whether that is so. */
+  /** The same, synchronously; false, without effect, if there are lines or a write is in progress. */
   restartNow(exchange: () => Base): boolean {
     if (this.hasLines || this.#running) return false;
     this.#file.remove();
@@ -146,12 +146,12 @@ export class Journal {
 
   #append(version: number, text: string, after: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ version, text, after, resolve, reject });
+      this.#pending.push({ version, text, after, resolve, reject });
       this.#running ??= this.#run();
     });
   }
 
-  /** A task that must not meet a write half done. */
+  /** Runs a task while no write is in progress. */
   #betweenWrites<T>(task: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#tasks.push(() => {
@@ -166,13 +166,13 @@ export class Journal {
   }
 
   async #run(): Promise<void> {
-    // Requests that have arrived together share one write.
+    // Requests that arrive together share one write.
     await nextTurn();
-    while (this.#waiting.length > 0 || this.#tasks.length > 0) {
+    while (this.#pending.length > 0 || this.#tasks.length > 0) {
       for (const task of this.#tasks.splice(0)) task();
-      if (this.#waiting.length === 0) continue;
-      const batch = this.#waiting;
-      this.#waiting = [];
+      if (this.#pending.length === 0) continue;
+      const batch = this.#pending;
+      this.#pending = [];
       try {
         const { lines, last } = withGaps(batch, this.#last);
         await this.#file.append(
@@ -183,9 +183,9 @@ export class Journal {
         this.#last = last;
         for (const { resolve } of batch) resolve();
       } catch (thrown) {
-        // Later lines build on the refused ones, so they are refused with them.
-        const refused = [...batch, ...this.#waiting];
-        this.#waiting = [];
+        // Later lines build on the refused ones, so they are refused, too.
+        const refused = [...batch, ...this.#pending];
+        this.#pending = [];
         this.refusals++;
         this.#file.cutOff();
         this.#onRefused();
@@ -196,8 +196,8 @@ export class Journal {
   }
 }
 
-/** The lines as they are written: versions that nothing was kept for are named, so that a missing line is not taken for one. */
-function withGaps(batch: readonly Waiting[], from: number): { lines: Line[]; last: number } {
+/** Adds a note for each gap in the versions, so that a gap differs from a missing line. */
+function withGaps(batch: readonly PendingLine[], from: number): { lines: Line[]; last: number } {
   const lines: Line[] = [];
   let last = from;
   for (const { version, text, after } of batch) {
@@ -211,7 +211,7 @@ function withGaps(batch: readonly Waiting[], from: number): { lines: Line[]; las
   return { lines, last };
 }
 
-/** A journal from its header on, as it must stand in a file. */
+/** The texts of a whole journal file, header included. */
 function textsOf(base: Base, lines: readonly Line[]): string[] {
   const header: Header = { standin: 1, v: base.v, base: base.hashes };
   return [encodeLine(JSON.stringify(header)), ...lines.map(({ text }) => text)];

@@ -1,21 +1,26 @@
 import { StartError } from "../../../errors.ts";
 import type { Json, JsonObject } from "../../../json.ts";
-import { ABSENT, type Layout, type Loaded } from "../layout.ts";
+import type { Layout, Loaded } from "../layout.ts";
+import { ABSENT } from "../read-data-file.ts";
 import type { JournalContent, JournalEdit, JournalLine } from "./journal-format.ts";
 import { filesOf, holdsUpTo } from "./journal-notes.ts";
 
 /** For each data file the version up to which it holds the journal's entries. */
 export type StartingPoints = ReadonlyMap<string, number>;
 
-/** Undefined when a file was changed after the journal was written, so that its entries no longer fit. */
-export function startingPoints(layout: Layout, { seen }: Loaded, journal: JournalContent): StartingPoints | undefined {
+/** Finds them by the content of each file; undefined when a file was changed after the journal was written. */
+export function startingPoints(
+  layout: Layout,
+  { observed }: Loaded,
+  journal: JournalContent,
+): StartingPoints | undefined {
   const changed = changedFiles(layout, journal);
   const known = filesOf(journal);
   const since = new Map<string, number>();
-  for (const file of new Set([...known, ...seen.keys()])) {
-    // Somebody put it there, and the journal has nothing to say about it.
+  for (const file of new Set([...known, ...observed.keys()])) {
+    // The user added it, and the journal has no entries for it.
     const isForeign = !known.has(file) && !changed.has(file);
-    const version = isForeign ? Number.POSITIVE_INFINITY : holdsUpTo(journal, file, seen.get(file)?.hash ?? ABSENT);
+    const version = isForeign ? Number.POSITIVE_INFINITY : holdsUpTo(journal, file, observed.get(file)?.hash ?? ABSENT);
     if (version === undefined) return undefined;
     since.set(file, version);
   }
@@ -32,22 +37,25 @@ function membersOf(line: JournalLine): string[] {
   return "database" in line ? Object.keys(line.database) : [];
 }
 
-/** The database after the entries that its files do not hold yet, and how many of them there were. */
-export function replay(
-  layout: Layout,
-  loaded: JsonObject,
-  { lines }: JournalContent,
-  since: StartingPoints,
-): { database: JsonObject; replayed: number } {
+export interface Replay {
+  readonly layout: Layout;
+  /** The database as its files hold it. */
+  readonly loaded: JsonObject;
+  readonly journal: JournalContent;
+  readonly since: StartingPoints;
+}
+
+/** Applies the entries that the files do not hold yet. Returns the database after them, and their number. */
+export function replay({ layout, loaded, journal, since }: Replay): { database: JsonObject; replayed: number } {
   let database = loaded;
   let replayed = 0;
   const isNew = (member: string, version: number): boolean => version > (since.get(layout.fileOf(member)) ?? 0);
-  for (const line of lines) {
+  for (const line of journal.lines) {
     if ("database" in line) {
-      const kept = Object.entries(database).filter(([name]) => !isNew(name, line.v));
+      const current = Object.entries(database).filter(([name]) => !isNew(name, line.v));
       const fresh = Object.entries(line.database).filter(([name]) => isNew(name, line.v));
       if (fresh.length > 0) replayed++;
-      database = Object.fromEntries([...fresh, ...kept]);
+      database = Object.fromEntries([...fresh, ...current]);
     } else if ("edits" in line) {
       const edits = line.edits.filter(([, name]) => isNew(name, line.v));
       if (edits.length > 0) replayed++;
@@ -64,7 +72,7 @@ function applyEdit(database: JsonObject, edit: JournalEdit): void {
     database[name] = edit[3];
     return;
   }
-  if (!Array.isArray(member)) throw new StartError(`The journal changes "${name}", which is no collection.`);
+  if (!Array.isArray(member)) throw new StartError(`The journal changes "${name}", which is not a collection.`);
   const records: Json[] = member;
   if (kind === "+") records.push(edit[2]);
   else if (kind === "=") records[edit[2] as number] = edit[3];

@@ -1,27 +1,28 @@
 import { renameSync, rmSync } from "node:fs";
-import { linkUnlessThere } from "./replaced-file.ts";
-import { type Formers, isSame, type Replaced } from "./replaced-files.ts";
+import { linkUnlessThere } from "./held-file.ts";
+import { isSame, type ReplacedFile } from "./replaced-file.ts";
+import type { ReplacedFiles } from "./replaced-files.ts";
 
 export interface ExchangeRequest {
   readonly file: string;
-  /** The file that is to be replaced; undefined when there is none. */
-  readonly held: Replaced | undefined;
+  /** The file to replace; undefined when there is none. */
+  readonly replaced: ReplacedFile | undefined;
   readonly temporary: string;
   readonly target: string;
-  readonly formers: Formers;
-  /** Told of a file from outside that has lost its place to an even newer one. */
-  readonly keepOutside: (file: string, replaced: Replaced) => void;
+  readonly replacedFiles: ReplacedFiles;
+  /** Called with an outside version that lost its name to an even newer one. */
+  readonly keepOutside: (file: string, replaced: ReplacedFile) => void;
 }
 
 /**
- * Replaces a file in two steps, so that nothing that another program puts in its place can be lost: whatever is there is
- * moved away, and the new file takes the name only if it is free. False when another file than the held one was found;
- * then that is there now. For an instant there is no file; a start after a crash in that instant puts it back.
+ * Replaces a file in two steps, so that no version another program puts there can be lost: moves the current file away,
+ * and links the new one only if the name is free. False when the current file was not the expected one; then that is back
+ * in place. For an instant there is no file; the next start after a crash in that instant puts it back.
  */
-export function exchange({ file, held, temporary, target, formers, keepOutside }: ExchangeRequest): boolean {
-  const taken = formers.take(file);
-  if (taken && !(held && isSame(taken, held))) {
-    if (!taken.former.putBack(target)) keepOutside(file, taken);
+export function exchange({ file, replaced, temporary, target, replacedFiles, keepOutside }: ExchangeRequest): boolean {
+  const taken = replacedFiles.take(file);
+  if (taken && !(replaced && isSame(taken, replaced))) {
+    if (!taken.held.putBack(target)) keepOutside(file, taken);
     return false;
   }
   let isPlaced: boolean;
@@ -29,15 +30,15 @@ export function exchange({ file, held, temporary, target, formers, keepOutside }
     isPlaced = linkUnlessThere(temporary, target);
   } catch (thrown) {
     if (taken) {
-      taken.former.putBack(target);
+      taken.held.putBack(target);
       throw thrown;
     }
-    // A file system without links.
+    // This file system does not support links.
     renameSync(temporary, target);
     return true;
   }
-  // It is held under another name.
-  taken?.former.drop();
+  // `replaced` still holds it under another name.
+  taken?.held.drop();
   if (isPlaced) rmSync(temporary, { force: true });
   return isPlaced;
 }

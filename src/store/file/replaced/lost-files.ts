@@ -3,8 +3,8 @@ import { basename, join, resolve } from "node:path";
 import { realPath } from "../../../atomic-write.ts";
 import { StartError } from "../../../errors.ts";
 import { type Layout, singleFile } from "../layout.ts";
-import { LinkedFormer } from "./replaced-file.ts";
-import { fileKey, formerNames } from "./second-names.ts";
+import { LinkedFile } from "./held-file.ts";
+import { fileKey, listSecondNames } from "./second-names.ts";
 
 /** The second name of a data file that is missing because a process ended between the two steps of an exchange. */
 export function lostSource(source: string): string | undefined {
@@ -12,30 +12,32 @@ export function lostSource(source: string): string | undefined {
   return lostFile(layout, basename(layout.place));
 }
 
-/** Gives missing data files their names back. Where the disk may not be touched, the start ends here. */
-export function putBackLostFiles(
-  layout: Layout,
-  files: Iterable<string>,
-  say: (text: string) => void,
-  mayMend: boolean,
-): void {
+export interface PutBackOptions {
+  readonly files: Iterable<string>;
+  /** Whether the disk may be written. */
+  readonly mayRepair: boolean;
+  readonly report: (text: string) => void;
+}
+
+/** Gives missing data files their names back; throws a `StartError` if that is needed but not allowed. */
+export function putBackLostFiles(layout: Layout, { files, mayRepair, report }: PutBackOptions): void {
   for (const file of files) {
     const lost = lostFile(layout, file);
     if (lost === undefined) continue;
     const path = realPath(join(layout.folder, file));
-    if (!mayMend) {
+    if (!mayRepair) {
       throw new StartError(
         `${path} is missing: a standin that ended while it saved left it as ${lost}. ` +
           "Move it back, or start standin once without --memory and with a folder that can be written.",
       );
     }
-    if (new LinkedFormer(lost).putBack(path))
-      say(`${path} was missing, because an earlier process ended while it saved. It is back.`);
+    if (new LinkedFile(lost).putBack(path))
+      report(`${path} was missing, because an earlier process ended while it saved. It is back.`);
   }
 }
 
 function lostFile({ anchor, folder }: Layout, file: string): string | undefined {
   if (existsSync(join(folder, file))) return undefined;
   const key = fileKey(file);
-  return formerNames(anchor).find((name) => name.key === key)?.path;
+  return listSecondNames(anchor).find((name) => name.key === key)?.path;
 }

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 
-/** O_ACCMODE: the part of the flags that says whether a file is open for writing. */
+/** O_ACCMODE: the bits of the flags that tell whether a file is open for writing. */
 const ACCESS_MODE = 3;
 
-/** Identifies a file by device and inode, whatever its names are. */
+/** Identifies a file by device and inode, regardless of its names. */
 export function identityOf({ dev, ino }: Pick<Stats, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
 
 /**
- * Which of these files a process has open for writing, as proc(5) tells. Where a system does not tell, or not of the
- * processes of others, none is known.
+ * The files among these that a process has open for writing, according to proc(5). Without that file system, or for
+ * processes of other users, none are found.
  */
 export function openForWriting(identities: ReadonlySet<string>): Set<string> {
   const open = new Set<string>();

@@ -1,133 +1,37 @@
-import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { fingerprintFrom } from "../fingerprint.ts";
+import type { ObservedFile } from "../read-data-file.ts";
+import { type HeldFile, hashOf } from "./held-file.ts";
+import { identityOf } from "./open-writers.ts";
 
-/**
- * A file that is about to be replaced, or was: whoever has it open still writes to it, so it is kept until that can be
- * ruled out.
- */
-export interface Former {
-  /** Whether it has a name of its own: then it may be given another one while somebody writes to it. */
-  readonly isNamed: boolean;
-  stat(): Stats;
-  read(): Buffer;
-  /** Gives it a name that people find. Whoever still writes to it goes on there, if it has a name already. */
-  keepAs(path: string): void;
-  drop(): void;
+/** A data file that a save replaces or has replaced. */
+export interface ReplacedFile {
+  readonly held: HeldFile;
+  readonly file: string;
+  /** Its expected content, as long as no outside program writes to it. */
+  expected: ObservedFile;
+  /** Another file has its name now. */
+  readonly isReplaced?: boolean;
+  /** A killed process left it, and no data file belongs to it: it may be the only copy of one. */
+  readonly isLost?: boolean;
+  /** It was given a name that users find, and stays. */
+  isKept?: boolean;
 }
 
-/** A second name keeps it, also beyond the end of this process. */
-export class LinkedFormer implements Former {
-  readonly isNamed = true;
-  #path: string;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  stat(): Stats {
-    return statSync(this.#path);
-  }
-
-  read(): Buffer {
-    return readFileSync(this.#path);
-  }
-
-  keepAs(path: string): void {
-    renameSync(this.#path, path);
-    this.#path = path;
-  }
-
-  /** Gives it back the name that it had; false when another file has that by now. */
-  putBack(path: string): boolean {
-    try {
-      if (!linkUnlessThere(this.#path, path)) return false;
-      this.drop();
-    } catch {
-      this.keepAs(path);
-    }
-    return true;
-  }
-
-  drop(): void {
-    try {
-      rmSync(this.#path, { force: true });
-    } catch {
-      // Where nothing can be removed, the next start looks at it again.
-    }
-  }
+/** Whether both are names of the same file. */
+export function isSame(one: ReplacedFile, other: ReplacedFile): boolean {
+  return identityOf(one.held.stat()) === identityOf(other.held.stat());
 }
 
-/** Where a file cannot have two names, it is held open. */
-class HeldFormer implements Former {
-  readonly isNamed = false;
-  readonly #fd: number;
-
-  constructor(fd: number) {
-    this.#fd = fd;
-  }
-
-  stat(): Stats {
-    return fstatSync(this.#fd);
-  }
-
-  read(): Buffer {
-    const content = Buffer.alloc(this.stat().size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < content.length; length += read) {
-      read = readSync(this.#fd, content, length, content.length - length, length);
-    }
-    return content.subarray(0, length);
-  }
-
-  keepAs(path: string): void {
-    writeFileSync(path, this.read(), { flag: "wx" });
-    this.drop();
-  }
-
-  drop(): void {
-    closeSync(this.#fd);
-  }
+/** Whether a file's content differs from the expected one. Reads the file only if its fingerprint differs. */
+export function isChanged({ held, expected }: ReplacedFile): boolean {
+  return fingerprintFrom(held.stat()) !== expected.fingerprint && hashOf(held) !== expected.hash;
 }
 
-/** Keeps what is at a path now; undefined when nothing is. */
-export function holdFormer(path: string, secondName: string): Former | undefined {
+export function isPresent({ held }: ReplacedFile): boolean {
   try {
-    linkSync(path, secondName);
-    return new LinkedFormer(secondName);
+    held.stat();
+    return true;
   } catch {
-    // No file, no folder of ours any more, another disk, or a file system without links.
+    return false;
   }
-  try {
-    return new HeldFormer(openSync(path, "r"));
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw thrown;
-  }
-}
-
-/** Gives a file another name; false when a file has that already. */
-export function linkUnlessThere(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw thrown;
-  }
-}
-
-export function hashOf(former: Former): string {
-  return createHash("sha256").update(former.read()).digest("hex");
 }

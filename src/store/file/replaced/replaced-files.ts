@@ -2,73 +2,61 @@ import { lstatSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realPath } from "../../../atomic-write.ts";
-import { firmLook, lookFrom, NO_LOOK } from "../fingerprint.ts";
+import { fingerprintFrom, NO_FINGERPRINT, reliableFingerprint } from "../fingerprint.ts";
 import type { KnownFiles } from "../known-files.ts";
-import { ABSENT, type Layout, type Seen } from "../layout.ts";
+import type { Layout } from "../layout.ts";
+import { ABSENT, type ObservedFile } from "../read-data-file.ts";
+import { hashOf, holdFile, LinkedFile } from "./held-file.ts";
 import { identityOf, openForWriting } from "./open-writers.ts";
-import { type Former, hashOf, holdFormer, LinkedFormer } from "./replaced-file.ts";
-import { fileKey, formerNames, formerPath, shortHash } from "./second-names.ts";
+import { isChanged, isPresent, type ReplacedFile } from "./replaced-file.ts";
+import { createSecondName, fileKey, listSecondNames, shortHash } from "./second-names.ts";
 
-/** Promised are two seconds; a program that ends in the last moment of them must be seen, too. */
+/** The documented two seconds, and a margin for a program that ends in their last moment. */
 const WATCHED_MS = 2200;
-/** A program that has just written is likely to go on. */
+/** A program that wrote within this time is likely to go on. */
 const QUIET_MS = 100;
-/** How often a stop looks whether a program has come to its end. */
+/** How often `close` checks whether a program has closed a file. */
 const POLL_MS = 20;
 /** Above this, replaced files without an open writer are dropped at once. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** A file that is being replaced. */
-export interface Replaced {
-  readonly former: Former;
-  readonly file: string;
-  /** Its expected content, as long as no outside program writes to it. */
-  expected: Seen;
-  /** Something else is in its place by now. */
-  readonly isReplaced?: boolean;
-  /** A killed process left it, and no data file belongs to it: it may be the only copy of one. */
-  readonly isLost?: boolean;
-  /** It was given a name that people find, and stays. */
-  isKept?: boolean;
-}
-
-interface Watched extends Replaced {
+interface Watched extends ReplacedFile {
   readonly size: number;
   readonly dueAt: number;
   readonly endsAt: number;
 }
 
-export interface FormersOptions {
+export interface ReplacedFilesOptions {
   readonly layout: Layout;
   readonly known: KnownFiles;
-  /** Asks for a call of `settle`, once nothing else is done with the files. */
+  /** Requests a call of `settle` when no other operation uses the files. */
   readonly wake: () => void;
-  /** A version from outside is only there any more: it must be given a name, or another place. */
-  readonly onOutside: (replaced: Replaced) => Promise<void> | void;
+  /** Called with an outside version that exists only as a replaced file, and must be named or loaded. */
+  readonly onOutside: (replaced: ReplacedFile) => Promise<void> | void;
 }
 
 /**
- * The files that saves have replaced. An outside program may have opened one before that and write to it afterwards, so
- * each stays for a while under a second name in our folder, and is looked at again.
+ * The files that saves have replaced. An outside program may have opened one before and write to it afterwards, so each
+ * stays for a while under a second name in our folder, and is checked again.
  */
-export class Formers {
-  readonly #options: FormersOptions;
+export class ReplacedFiles {
+  readonly #options: ReplacedFilesOptions;
   #watched: Watched[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: FormersOptions) {
+  constructor(options: ReplacedFilesOptions) {
     this.#options = options;
   }
 
-  /** Keeps the file that is about to be replaced; undefined when there is none. */
-  hold(file: string): Replaced | undefined {
+  /** Holds a file that is about to be replaced; undefined when there is none. */
+  hold(file: string): ReplacedFile | undefined {
     const expected = this.#expected(file);
-    const former = holdFormer(realPath(this.#pathOf(file)), this.#secondName(file, expected));
-    return former && { former, file, expected };
+    const held = holdFile(realPath(this.#pathOf(file)), this.#secondName(file, expected));
+    return held && { held, file, expected };
   }
 
-  /** Moves a file away, whatever it is by now; undefined when there is none. */
-  take(file: string): (Replaced & { readonly former: LinkedFormer }) | undefined {
+  /** Moves the current file away; undefined when there is none. */
+  take(file: string): (ReplacedFile & { readonly held: LinkedFile }) | undefined {
     const expected = this.#expected(file);
     const secondName = this.#secondName(file, expected);
     try {
@@ -77,70 +65,69 @@ export class Formers {
       if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw thrown;
     }
-    return { former: new LinkedFormer(secondName), file, expected };
+    return { held: new LinkedFile(secondName), file, expected };
   }
 
-  /** Takes a file away that is to be removed, whatever it holds by now. */
+  /** Removes a data file, and watches it like a replaced one. */
   remove(file: string): void {
     const path = this.#pathOf(file);
-    let taken: Replaced | undefined;
+    let taken: ReplacedFile | undefined;
     try {
-      // A link goes, what it leads to stays.
+      // Of a symbolic link, only the link goes.
       if (!lstatSync(path).isSymbolicLink()) taken = this.take(file);
     } catch {
-      // Not there, or it cannot be moved.
+      // It does not exist or cannot be moved.
     }
     if (taken) this.#watch(taken);
     else rmSync(path, { force: true });
   }
 
-  /** Whether what is held, if anything, is what is there. */
-  isCurrent(file: string, replaced: Replaced | undefined): boolean {
+  /** Whether the held file, if any, is the one that has the name now. */
+  isCurrent(file: string, replaced: ReplacedFile | undefined): boolean {
     const found = statSync(this.#pathOf(file), { throwIfNoEntry: false });
-    return (found && identityOf(found)) === (replaced && identityOf(replaced.former.stat()));
+    return (found && identityOf(found)) === (replaced && identityOf(replaced.held.stat()));
   }
 
-  /** It has been replaced, or it stays after all. */
-  release(replaced: Replaced): void {
-    const { former, isKept } = replaced;
+  /** Ends a `hold`: watches the file if it was replaced, and only lets go of it if it was not. */
+  release(replaced: ReplacedFile): void {
+    const { held, isKept } = replaced;
     if (isKept) return;
-    if (this.isCurrent(replaced.file, replaced)) former.drop();
+    if (this.isCurrent(replaced.file, replaced)) held.drop();
     else this.#watch(replaced);
   }
 
-  /** It has been replaced. */
-  #watch(replaced: Replaced): void {
+  #watch(replaced: ReplacedFile): void {
     const now = performance.now();
     const endsAt = now + WATCHED_MS;
-    const { size } = replaced.former.stat();
+    const { size } = replaced.held.stat();
     this.#watched.push({ ...replaced, isReplaced: true, size, dueAt: isChanged(replaced) ? now : endsAt, endsAt });
     this.#wait();
-    if (this.#watched.reduce((sum, one) => sum + one.size, 0) > MAX_BYTES) this.letGo();
+    if (this.#watched.reduce((sum, one) => sum + one.size, 0) > MAX_BYTES) this.freeSpace();
   }
 
-  /** Takes over what a killed process left. */
+  /** Adopts the replaced files that a killed process left. */
   async adopt(): Promise<void> {
     const { layout } = this.#options;
     const files = new Map(layout.files().map((file) => [fileKey(file), file]));
     const adopted = new Set<string>();
-    for (const { path, key, hash } of formerNames(layout.anchor)) {
-      const former = new LinkedFormer(path);
+    for (const { path, key, hash } of listSecondNames(layout.anchor)) {
+      const held = new LinkedFile(path);
       const file = files.get(key) ?? layout.fileOf(basename(layout.anchor));
-      // Taken before reading: a later change then shows as another look.
-      const found = former.stat();
-      const look = firmLook(found);
-      const expected = { hash: hashOf(former), look };
+      // Taken before reading, so that a later change gives another fingerprint.
+      const found = held.stat();
+      const fingerprint = reliableFingerprint(found);
+      const expected = { hash: hashOf(held), fingerprint };
       const isLost = !files.has(key);
-      const replaced: Replaced = { former, file, expected, isReplaced: true, isLost };
-      // It was never replaced, or has two such names: the process ended right before the next step.
-      if (this.isCurrent(file, replaced) || adopted.has(identityOf(found))) former.drop();
+      const replaced: ReplacedFile = { held, file, expected, isReplaced: true, isLost };
+      // The process ended before it replaced the file, or between two steps that leave two second names.
+      if (this.isCurrent(file, replaced) || adopted.has(identityOf(found))) held.drop();
       else if (!isLost && shortHash(expected.hash) === hash) this.#watch(replaced);
       else await this.#options.onOutside(replaced);
       adopted.add(identityOf(found));
     }
   }
 
-  /** Looks again at those that are due. */
+  /** Checks the files that are due. */
   async settle(): Promise<void> {
     const now = performance.now();
     const due = this.#take(({ dueAt }) => dueAt <= now);
@@ -148,7 +135,7 @@ export class Formers {
       try {
         await this.#settleOne(one, now);
       } catch {
-        // It cannot be looked at now, or is gone: then the next look passes over it.
+        // It cannot be read now, or is gone; then the next check skips it.
         this.#watched.push({ ...one, dueAt: now + QUIET_MS });
       }
     }
@@ -156,53 +143,53 @@ export class Formers {
   }
 
   async #settleOne(one: Watched, now: number): Promise<void> {
-    const { former, expected, endsAt } = one;
-    const found = former.stat();
+    const { held, expected, endsAt } = one;
+    const found = held.stat();
     const quietMs = Date.now() - found.mtimeMs;
     if (isChanged(one)) {
-      // What has no name of its own is copied, and a copy must be of the end.
-      const isGoingOn = quietMs >= 0 && quietMs < (former.isNamed ? QUIET_MS : WATCHED_MS);
+      // A file without a name is copied, and the copy must have its final content.
+      const isGoingOn = quietMs >= 0 && quietMs < (held.isNamed ? QUIET_MS : WATCHED_MS);
       if (isGoingOn) this.#watched.push({ ...one, dueAt: now + QUIET_MS });
-      // Where the disk refuses, it stays where it is, and is tried again.
+      // If the disk refuses, the file stays and `settle` tries again.
       else await this.#options.onOutside(one);
-    } else if (lookFrom(found) === expected.look || quietMs < 0 || quietMs > WATCHED_MS) former.drop();
-    // Somebody has begun to write the same again.
+    } else if (fingerprintFrom(found) === expected.fingerprint || quietMs < 0 || quietMs > WATCHED_MS) held.drop();
+    // A program has begun to write the same content again.
     else this.#watched.push({ ...one, dueAt: now + WATCHED_MS, endsAt: endsAt + WATCHED_MS });
   }
 
-  /** Looks at nothing any more; what is watched stays for the next process. */
+  /** Stops checking; the watched files stay for the next process. */
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Makes room: drops those that are unchanged and have no open writer. */
-  letGo(): void {
+  /** Frees disk space: drops the files that are unchanged and have no open writer. */
+  freeSpace(): void {
     const open = this.#openOnes();
-    for (const { former } of this.#take((one) => !open.has(one) && !isChanged(one))) former.drop();
+    for (const { held } of this.#take((one) => !open.has(one) && !isChanged(one))) held.drop();
   }
 
-  /** Ends the watch without waiting for its end: only a program that has a replaced file open is waited for. */
+  /** Ends the watch early, but waits for programs that have a replaced file open. */
   async close(): Promise<void> {
     this.stop();
     for (;;) {
       const open = this.#openOnes();
       const now = performance.now();
-      const done = this.#take((one) => !open.has(one) || one.endsAt <= now || (one.former.isNamed && isChanged(one)));
+      const done = this.#take((one) => !open.has(one) || one.endsAt <= now || (one.held.isNamed && isChanged(one)));
       for (const one of done) {
         if (isChanged(one)) await this.#options.onOutside(one);
-        else one.former.drop();
+        else one.held.drop();
       }
       if (this.#watched.length === 0) return;
       await sleep(POLL_MS);
     }
   }
 
-  /** No longer watches those that `goes` says yes to, and gives them back; those that somebody removed go in silence. */
-  #take(goes: (one: Watched) => boolean): Watched[] {
+  /** Stops watching the files that `isDone` selects, and returns them. Drops files that were removed. */
+  #take(isDone: (one: Watched) => boolean): Watched[] {
     const taken: Watched[] = [];
     this.#watched = this.#watched.filter((one) => {
-      if (!isThere(one)) return false;
-      if (!goes(one)) return true;
+      if (!isPresent(one)) return false;
+      if (!isDone(one)) return true;
       taken.push(one);
       return false;
     });
@@ -210,7 +197,7 @@ export class Formers {
   }
 
   #openOnes(): Set<Watched> {
-    const identities = new Map(this.#watched.filter(isThere).map((one) => [identityOf(one.former.stat()), one]));
+    const identities = new Map(this.#watched.filter(isPresent).map((one) => [identityOf(one.held.stat()), one]));
     const open = identities.size === 0 ? [] : openForWriting(new Set(identities.keys()));
     return new Set([...open].map((identity) => identities.get(identity) as Watched));
   }
@@ -223,34 +210,15 @@ export class Formers {
     this.#timer.unref();
   }
 
-  #expected(file: string): Seen {
-    return this.#options.known.get(file) ?? { hash: ABSENT, look: NO_LOOK };
+  #expected(file: string): ObservedFile {
+    return this.#options.known.get(file) ?? { hash: ABSENT, fingerprint: NO_FINGERPRINT };
   }
 
   #pathOf(file: string): string {
     return join(this.#options.layout.folder, file);
   }
 
-  #secondName(file: string, { hash }: Seen): string {
-    return formerPath(this.#options.layout.anchor, file, hash);
-  }
-}
-
-/** Whether two names were given to one file. */
-export function isSame(one: Replaced, other: Replaced): boolean {
-  return identityOf(one.former.stat()) === identityOf(other.former.stat());
-}
-
-/** Whether a replaced file holds anything else than it did. One that looks the same is not read. */
-export function isChanged({ former, expected }: Replaced): boolean {
-  return lookFrom(former.stat()) !== expected.look && hashOf(former) !== expected.hash;
-}
-
-function isThere({ former }: Replaced): boolean {
-  try {
-    former.stat();
-    return true;
-  } catch {
-    return false;
+  #secondName(file: string, { hash }: ObservedFile): string {
+    return createSecondName(this.#options.layout.anchor, file, hash);
   }
 }

@@ -3,26 +3,26 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ownFile, ownFolder } from "../own-folder.ts";
 
-/** The second name of a replaced file, as a process finds it that did not give it. */
-export interface FormerName {
+/** The second name of a replaced file, as a later process finds it. */
+export interface SecondName {
   readonly path: string;
-  /** Stands for the name of the file. */
+  /** Identifies the file by its name. */
   readonly key: string;
-  /** Stands for what the file was to hold. */
+  /** Identifies the file's expected content. */
   readonly hash: string;
 }
 
 let count = 0;
 
-/** A new second name, which tells a later process which file it was and what it is to hold. */
-export function formerPath(anchor: string, file: string, hash: string): string {
+/** Creates a second name, from which a later process knows the file and its expected content. */
+export function createSecondName(anchor: string, file: string, hash: string): string {
   count++;
   const id = [Date.now(), process.pid, count].map((part) => part.toString(16)).join("-");
   return ownFile(anchor, `${fileKey(file)}-${shortHash(hash)}-${id}.former`);
 }
 
 /** The second names in our folder, newest first. */
-export function formerNames(anchor: string): FormerName[] {
+export function listSecondNames(anchor: string): SecondName[] {
   const folder = ownFolder(anchor);
   const prefix = `${basename(anchor)}.`;
   const found = namesIn(folder).flatMap((name) => {
@@ -35,7 +35,7 @@ export function formerNames(anchor: string): FormerName[] {
   return found.sort(({ age: [a = 0, m = 0] }, { age: [b = 0, n = 0] }) => b - a || n - m);
 }
 
-/** File names may be as long as a name can be. */
+/** A short key for a file name, which may itself have the maximum length. */
 export function fileKey(file: string): string {
   return createHash("sha256").update(file).digest("hex").slice(0, 12);
 }

@@ -1,10 +1,10 @@
 import { indentedPieces, indentedRun, RUN } from "../../large-json/stringify.ts";
 import type { Exported } from "../store.ts";
 
-/** Text is handed on once there is this much of it: little enough to render in about a millisecond. */
+/** Characters per piece: few enough to render in about a millisecond. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** A whole database as the user's file holds it: 2-space JSON with a final newline, piece by piece. */
+/** Renders a whole database as the user's file: 2-space JSON with a final newline, piece by piece. */
 export function* renderDatabase(members: readonly Exported[]): Generator<string> {
   if (members.length === 0) {
     yield "{}\n";
@@ -18,7 +18,7 @@ export function* renderDatabase(members: readonly Exported[]): Generator<string>
   yield "\n}\n";
 }
 
-/** One member as a file of its own holds it. */
+/** Renders one member as a file of its own. */
 export function* renderMemberFile(member: Exported): Generator<string> {
   yield* renderMember(member, "");
   yield "\n";

@@ -1,26 +1,26 @@
 import { type FSWatcher, watch } from "node:fs";
-import { lookOf } from "./fingerprint.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 
-/** Events of one save come in a burst; a file that is being written is left alone for this long. */
+/** Events of one save come in a burst: wait until there was none for this long. */
 const SETTLE_MS = 50;
-/** But not for ever: something else in the folder, such as a log, may never come to rest. */
+/** Upper bound, because other files in the folder, such as a log, may change constantly. */
 const LONGEST_SETTLE_MS = 500;
-/** Some file systems (network shares, mounts into containers) report nothing: look by ourselves, too. */
+/** Some file systems (network shares, mounts into containers) report no events, so poll, too. */
 const POLL_MS = 1000;
 
 export interface Watcher {
   close(): void;
 }
 
-export interface Watched {
-  /** The folder is watched, not the file: a watched file goes deaf once another one is renamed over it. */
+export interface WatchRequest {
+  /** Folders are watched, not files: the watch of a file ends when another one is renamed over it. */
   readonly folders: readonly string[];
-  /** The files that matter, those that are there now. */
+  /** The relevant files that exist now. */
   readonly files: () => readonly string[];
 }
 
-/** Calls `onChange` soon after something happens in any of these folders. */
-export function watchFolders({ folders, files }: Watched, onChange: () => void): Watcher {
+/** Calls `onChange` soon after a change in any of these folders. */
+export function watchFolders({ folders, files }: WatchRequest, onChange: () => void): Watcher {
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
   const soon = (): void => {
@@ -34,11 +34,11 @@ export function watchFolders({ folders, files }: Watched, onChange: () => void):
     }, waitMs);
   };
   const watchers = [...new Set(folders)].map((folder) => watchQuietly(folder, soon));
-  let looks = looksOf(files);
+  let fingerprints = fingerprintsOf(files);
   const poll = setInterval(() => {
-    const now = looksOf(files);
-    if (now !== looks) soon();
-    looks = now;
+    const now = fingerprintsOf(files);
+    if (now !== fingerprints) soon();
+    fingerprints = now;
   }, POLL_MS);
   poll.unref();
   return {
@@ -53,7 +53,7 @@ export function watchFolders({ folders, files }: Watched, onChange: () => void):
 function watchQuietly(folder: string, onEvent: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onEvent);
-    // A removed folder ends the watch; the poll goes on.
+    // A removed folder ends the watch; polling goes on.
     watcher.on("error", () => watcher.close());
     return watcher;
   } catch {
@@ -61,11 +61,11 @@ function watchQuietly(folder: string, onEvent: () => void): FSWatcher | undefine
   }
 }
 
-/** Whatever cannot be looked at (a removed folder, one that is closed to us) looks the same until it can. */
-function looksOf(files: () => readonly string[]): string {
+/** The fingerprints of all files; a constant while they cannot be read (a removed folder, or missing permissions). */
+function fingerprintsOf(files: () => readonly string[]): string {
   try {
     return files()
-      .map((path) => `${path} ${lookOf(path)}`)
+      .map((path) => `${path} ${fingerprintOf(path)}`)
       .join("\n");
   } catch {
     return "";

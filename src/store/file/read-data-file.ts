@@ -1,0 +1,87 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { messageOf, StartError } from "../../errors.ts";
+import { type Json, parseJson } from "../../json.ts";
+import { JsonSyntaxError } from "../../json-syntax.ts";
+import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
+import { giveBackMemory } from "./give-back-memory.ts";
+import { LazyHash } from "./lazy-hash.ts";
+
+/** The longest JavaScript string. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+/** The hash of a file that does not exist. */
+export const ABSENT = "";
+
+/** A file's content when it was read, and its fingerprint right before: any later change gives it another one. */
+export interface ObservedFile {
+  readonly hash: string;
+  readonly fingerprint: Fingerprint;
+}
+
+export interface DataFile {
+  /** Undefined for a blank file. */
+  readonly value: Json | undefined;
+  readonly observed: ObservedFile;
+  readonly bytes: number;
+}
+
+export interface ReadOptions {
+  readonly refuseBlank: boolean;
+  /** The file's name in messages; the path without it. */
+  readonly name?: string;
+}
+
+/** Reads and parses a data file. The path must be absolute: a relative one breaks when the working directory changes. */
+export function readDataFile(path: string, { refuseBlank, name = path }: ReadOptions): DataFile {
+  const { text, bytes, fingerprint } = readText(path, name);
+  // Hashing the text instead of the file's bytes keeps a large file in memory only once.
+  const hash = new LazyHash(text);
+  void hash.done.then(() => giveBackMemory(bytes));
+  const observed: ObservedFile = {
+    fingerprint,
+    get hash() {
+      return hash.value;
+    },
+  };
+  if (text.trim() === "") {
+    if (refuseBlank) throw new StartError(`${name} is empty.`);
+    return { value: undefined, observed, bytes };
+  }
+  try {
+    return { value: parseJson(text), observed, bytes };
+  } catch (thrown) {
+    if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON. ${thrown.message}`);
+    throw thrown;
+  }
+}
+
+/** The hash of a file's current content. */
+export function hashFile(path: string): string {
+  try {
+    return createHash("sha256").update(readFileSync(path)).digest("hex");
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return ABSENT;
+    throw thrown;
+  }
+}
+
+function readText(path: string, name: string): { text: string; bytes: number; fingerprint: Fingerprint } {
+  try {
+    const found = statSync(path);
+    if (found.size > MAX_FILE_BYTES) {
+      throw new StartError(
+        `${name} has ${found.size} bytes; a data file may have at most ${MAX_FILE_BYTES}. ` +
+          "Larger data belongs in PostgreSQL (standin import).",
+      );
+    }
+    const text = readFileSync(path, "utf8");
+    // The first save would replace bytes that are not UTF-8 for good.
+    if (text.includes("\uFFFD") && !isUtf8(readFileSync(path))) {
+      throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.`);
+    }
+    return { text, bytes: found.size, fingerprint: reliableFingerprint(found) };
+  } catch (thrown) {
+    throw thrown instanceof StartError ? thrown : new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
+  }
+}

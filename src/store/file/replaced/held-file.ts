@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+
+/** A file that stays reachable after it was replaced, because a program that has it open may still write to it. */
+export interface HeldFile {
+  /** Whether it has a name of its own: then it can be renamed while a program writes to it. */
+  readonly isNamed: boolean;
+  stat(): Stats;
+  read(): Buffer;
+  /** Gives it a name that users find. A named file is renamed, so that open writers go on writing to it. */
+  keepAs(path: string): void;
+  drop(): void;
+}
+
+/** A file held by a second name, which outlives this process. */
+export class LinkedFile implements HeldFile {
+  readonly isNamed = true;
+  #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  stat(): Stats {
+    return statSync(this.#path);
+  }
+
+  read(): Buffer {
+    return readFileSync(this.#path);
+  }
+
+  keepAs(path: string): void {
+    renameSync(this.#path, path);
+    this.#path = path;
+  }
+
+  /** Gives it back its name; false when another file has that name now. */
+  putBack(path: string): boolean {
+    try {
+      if (!linkUnlessThere(this.#path, path)) return false;
+      this.drop();
+    } catch {
+      this.keepAs(path);
+    }
+    return true;
+  }
+
+  drop(): void {
+    try {
+      rmSync(this.#path, { force: true });
+    } catch {
+      // If it cannot be removed, the next start tries again.
+    }
+  }
+}
+
+/** A file held by an open descriptor, where it cannot have two names. */
+class OpenFile implements HeldFile {
+  readonly isNamed = false;
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  stat(): Stats {
+    return fstatSync(this.#fd);
+  }
+
+  read(): Buffer {
+    const content = Buffer.alloc(this.stat().size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < content.length; length += read) {
+      read = readSync(this.#fd, content, length, content.length - length, length);
+    }
+    return content.subarray(0, length);
+  }
+
+  keepAs(path: string): void {
+    writeFileSync(path, this.read(), { flag: "wx" });
+    this.drop();
+  }
+
+  drop(): void {
+    closeSync(this.#fd);
+  }
+}
+
+/** Holds the file at a path; undefined when there is none. */
+export function holdFile(path: string, secondName: string): HeldFile | undefined {
+  try {
+    linkSync(path, secondName);
+    return new LinkedFile(secondName);
+  } catch {
+    // The file or our folder is gone, on another disk, or on a file system without links.
+  }
+  try {
+    return new OpenFile(openSync(path, "r"));
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw thrown;
+  }
+}
+
+/** Gives a file another name; false when a file has that name already. */
+export function linkUnlessThere(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw thrown;
+  }
+}
+
+export function hashOf(file: HeldFile): string {
+  return createHash("sha256").update(file.read()).digest("hex");
+}
