@@ -78,15 +78,15 @@ export interface SharedData {
 
 export interface SharedSnapshots {
   /** Newest first. */
-  listKept(): Promise<KeptSnapshot[]>;
-  keep(id: string): Promise<KeptSnapshot>;
+  list(): Promise<StoredSnapshot[]>;
+  save(id: string): Promise<StoredSnapshot>;
   /** Resolves to whether there was such a snapshot. */
   restore(id: string): Promise<boolean>;
   read(id: string): Promise<JsonObject>;
   remove(id: string): Promise<boolean>;
 }
 
-export interface KeptSnapshot {
+export interface StoredSnapshot {
   readonly id: string;
   readonly createdAt: Date;
   readonly bytes: number;

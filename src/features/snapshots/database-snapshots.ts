@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json.ts";
-import type { Counts, KeptSnapshot, SharedSnapshots } from "../../store/store.ts";
+import type { Counts, SharedSnapshots, StoredSnapshot } from "../../store/store.ts";
 import {
   expectSnapshotName,
   findSnapshot,
@@ -11,43 +11,43 @@ import {
 /** Snapshots of a shared database, kept in it: every process sees them, and none goes through a process. */
 export class DatabaseSnapshots implements SnapshotKeeper {
   readonly place: string;
-  readonly #kept: SharedSnapshots;
+  readonly #stored: SharedSnapshots;
   readonly #now: () => number;
 
-  constructor(kept: SharedSnapshots, place: string, now: () => number = Date.now) {
-    this.#kept = kept;
+  constructor(stored: SharedSnapshots, place: string, now: () => number = Date.now) {
+    this.#stored = stored;
     this.place = place;
     this.#now = now;
   }
 
   async list(): Promise<Snapshot[]> {
-    return (await this.#kept.listKept()).map(snapshotOf);
+    return (await this.#stored.list()).map(snapshotOf);
   }
 
   async save(_store: unknown, name?: string): Promise<Snapshot & { counts: Counts }> {
     expectSnapshotName(name);
-    const kept = await this.#kept.keep(snapshotId(this.#now(), name));
+    const kept = await this.#stored.save(snapshotId(this.#now(), name));
     return { ...snapshotOf(kept), counts: kept.counts };
   }
 
   async restore(_store: unknown, idOrName: string): Promise<{ id: string; counts: Counts }> {
-    const kept = await this.#kept.listKept();
+    const kept = await this.#stored.list();
     const { id } = findSnapshot(kept.map(snapshotOf), idOrName);
-    await this.#kept.restore(id);
+    await this.#stored.restore(id);
     return { id, counts: kept.find((one) => one.id === id)!.counts };
   }
 
   async load(idOrName: string): Promise<JsonObject> {
     const { id } = findSnapshot(await this.list(), idOrName);
-    return this.#kept.read(id);
+    return this.#stored.read(id);
   }
 
   async remove(idOrName: string): Promise<void> {
     const { id } = findSnapshot(await this.list(), idOrName);
-    await this.#kept.remove(id);
+    await this.#stored.remove(id);
   }
 }
 
-function snapshotOf({ id, createdAt, bytes }: KeptSnapshot): Snapshot {
+function snapshotOf({ id, createdAt, bytes }: StoredSnapshot): Snapshot {
   return { id, file: `${id}.json`, created_at: createdAt.toISOString(), bytes };
 }

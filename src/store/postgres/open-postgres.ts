@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../errors.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type { ConnectionOptions } from "./connections/connection.ts";
-import { Database } from "./connections/postgres-database.ts";
+import { PostgresDatabase } from "./connections/postgres-database.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import { expectSchema, hasTrigrams, migrate } from "./tables/schema.ts";
 
 export interface PostgresOptions extends ConnectionOptions {
   readonly idKey: string;
-  /** By collection, the paths whose order is kept. */
+  /** The paths to index in order, by collection. */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
-  /** Fields that end so refer to other records, and are kept in order, too; `_id` and `Id` where it is not given. */
+  /** The suffix of fields that refer to other records, which are indexed, too; `_id` and `Id` by default. */
   readonly foreignKeySuffix: string | undefined;
-  /** Refuses a schema that standin has not set up, instead of setting it up. */
+  /** Rejects a schema that standin has not set up, instead of setting it up. */
   readonly mustExist?: boolean;
   readonly warn: (text: string) => void;
 }
@@ -27,14 +27,14 @@ export const POSTGRES_DEFAULTS = {
   foreignKeySuffix: undefined,
 } as const satisfies Omit<PostgresOptions, "idKey" | "warn">;
 
-/** Fields kept in order by themselves, in each collection. */
+/** The most foreign keys per collection that are indexed without being declared. */
 const MAX_KEYS = 5;
 
-/** Connects, makes what is missing in the schema, and reads the catalogue. */
+/** Connects, creates missing tables and functions, and reads the catalogue. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresStore> {
   const { schema, idKey, indexes, foreignKeySuffix, warn } = options;
   const suffixes = foreignKeySuffix === undefined ? ["_id", "Id"] : [foreignKeySuffix];
-  const database = new Database(url, options);
+  const database = new PostgresDatabase(url, options);
   try {
     if (options.mustExist) await expectSchema(database, schema);
     const epoch = await migrate(database, schema);
@@ -42,7 +42,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       schema,
       channel: channelOf(schema),
       idKey,
-      trigrams: await hasTrigrams(database),
+      hasTrigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
         const declared = Object.hasOwn(indexes, collection) ? indexes[collection]! : [];
         const referring = [...keys].filter((key) => suffixes.some((suffix) => key.endsWith(suffix))).slice(0, MAX_KEYS);
@@ -52,7 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     };
     const store = new PostgresStore({ database, url, idKey, epoch, load });
     await store.refresh();
-    await store.data.keepOrders();
+    await store.data.createMissingIndexes();
     await store.listen();
     return store;
   } catch (thrown) {
@@ -63,7 +63,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-/** A name for notifications, at most 63 bytes of it. */
+/** The name of the notification channel, within PostgreSQL's limit of 63 bytes. */
 function channelOf(schema: string): string {
   return `standin_${createHash("sha256").update(schema).digest("hex").slice(0, 32)}`;
 }

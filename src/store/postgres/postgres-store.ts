@@ -13,105 +13,81 @@ import type {
   SharedData,
   Statistics,
   Store,
-  StoreEvent,
   StoreListener,
   Write,
 } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Sql } from "./connections/connection.ts";
-import type { Database } from "./connections/postgres-database.ts";
+import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import { incomingMembers } from "./load/incoming-members.ts";
-import type { LoadTools } from "./load/load.ts";
+import type { LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
-import { factsSql, findRecords, hasPath } from "./read/find.ts";
-import { recordOf } from "./read/select.ts";
+import { factsSql, findRows, hasPath } from "./read/find-rows.ts";
+import { queryStatistics } from "./read/query-statistics.ts";
 import { groupByText, readRelated, withRelatedSql } from "./read/select-relations.ts";
-import { statisticsOf } from "./read/statistics.ts";
 import { textIsSql } from "./sql/conditions.ts";
 import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
 import { encodeText } from "./tables/coded-text.ts";
-import { askForChanges, forgetChanges, readNotice } from "./write/changes.ts";
-import { fetchIdFacts, fetchRecords, recordSql, singletonOf } from "./write/fetch.ts";
-import { countRequest, forgetRates } from "./write/rates.ts";
+import { recordFromRow, singletonFromRow } from "./tables/row.ts";
+import { RemoteChanges } from "./write/remote-changes.ts";
+import { removeOldChanges } from "./write/changes.ts";
+import { fetchIdFacts, fetchRecords, recordSql } from "./write/fetch-records.ts";
+import { countRequest, removeExpiredRates } from "./write/rates.ts";
 import { WriteLane } from "./write/write-lane.ts";
 
-/** How often what nobody needs any more is swept away. */
+/** The interval at which expired rows are removed. */
 const SWEEP_MS = 60_000;
 
-export interface PostgresStoreFacts {
-  readonly database: Database;
+export interface PostgresStoreOptions {
+  readonly database: PostgresDatabase;
   readonly url: string;
   readonly idKey: string;
   readonly epoch: string;
-  readonly load: LoadTools;
+  readonly load: LoadContext;
 }
 
-/** Records in PostgreSQL, shared with any number of other processes. Nothing but the catalogue is held here. */
+/** Records in PostgreSQL, shared with any number of other processes. Only the catalogue is held in memory. */
 export class PostgresStore implements Store {
   readonly engine = "postgres";
   readonly shared: SharedData;
   readonly place: string;
   readonly idKey: string;
   readonly epoch: string;
-  /** What concerns all data at once. */
+  /** The operations on all data at once. */
   readonly data: WholeData;
-  readonly #database: Database;
-  readonly #load: LoadTools;
+  readonly #database: PostgresDatabase;
+  readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
   readonly #lanes = new Map<string, WriteLane>();
   readonly #statistics = new Map<string, { version: string; statistics: Statistics }>();
-  readonly #listeners = new Set<StoreListener>();
-  /** Numbers what this process tells of. Versions count per collection here; and no other process may have the same numbers. */
-  #told = Date.now() * 1000;
+  readonly #changes: RemoteChanges;
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor({ database, url, idKey, epoch, load }: PostgresStoreFacts) {
+  constructor({ database, url, idKey, epoch, load }: PostgresStoreOptions) {
     this.#database = database;
     this.#load = load;
     this.idKey = idKey;
     this.epoch = epoch;
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
-    this.#catalogue = new Catalogue((question) => database.ask(question));
+    this.#catalogue = new Catalogue((statement) => database.query(statement));
+    this.#changes = new RemoteChanges(database, this.#catalogue);
     this.data = new WholeData(database, this.#catalogue, load);
     this.shared = {
-      countRequest: (key, windowSeconds) => database.ask((sql) => countRequest(sql, key, windowSeconds)),
+      countRequest: (key, windowSeconds) => database.query((sql) => countRequest(sql, key, windowSeconds)),
       seed: (make) => this.data.seed(() => incomingMembers(make())),
       snapshots: this.data,
     };
     this.#sweeper = setInterval(() => void this.#sweep().catch(() => undefined), SWEEP_MS).unref();
   }
 
-  /** Hears what other processes do, for as long as the store is open. */
-  async listen(): Promise<void> {
-    const tell = (event: StoreEvent): void => {
-      for (const listener of this.#listeners) listener(event);
-    };
-    // Whatever was said meanwhile is looked up.
-    const missed = (): void => {
-      void this.#catalogue.refresh().catch(() => undefined);
-      tell({ kind: "exchange", version: ++this.#told });
-    };
-    const hear = async (payload: string): Promise<void> => {
-      // Nobody wants to know: only that data were replaced matters here.
-      if (this.#listeners.size === 0 && !payload.includes('"replaced"')) return;
-      const changes = await this.#database.ask((sql) => readNotice(sql, payload));
-      if (!changes) return missed();
-      for (const { edits } of changes) tell({ kind: "change", change: { version: ++this.#told, edits } });
-    };
-    // One after the other: a short notice must not overtake a long one, which has to be fetched.
-    let heard = Promise.resolve();
-    const queue = (payload: string): void => {
-      heard = heard.then(() => hear(payload)).catch(missed);
-    };
-    await this.#database.listen(this.#load.channel, queue, missed);
+  /** Listens to the changes of other processes, for as long as the store is open. */
+  listen(): Promise<void> {
+    return this.#changes.start(this.#load.channel);
   }
 
-  /** Processes tell of their changes from when the first of them wants to hear: it takes a moment to reach them all. */
   subscribe(listener: StoreListener): () => void {
-    this.#listeners.add(listener);
-    void this.#database.ask(askForChanges).catch(() => undefined);
-    return () => this.#listeners.delete(listener);
+    return this.#changes.subscribe(listener);
   }
 
   members(): Member[] {
@@ -131,7 +107,7 @@ export class PostgresStore implements Store {
   }
 
   async stamp(names?: readonly string[]): Promise<string> {
-    const rows = await this.#database.ask((sql) =>
+    const rows = await this.#database.query((sql) =>
       names
         ? sql`SELECT m.version FROM unnest(${names.map(encodeText)}::text[]) WITH ORDINALITY AS n(name, place)
             LEFT JOIN members m ON m.name = n.name ORDER BY n.place`
@@ -142,7 +118,7 @@ export class PostgresStore implements Store {
 
   async get(collection: string, id: string): Promise<StoredRecord | undefined> {
     return this.#withMember(collection, async (member, database) =>
-      member ? (await fetchRecords(database, this.idKey, member, [id])).get(id) : undefined,
+      member ? (await fetchRecords(database, { member, idKey: this.idKey, ids: [id] })).get(id) : undefined,
     );
   }
 
@@ -150,12 +126,13 @@ export class PostgresStore implements Store {
     return this.#withMember(collection, async (member, database) => {
       if (!member) return undefined;
       const facts = factsSql(member, stampOf);
-      const page = recordSql(member, this.idKey, id, facts);
+      const { idKey } = this;
+      const page = recordSql({ member, idKey, id, facts });
       const rows = await run(database, withRelatedSql(page, this.#catalogue, relations));
-      const { page: found, related } = readRelated(rows, this.#catalogue, relations, this.idKey);
-      const row = found.find(({ body }) => body !== null && isId(body as string, this.idKey, id));
+      const { page: found, related } = readRelated(rows, { catalogue: this.#catalogue, relations, idKey });
+      const row = found.find(({ body }) => body !== null && isId(body as string, idKey, id));
       if (!row) return undefined;
-      return { record: recordOf(row), related, stamp: `${this.epoch}.${row.versions}` };
+      return { record: recordFromRow(row), related, stamp: `${this.epoch}.${row.versions}` };
     });
   }
 
@@ -164,23 +141,23 @@ export class PostgresStore implements Store {
     if (record) return idOf(record.value, this.idKey) ?? id;
     return this.#withMember(collection, async (member, database) => {
       if (!member) return id;
-      const { hasNumbers, hasTexts } = await fetchIdFacts(database, this.idKey, member);
+      const { hasNumbers, hasTexts } = await fetchIdFacts(database, member, this.idKey);
       return hasNumbers || !hasTexts ? lookupKey(id) : id;
     });
   }
 
   async singleton(name: string): Promise<StoredRecord | undefined> {
-    const [row] = await this.#database.ask(
+    const [row] = await this.#database.query(
       (sql) => sql`SELECT version, body FROM members WHERE name = ${encodeText(name)} AND kind = 'singleton'`,
     );
-    return row && singletonOf(row);
+    return row && singletonFromRow(row);
   }
 
   async find(name: string, query: Query, options: FindOptions = {}): Promise<Found> {
     return this.#withMember(name, async (member, database) => {
       if (!member) return { records: [], total: 0, stamp: `${this.epoch}.0` };
-      const found = await findRecords(database, member, query, options, this.#catalogue, this.idKey);
-      const { versions, ...rest } = found;
+      const search = { member, query, options, catalogue: this.#catalogue, idKey: this.idKey };
+      const { versions, ...rest } = await findRows(database, search);
       return versions ? { ...rest, stamp: `${this.epoch}.${versions}` } : rest;
     });
   }
@@ -190,15 +167,17 @@ export class PostgresStore implements Store {
       const groups = new Map<string, StoredRecord[]>();
       if (!member || values.size === 0) return groups;
       const texts = [...values];
-      if (field === this.idKey) {
-        for (const [id, record] of await fetchRecords(database, this.idKey, member, texts)) groups.set(id, [record]);
+      const { idKey } = this;
+      if (field === idKey) {
+        for (const [id, record] of await fetchRecords(database, { member, idKey, ids: texts }))
+          groups.set(id, [record]);
         return groups;
       }
       const rows = await run(
         database,
         sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${textIsSql(member, field, texts)} ORDER BY slot`,
       );
-      const all = groupByText(rows.map(recordOf), field, this.idKey);
+      const all = groupByText(rows.map(recordFromRow), field, idKey);
       for (const [text, records] of all) if (values.has(text)) groups.set(text, records);
       return groups;
     });
@@ -219,8 +198,8 @@ export class PostgresStore implements Store {
   indexes(name: string): string[] {
     const member = this.#catalogue.get(name);
     if (member?.kind !== "collection") return [];
-    const text = this.#load.trigrams ? ["trigrams of all texts"] : [];
-    return ["containment of the record", ...text, ...[...member.orders.keys()].map((path) => `order of ${path}`)];
+    const text = this.#load.hasTrigrams ? ["trigrams of all texts"] : [];
+    return ["containment of the record", ...text, ...[...member.sortColumns.keys()].map((path) => `order of ${path}`)];
   }
 
   async statistics(name: string): Promise<Statistics> {
@@ -230,7 +209,7 @@ export class PostgresStore implements Store {
       const version = String(row?.version);
       const known = this.#statistics.get(name);
       if (known?.version === version) return known.statistics;
-      const statistics = await statisticsOf(database, member);
+      const statistics = await queryStatistics(database, member);
       this.#statistics.set(name, { version, statistics });
       return statistics;
     });
@@ -245,8 +224,8 @@ export class PostgresStore implements Store {
     let lane = this.#lanes.get(name);
     if (!lane) {
       const { idKey } = this;
-      const tools = { database: this.#database, idKey, catalogue: this.#catalogue, channel: this.#load.channel };
-      lane = new WriteLane(tools);
+      const context = { database: this.#database, idKey, catalogue: this.#catalogue, channel: this.#load.channel };
+      lane = new WriteLane(context);
       this.#lanes.set(name, lane);
     }
     return lane.add(write);
@@ -264,22 +243,23 @@ export class PostgresStore implements Store {
     );
   }
 
-  /** Whatever others change is seen as it is. */
+  /** Reads always see the latest data, so there is nothing to reload. */
   async reload(): Promise<boolean> {
     return false;
   }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await this.#database.close();
   }
 
   async #sweep(): Promise<void> {
-    await this.#database.ask(forgetRates);
-    await this.#database.ask(forgetChanges);
+    await this.#database.query(removeExpiredRates);
+    await this.#database.query(removeOldChanges);
   }
 
   #withMember<T>(name: string, read: (member: KnownMember | undefined, database: Sql) => Promise<T>): Promise<T> {
-    return this.#database.askOn(this.#catalogue, (sql) => {
+    return this.#database.queryOn(this.#catalogue, (sql) => {
       const member = this.#catalogue.get(name);
       return read(member?.kind === "collection" ? member : undefined, sql);
     });

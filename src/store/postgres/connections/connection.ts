@@ -1,41 +1,41 @@
 import { readFileSync } from "node:fs";
 import postgres from "postgres";
-import { messageOf, StandinError, StartError } from "../../../errors.ts";
+import { messageOf, StartError } from "../../../errors.ts";
 import { withoutPassword } from "../../sources/source-kind.ts";
 
-/** The connections to one database, and the fragments of SQL made with them. */
+/** The driver's handle of one or more connections. */
 export type Sql = postgres.Sql<Record<string, unknown>>;
 
-/** How the database is reached. */
+/** The options of every connection to the database. */
 export interface ConnectionOptions {
-  /** The schema that holds everything. */
+  /** The schema that has all tables. */
   readonly schema: string;
   readonly poolSize: number;
-  /** A statement may run so long. */
+  /** The time limit of a statement. */
   readonly statementTimeoutMs: number;
-  /** `verify`: encrypted, and the certificate is checked; `require`: encrypted; undefined: as the URL says. */
+  /** `verify`: encrypted, with the certificate verified; `require`: encrypted; undefined: as the URL says. */
   readonly tls: "off" | "require" | "verify" | undefined;
-  /** The certificate of the authority that the server's must come from. */
+  /** The file with the certificate of the authority that must have issued the server's. */
   readonly tlsCa: string | undefined;
 }
 
-/** After the database went away, it is tried again this often. */
+/** The delay between attempts to reconnect. */
 const RECONNECT_SECONDS = 0.1;
 const CONNECT_TIMEOUT_SECONDS = 5;
 
 /** The array types of parameters, by their numbers in every PostgreSQL: int[], text[], bigint[]. */
 const ARRAYS = [1007, 1009, 1016];
 
-/** What a connection tells of itself. */
-export interface Hooks {
+/** The callbacks of a connection. */
+export interface ConnectionHooks {
   readonly onClose?: () => void;
   readonly onNotice?: (payload: string) => void;
 }
 
-/** Connections for single statements, each under the time limit from its first moment. */
+/** Opens connections for single statements, with the time limit from the start. */
 export function connectPool(url: string, options: ConnectionOptions): Sql {
   return open(url, options, {
-    // Else each connection begins with a query for all types, and the process ends where that query times out.
+    // Otherwise each connection begins with a query for all types, and a timeout of that query ends the process.
     fetch_types: false,
     types: Object.fromEntries(ARRAYS.map((to) => [to, { to, from: [], serialize: arrayText, parse: String }])),
     connection: { statement_timeout: options.statementTimeoutMs },
@@ -43,10 +43,14 @@ export function connectPool(url: string, options: ConnectionOptions): Sql {
 }
 
 /**
- * One connection, to be reserved. It has no time limit: the driver reserves none without that query for types, and then
- * the limit would end the process.
+ * Opens one connection, to be reserved. It has no time limit: the driver reserves a connection only after that query for
+ * types, whose timeout would end the process.
  */
-export function connectLine(url: string, options: ConnectionOptions, { onClose, onNotice }: Hooks = {}): Sql {
+export function connectSingle(
+  url: string,
+  options: ConnectionOptions,
+  { onClose, onNotice }: ConnectionHooks = {},
+): Sql {
   return open(url, options, {
     max: 1,
     ...(onClose && { onclose: onClose }),
@@ -69,7 +73,7 @@ function open(url: string, options: ConnectionOptions, more: DriverOptions): Sql
       connection: {
         application_name: "standin",
         search_path: `${quoted(options.schema)}, public`,
-        // Statements are written so that one plan is good for all parameters; making another each time costs more.
+        // Statements are written so that one plan suits all parameters; planning each time costs more.
         plan_cache_mode: "force_generic_plan",
         ...more.connection,
       },
@@ -99,61 +103,4 @@ function arrayText(elements: unknown): string {
 
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** Codes of a server that ends, starts, or has no connection left, and of the driver. */
-const GONE = /^(08...|57P0[123]|53300|CONNECT|CONNECTION_\w+|CONNECT_TIMEOUT)$/;
-/** Codes of sockets and of names; those of files are nobody's absence. */
-const UNREACHABLE = /^(E(CONN|HOST|NET)[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/;
-/** Another transaction was in the way; the whole of it may be done again. */
-const AGAIN = /^(40001|40P01|55P03)$/;
-
-export function isGone(thrown: unknown): boolean {
-  const code = codeOf(thrown);
-  return GONE.test(code) || UNREACHABLE.test(code);
-}
-
-export function isWorthAnotherTry(thrown: unknown): boolean {
-  return AGAIN.test(codeOf(thrown));
-}
-
-/** The catalogue is behind the database. */
-export class Outdated extends Error {}
-
-export function isOutdated(thrown: unknown): boolean {
-  if (thrown instanceof Outdated) return true;
-  // A table or column that was there when the catalogue was read; or a plan made when it was.
-  return /^(42P01|42703|0A000)$/.test(codeOf(thrown)) || /could not open relation/.test(messageOf(thrown));
-}
-
-export function isTimeout(thrown: unknown): boolean {
-  return codeOf(thrown) === "57014";
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error ? String((thrown as { code?: unknown }).code ?? "") : "";
-}
-
-/** What a client is told while there is no database. */
-export function unavailable(thrown: unknown, more = "Nothing was changed."): StandinError {
-  return new StandinError(
-    "STORE_UNAVAILABLE",
-    `The database cannot be reached (${codeOf(thrown) || "no answer"}). ${more}`,
-    {
-      "Retry-After": "1",
-    },
-  );
-}
-
-/** Turns what the driver throws into what a client may hear. */
-export function explained(thrown: unknown, statementTimeoutMs: number): unknown {
-  if (isGone(thrown)) return unavailable(thrown);
-  if (isTimeout(thrown)) {
-    return new StandinError(
-      "STORE_UNAVAILABLE",
-      `The database took longer than ${statementTimeoutMs} ms. Ask for less, declare an index, or raise "statementTimeout".`,
-      { "Retry-After": "1" },
-    );
-  }
-  return thrown;
 }

@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { quoted, type Sql } from "./connection.ts";
+import { type ConnectionHooks, quoted, type Sql } from "./connection.ts";
 
-/** How long a broken line stays so. */
-const AGAIN_MS = 200;
+/** The delay before a broken connection is replaced. */
+const RECONNECT_MS = 200;
 
-/** What listening must be told to connect: whom to call with a notification, and when the line breaks. */
-export type ListeningConnect = (hooks: { onNotice: (payload: string) => void; onClose: () => void }) => Sql;
+export interface ListeningOptions {
+  readonly connect: (hooks: Required<ConnectionHooks>) => Sql;
+  readonly channel: string;
+  readonly onNotice: (payload: string) => void;
+  /** Called after a reconnect: notices may have been missed. */
+  readonly onGap: () => void;
+}
 
-/** Hears the notifications of a channel. A line that breaks is made anew; `onGap` hears when something may have been missed. */
+/** Listens to the notifications of a channel, and reconnects when the connection breaks. */
 export class Listening {
-  readonly #connect: ListeningConnect;
-  readonly #channel: string;
-  readonly #onNotice: (payload: string) => void;
-  readonly #onGap: () => void;
+  readonly #options: ListeningOptions;
   #driver: Sql | undefined;
   #isClosed = false;
 
-  constructor(connect: ListeningConnect, channel: string, onNotice: (payload: string) => void, onGap: () => void) {
-    this.#connect = connect;
-    this.#channel = channel;
-    this.#onNotice = onNotice;
-    this.#onGap = onGap;
+  constructor(options: ListeningOptions) {
+    this.#options = options;
   }
 
   async start(): Promise<void> {
-    const driver = this.#connect({ onNotice: this.#onNotice, onClose: () => void this.#again(driver) });
+    const { connect, channel, onNotice } = this.#options;
+    const driver = connect({ onNotice, onClose: () => void this.#reconnect(driver) });
     this.#driver = driver;
-    const line = await driver.reserve();
-    await line.unsafe(`LISTEN ${quoted(this.#channel)}`);
+    const reserved = await driver.reserve();
+    await reserved.unsafe(`LISTEN ${quoted(channel)}`);
   }
 
   async close(): Promise<void> {
@@ -35,19 +35,19 @@ export class Listening {
     await this.#driver?.end({ timeout: 0 });
   }
 
-  async #again(broken: Sql): Promise<void> {
-    // Several events may tell of one break.
+  async #reconnect(broken: Sql): Promise<void> {
+    // The driver may report one break several times.
     if (broken !== this.#driver) return;
     this.#driver = undefined;
     void broken.end({ timeout: 0 });
     while (!this.#isClosed) {
-      await sleep(AGAIN_MS, undefined, { ref: false });
+      await sleep(RECONNECT_MS, undefined, { ref: false });
       try {
         await this.start();
         if (this.#isClosed) await this.close();
-        return this.#onGap();
+        return this.#options.onGap();
       } catch {
-        // Not back yet; whoever started has let go of the driver by closing it, or will be replaced by the next.
+        // Not back yet. The failed driver has closed itself, or the next one replaces it.
         this.#driver = undefined;
       }
     }

@@ -1,11 +1,12 @@
-import { isGone, type Sql } from "./connection.ts";
+import type { Sql } from "./connection.ts";
+import { isConnectionLost } from "./connection-errors.ts";
 
-/** How long the statements of a pool that is let go of may still take. */
+/** The time that the statements of a replaced pool may still take. */
 const DRAIN_SECONDS = 5;
 
 /**
- * The connections for single statements. When one breaks, all are exchanged for new ones: the driver may keep half a
- * message of a broken connection and never send anything on it again.
+ * The connections for single statements. When one breaks, all are replaced: the driver may keep half a message of a
+ * broken connection and never send anything on it again.
  */
 export class Pool {
   readonly #connect: () => Sql;
@@ -16,13 +17,13 @@ export class Pool {
     this.#sql = connect();
   }
 
-  /** Asks, and sees to it that the next question finds a sound connection. */
-  async ask<T>(question: (sql: Sql) => Promise<T>): Promise<T> {
+  /** Runs a statement, and replaces the connections if it finds one broken. */
+  async query<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
     const sql = this.#sql;
     try {
-      return await question(sql);
+      return await statement(sql);
     } catch (thrown) {
-      if (isGone(thrown) && sql === this.#sql) {
+      if (isConnectionLost(thrown) && sql === this.#sql) {
         this.#sql = this.#connect();
         void sql.end({ timeout: DRAIN_SECONDS });
       }

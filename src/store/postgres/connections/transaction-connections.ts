@@ -1,26 +1,27 @@
 import type postgres from "postgres";
-import { isGone, type Sql, unavailable } from "./connection.ts";
+import type { Sql } from "./connection.ts";
+import { isConnectionLost, unavailable } from "./connection-errors.ts";
 
-/** A connection of its own, for work of several statements. */
-interface Line {
+/** A connection reserved for one transaction at a time. */
+interface TransactionConnection {
   readonly driver: Sql;
   readonly reserved: postgres.ReservedSql;
   isBroken: boolean;
 }
 
-/** What a transaction works with: statements go down one connection, and `commit` ends it. */
-export type Work<T> = (sql: Sql, commit: () => Promise<unknown>) => Promise<T>;
+/** The body of a transaction: sends its statements through one connection. May call `commit` itself. */
+export type TransactionBody<T> = (sql: Sql, commit: () => Promise<unknown>) => Promise<T>;
 
 /**
- * Connections for transactions, a few of them, lent one after the other. The driver's own way to begin a transaction ends
- * the process when the connection breaks under it, since it goes on writing to where nobody is; so a broken line is known
- * here at once, is never written to again, and makes way for a new one.
+ * A few connections for transactions, each lent to one at a time. The driver's own `begin` ends the process when the
+ * connection breaks, because it goes on writing to the closed socket. Here a broken connection is noticed at once, never
+ * written to again, and replaced.
  */
-export class Lines {
+export class TransactionConnections {
   readonly #connect: (onClose: () => void) => Sql;
   readonly #max: number;
   readonly #statementTimeoutMs: number;
-  readonly #idle: Line[] = [];
+  readonly #idle: TransactionConnection[] = [];
   readonly #waiting: (() => void)[] = [];
   #count = 0;
   #isClosed = false;
@@ -31,28 +32,32 @@ export class Lines {
     this.#statementTimeoutMs = statementTimeoutMs;
   }
 
-  /** Runs a transaction. What was not committed by the work itself is committed when it is done. */
-  async transaction<T>(work: Work<T>, begin = "BEGIN"): Promise<T> {
-    const line = await this.#take();
-    const sql = guarded(line);
+  /** Runs a transaction, and commits it unless its body has done so. */
+  async transaction<T>(body: TransactionBody<T>, begin = "BEGIN"): Promise<T> {
+    const connection = await this.#take();
+    const sql = guarded(connection);
     let isCommitted = false;
     const commit = (): Promise<unknown> => {
       isCommitted = true;
       return sql.unsafe("COMMIT");
     };
     try {
-      // Not waited for: what follows is sent behind it.
+      // Not awaited: the next statements are sent right behind it.
       const begun = sql.unsafe(begin).execute();
       begun.catch(() => undefined);
-      const result = await work(sql, commit);
+      const result = await body(sql, commit);
       if (!isCommitted) await commit();
       return result;
     } catch (thrown) {
-      if (isGone(thrown)) line.isBroken = true;
-      if (!line.isBroken) await sql.unsafe("ROLLBACK").catch(() => this.#breakOff(line));
+      if (isConnectionLost(thrown)) connection.isBroken = true;
+      if (!connection.isBroken) {
+        await sql.unsafe("ROLLBACK").catch(() => {
+          connection.isBroken = true;
+        });
+      }
       throw thrown;
     } finally {
-      this.#giveBack(line);
+      this.#giveBack(connection);
     }
   }
 
@@ -61,13 +66,13 @@ export class Lines {
     await Promise.all(this.#idle.splice(0).map(({ driver }) => driver.end({ timeout: 0 })));
   }
 
-  async #take(): Promise<Line> {
+  async #take(): Promise<TransactionConnection> {
     while (this.#count >= this.#max && this.#idle.length === 0) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    for (let line = this.#idle.pop(); line; line = this.#idle.pop()) {
-      if (!line.isBroken) return line;
-      this.#discard(line);
+    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
+      if (!connection.isBroken) return connection;
+      this.#discard(connection);
     }
     this.#count++;
     try {
@@ -79,43 +84,39 @@ export class Lines {
     }
   }
 
-  async #open(): Promise<Line> {
-    let line: Line | undefined;
+  async #open(): Promise<TransactionConnection> {
+    let connection: TransactionConnection | undefined;
     const driver = this.#connect(() => {
-      if (line) line.isBroken = true;
+      if (connection) connection.isBroken = true;
     });
     try {
-      line = { driver, reserved: await driver.reserve(), isBroken: false };
-      await line.reserved.unsafe(`SET statement_timeout = ${this.#statementTimeoutMs}`);
-      return line;
+      connection = { driver, reserved: await driver.reserve(), isBroken: false };
+      await connection.reserved.unsafe(`SET statement_timeout = ${this.#statementTimeoutMs}`);
+      return connection;
     } catch (thrown) {
       void driver.end({ timeout: 0 });
       throw thrown;
     }
   }
 
-  #breakOff(line: Line): void {
-    line.isBroken = true;
-  }
-
-  #giveBack(line: Line): void {
-    if (line.isBroken || this.#isClosed) this.#discard(line);
-    else this.#idle.push(line);
+  #giveBack(connection: TransactionConnection): void {
+    if (connection.isBroken || this.#isClosed) this.#discard(connection);
+    else this.#idle.push(connection);
     this.#waiting.shift()?.();
   }
 
-  #discard({ driver }: Line): void {
+  #discard({ driver }: TransactionConnection): void {
     this.#count--;
     void driver.end({ timeout: 0 });
   }
 }
 
-/** The connection as transactions use it: one that is broken refuses, instead of being written to. */
-function guarded(line: Line): Sql {
+/** The connection as transactions see it: throws once it is broken, instead of writing to it. */
+function guarded(connection: TransactionConnection): Sql {
   const refuseBroken = (): void => {
-    if (line.isBroken) throw unavailable(undefined);
+    if (connection.isBroken) throw unavailable(undefined);
   };
-  return new Proxy(line.reserved, {
+  return new Proxy(connection.reserved, {
     apply(target, self, args) {
       refuseBroken();
       return Reflect.apply(target as unknown as (...words: unknown[]) => unknown, self, args);

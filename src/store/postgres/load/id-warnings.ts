@@ -1,11 +1,17 @@
 import type { Sql } from "../connections/connection.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 
-/** So many ids that occur more than once are named. */
+/** The most duplicate ids to name. */
 const MAX_NAMED = 5;
 
-/** Tells of the records in a table that cannot be addressed, as the file store does when it loads them. */
-export async function warnOfIds(sql: Sql, table: string, idKey: string, warn: (text: string) => void): Promise<void> {
+export interface IdCheck {
+  readonly table: string;
+  readonly idKey: string;
+  readonly warn: (text: string) => void;
+}
+
+/** Warns of the records in a table that cannot be addressed, as the file store does when it loads them. */
+export async function warnOfIds(sql: Sql, { table, idKey, warn }: IdCheck): Promise<void> {
   const id = sql`(doc -> ${encodeText(idKey)}::text)`;
   const isUsable = sql`coalesce(jsonb_typeof(${id}) IN ('number', 'string'), false)`;
   const doubled =

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../json.ts";
 import { isAside } from "../../memory/state.ts";
-import type { IncomingMember } from "./load.ts";
+import type { IncomingMember } from "./replace-database.ts";
 
-/** A database in memory, on its way into a shared one. */
+/** The members of a database in memory, to be loaded into PostgreSQL. */
 export function* incomingMembers(database: JsonObject): Generator<IncomingMember> {
   for (const [name, value] of Object.entries(database)) {
     if (isAside(name)) yield { kind: "aside", name, value };

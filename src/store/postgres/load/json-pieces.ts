@@ -1,7 +1,7 @@
 import { type Json, parseJson } from "../../../json.ts";
 import { JsonSyntaxError } from "../../../json-syntax.ts";
 
-/** Where a scan of a value must look closer. */
+/** Characters at which a scan for the end of a nested value stops. */
 const NESTING = /["{}[\]]/g;
 const STRING_END = /["\\]/g;
 const SCALAR_END = /[,\]}\s]/g;
@@ -10,14 +10,14 @@ const SOLID = /\S/g;
 const SHOWN_CHARACTERS = 12;
 
 /**
- * A JSON text that comes in pieces, parsed value by value without ever being whole in memory. A mistake is thrown as an
- * `Error` whose message begins with its line and column in the whole text.
+ * Parses a JSON text that arrives in pieces, value by value, without holding the whole text in memory. Throws a mistake as
+ * an `Error` whose message begins with its line and column in the whole text.
  */
 export class JsonPieces {
   readonly #source: AsyncIterator<string>;
   #text = "";
   #at = 0;
-  /** The line in which `#text` begins, and how many characters of it came before. */
+  /** The line in which `#text` begins, and the characters of that line before it. */
   #line = 1;
   #column = 0;
 
@@ -25,7 +25,7 @@ export class JsonPieces {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The next character that is no space; undefined at the end. */
+  /** The next character that is not a space; undefined at the end. */
   async peek(): Promise<string | undefined> {
     for (;;) {
       const found = find(SOLID, this.#text, this.#at);
@@ -53,7 +53,7 @@ export class JsonPieces {
     }
   }
 
-  /** The keys of the object that begins here; the value of each must be taken before the next one is asked for. */
+  /** The keys of the object that begins here. The caller must read each value before it requests the next key. */
   async *keys(): AsyncGenerator<string> {
     for await (const _entry of this.#entries("{", "}")) {
       if ((await this.peek()) !== '"') throw this.#mistake(this.#expectation("a property name in double quotes"));
@@ -69,7 +69,7 @@ export class JsonPieces {
     for await (const _entry of this.#entries("[", "]")) yield await this.value();
   }
 
-  /** Stops before each entry between two brackets. */
+  /** Yields before each entry between two brackets. */
   async *#entries(opening: string, closing: string): AsyncGenerator<void> {
     await this.#expect(opening);
     for (let isFirst = true; (await this.peek()) !== closing; isFirst = false) {
@@ -89,7 +89,7 @@ export class JsonPieces {
     return `expected ${expected} but found ${next === "" ? "the end of the text" : JSON.stringify(next)}`;
   }
 
-  /** An error about what lies `offset` characters ahead. */
+  /** An error at the position `offset` characters ahead. */
   #mistake(reason: string, offset = 0): Error {
     const before = this.#text.slice(0, this.#at + offset);
     const start = before.lastIndexOf("\n") + 1;
@@ -98,7 +98,7 @@ export class JsonPieces {
     return new Error(`line ${line}, column ${column}: ${reason}.`);
   }
 
-  /** How far from here the next value ends; one without an end reaches to the end of the text. */
+  /** The distance to the end of the next value; to the end of the text if the value has none. */
   async #endOfValue(): Promise<number> {
     const first = await this.peek();
     if (first === '"') return this.#endOfString(1);
@@ -107,7 +107,7 @@ export class JsonPieces {
     return end === -1 ? this.#text.length - this.#at : end;
   }
 
-  /** How far from here the string ends whose inside begins at `from`. */
+  /** The distance to the end of the string whose content begins at `from`. */
   async #endOfString(from: number): Promise<number> {
     for (let at = from; ; ) {
       const found = await this.#search(STRING_END, at);
@@ -131,7 +131,7 @@ export class JsonPieces {
     }
   }
 
-  /** How far from here the pattern is found next, from `from` on; -1 at the end. */
+  /** The distance to the next match of the pattern, from `from` on; -1 if there is none. */
   async #search(pattern: RegExp, from: number): Promise<number> {
     for (let start = from; ; ) {
       const found = find(pattern, this.#text, this.#at + start);

@@ -4,9 +4,9 @@ import { isAddressable } from "../../ids.ts";
 import { isAside } from "../../memory/state.ts";
 import { isTooDeep, tooDeepMessage } from "../../nesting.ts";
 import { JsonPieces } from "./json-pieces.ts";
-import type { IncomingMember } from "./load.ts";
+import type { IncomingMember } from "./replace-database.ts";
 
-/** The members of a data file, its records one by one: the file may be larger than memory. `onProgress` hears of bytes. */
+/** Reads the members of a data file, record by record: the file may be larger than memory. `onProgress` gets the bytes. */
 export async function* readMembers(
   file: string,
   onProgress: (bytes: number) => void = () => {},
@@ -21,7 +21,7 @@ export async function* readMembers(
     }
     const values = records(pieces, name);
     yield { kind: "collection", name, values };
-    // Whoever did not want them all still leaves the place behind the array.
+    // Skip the records that the caller did not read.
     for await (const _rest of values);
   }
 }

@@ -1,31 +1,24 @@
 import type { Json, JsonObject } from "../../../json.ts";
+import type { Counts, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
-import { Census } from "../tables/row.ts";
+import { CollectionProfile } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import { createIndexes, createTable } from "../tables/tables.ts";
-import { exchange, type LoadedMember, type LoadTools, nextNumber } from "./load.ts";
+import { exchangeMembers, type LoadContext, type LoadedMember, nextNumber } from "./replace-database.ts";
 
-/** Under this id the data are kept that a reset goes back to. */
+/** The id of the snapshot that a reset restores. */
 export const BASELINE = "baseline";
 
-/** One snapshot of the whole database, kept in it. */
-export interface Kept {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly bytes: number;
-  readonly counts: Record<string, number>;
-}
-
-interface KeptMember {
+interface StoredMember {
   readonly name: string;
   readonly kind: string;
   readonly count: number;
   readonly traits: number;
   readonly keys: readonly string[];
   readonly body: string | null;
-  /** The number of the table with the copies. */
+  /** The number of the table with copies of the records. */
   readonly copy: number | null;
 }
 
@@ -35,11 +28,11 @@ function copyName(number: number): string {
 
 const COLUMNS = "slot, plain, body, doc, search";
 
-/** Keeps a copy of everything as it is at one moment; call it in a transaction that sees one moment. */
-export async function keepAll(sql: Sql, id: string): Promise<Kept> {
+/** Copies all data into a snapshot; call it in a transaction that reads one moment. */
+export async function saveSnapshot(sql: Sql, id: string): Promise<StoredSnapshot> {
   await sql`SET LOCAL statement_timeout = 0`;
   const rows = await sql`SELECT name, kind, number, count, traits, keys, body FROM members ORDER BY position`;
-  const members: KeptMember[] = [];
+  const members: StoredMember[] = [];
   let bytes = 0;
   for (const row of rows) {
     const { kind, body } = row as { kind: string; body: string | null };
@@ -54,50 +47,50 @@ export async function keepAll(sql: Sql, id: string): Promise<Kept> {
     const keys = JSON.parse(row.keys as string) as string[];
     members.push({ name, kind, count: Number(row.count), traits: Number(row.traits), keys, body, copy });
   }
-  await removeKept(sql, id);
+  await removeSnapshot(sql, id);
   const [made] =
     await sql`INSERT INTO kept VALUES (${id}, now(), ${bytes}, ${JSON.stringify(members)}) RETURNING created_at`;
   return { id, createdAt: made!.created_at as Date, bytes, counts: countsOf(members) };
 }
 
-/** Newest first; the baseline is none of them. */
-export async function listKept(sql: Sql): Promise<Kept[]> {
+/** The snapshots, newest first, without the baseline. */
+export async function listSnapshots(sql: Sql): Promise<StoredSnapshot[]> {
   const rows =
     await sql`SELECT id, created_at, bytes, members FROM kept WHERE id <> ${BASELINE} ORDER BY created_at DESC, id DESC`;
   return rows.map((row) => ({
     id: row.id as string,
     createdAt: row.created_at as Date,
     bytes: Number(row.bytes),
-    counts: countsOf(JSON.parse(row.members as string) as KeptMember[]),
+    counts: countsOf(JSON.parse(row.members as string) as StoredMember[]),
   }));
 }
 
-/** Puts what was kept in place of everything; tells whether there was such. Call it in a transaction. */
-export async function restoreKept(sql: Sql, tools: LoadTools, id: string): Promise<boolean> {
+/** Replaces all data by that of a snapshot; false if there is no such snapshot. Call it in a transaction. */
+export async function restoreSnapshot(sql: Sql, context: LoadContext, id: string): Promise<boolean> {
   await sql`SET LOCAL statement_timeout = 0`;
-  await lockSchema(sql, tools.schema);
+  await lockSchema(sql, context.schema);
   const [found] = await sql`SELECT members FROM kept WHERE id = ${id}`;
   if (!found) return false;
   const loaded: LoadedMember[] = [];
-  for (const member of JSON.parse(found.members as string) as KeptMember[]) {
+  for (const member of JSON.parse(found.members as string) as StoredMember[]) {
     const { number, version } = await nextNumber(sql);
     if (member.copy !== null) {
-      const orders = await createTable(sql, number, tools.pathsOf(member.name, member.keys));
+      const sortColumns = await createTable(sql, number, context.pathsOf(member.name, member.keys));
       const rows = sql`SELECT slot, ${version}::bigint, plain, body, doc, search FROM ${sql(copyName(member.copy))} ORDER BY slot`;
       await sql`INSERT INTO ${sql(tableName(number))} (slot, version, plain, body, doc, search) ${rows}`;
-      await createIndexes(sql, number, orders, tools.trigrams);
+      await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams });
       await sql.unsafe(`ANALYZE ${tableName(number)}`);
     }
-    loaded.push({ ...member, number, version, census: new Census(member.keys, member.traits) });
+    loaded.push({ ...member, number, version, profile: new CollectionProfile(member.keys, member.traits) });
   }
-  await exchange(sql, tools.channel, loaded);
+  await exchangeMembers(sql, context.channel, loaded);
   return true;
 }
 
-/** The data that were kept under an id; none when there is no such. */
-export async function readKept(sql: Sql, id: string): Promise<JsonObject> {
+/** The data of a snapshot; empty if there is no such snapshot. */
+export async function readSnapshot(sql: Sql, id: string): Promise<JsonObject> {
   const [found] = await sql`SELECT members FROM kept WHERE id = ${id}`;
-  const members = found ? (JSON.parse(found.members as string) as KeptMember[]) : [];
+  const members = found ? (JSON.parse(found.members as string) as StoredMember[]) : [];
   const data: [string, Json][] = [];
   for (const { name, body, copy } of members) {
     const rows = copy === null ? [] : await sql`SELECT body FROM ${sql(copyName(copy))} ORDER BY slot`;
@@ -107,15 +100,15 @@ export async function readKept(sql: Sql, id: string): Promise<JsonObject> {
   return Object.fromEntries(data);
 }
 
-export async function removeKept(sql: Sql, id: string): Promise<boolean> {
+export async function removeSnapshot(sql: Sql, id: string): Promise<boolean> {
   const [removed] = await sql`DELETE FROM kept WHERE id = ${id} RETURNING members`;
   if (!removed) return false;
-  for (const { copy } of JSON.parse(removed.members as string) as KeptMember[]) {
+  for (const { copy } of JSON.parse(removed.members as string) as StoredMember[]) {
     if (copy !== null) await sql.unsafe(`DROP TABLE ${copyName(copy)}`);
   }
   return true;
 }
 
-function countsOf(members: readonly KeptMember[]): Record<string, number> {
+function countsOf(members: readonly StoredMember[]): Counts {
   return Object.fromEntries(members.filter(({ kind }) => kind !== "aside").map(({ name, count }) => [name, count]));
 }

@@ -1,98 +1,104 @@
 import type { Json, JsonObject } from "../../../json.ts";
-import type { Exported } from "../../store.ts";
+import type { Exported, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
-import type { Database } from "../connections/postgres-database.ts";
-import { recordOf } from "../read/select.ts";
+import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { Catalogue, type KnownMember, tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
+import { recordFromRow, singletonFromRow } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
-import { addOrders } from "../tables/tables.ts";
-import { singletonOf } from "../write/fetch.ts";
-import { type IncomingMember, type LoadTools, replaceAll } from "./load.ts";
-import { renderAll } from "./render.ts";
-import { BASELINE, type Kept, keepAll, listKept, readKept, removeKept, restoreKept } from "./stored-snapshots.ts";
+import { addSortColumns } from "../tables/tables.ts";
+import { renderDataFile } from "./render-data-file.ts";
+import { type IncomingMember, type LoadContext, replaceDatabase } from "./replace-database.ts";
+import {
+  BASELINE,
+  listSnapshots,
+  readSnapshot,
+  removeSnapshot,
+  restoreSnapshot,
+  saveSnapshot,
+} from "./stored-snapshots.ts";
 
-/** Records of a table that is worth a sweep after loading. */
-const WORTH_TIDYING = 10_000;
+/** Tables with fewer records need no VACUUM after loading. */
+const MIN_VACUUMED_RECORDS = 10_000;
 
-/** What concerns all data at once: exchanging, keeping and taking out the whole. Each is one transaction. */
-export class WholeData {
-  readonly #database: Database;
+/** The operations on all data at once: replacing, snapshots and exporting. Each is one transaction. */
+export class WholeData implements SharedSnapshots {
+  readonly #database: PostgresDatabase;
   readonly #catalogue: Catalogue;
-  readonly #load: LoadTools;
+  readonly #load: LoadContext;
 
-  constructor(database: Database, catalogue: Catalogue, load: LoadTools) {
+  constructor(database: PostgresDatabase, catalogue: Catalogue, load: LoadContext) {
     this.#database = database;
     this.#catalogue = catalogue;
     this.#load = load;
   }
 
-  /** Exchanges everything for other data, which may be more than memory holds. */
+  /** Replaces all data; the new data may be larger than memory. */
   async replace(members: Iterable<IncomingMember> | AsyncIterable<IncomingMember>, isBaseline = false): Promise<void> {
     await this.#change(async (sql) => {
-      await replaceAll(sql, this.#load, members);
-      if (isBaseline) await keepAll(sql, BASELINE);
+      await replaceDatabase(sql, this.#load, members);
+      if (isBaseline) await saveSnapshot(sql, BASELINE);
     });
-    await this.#tidy();
+    await this.#vacuum();
   }
 
-  /** Fills a database that never held anything; tells whether it did. Of several processes that start at once, one does. */
+  /** Fills a database that never had data; returns whether it did. If several processes start at once, one does it. */
   async seed(members: () => Iterable<IncomingMember>): Promise<boolean> {
     return this.#change(async (sql) => {
       await lockSchema(sql, this.#load.schema);
       const [loaded] = await sql`SELECT FROM meta WHERE key = 'loaded'`;
       if (loaded) return false;
-      await replaceAll(sql, this.#load, members());
-      await keepAll(sql, BASELINE);
+      await replaceDatabase(sql, this.#load, members());
+      await saveSnapshot(sql, BASELINE);
       return true;
     });
   }
 
-  /** Makes the indexes that are declared but missing. */
-  async keepOrders(): Promise<void> {
+  /** Creates the indexes that are declared but missing. */
+  async createMissingIndexes(): Promise<void> {
     const { schema, pathsOf } = this.#load;
-    const isMissing = ({ name, kind, keys, orders }: KnownMember): boolean =>
-      kind === "collection" && pathsOf(name, keys).some((path) => !orders.has(path));
+    const isMissing = ({ name, kind, keys, sortColumns }: KnownMember): boolean =>
+      kind === "collection" && pathsOf(name, keys).some((path) => !sortColumns.has(path));
     if (![...this.#catalogue.members].some(isMissing)) return;
     await this.#change(async (sql) => {
       await sql`SET LOCAL statement_timeout = 0`;
       await lockSchema(sql, schema);
-      // Another process may just have made them.
+      // Another process may just have created them.
       const catalogue = new Catalogue((question) => question(sql));
       await catalogue.refresh();
-      for (const { name, number, keys, orders } of [...catalogue.members].filter(isMissing)) {
-        await addOrders(sql, number, orders, pathsOf(name, keys));
+      for (const { name, number, keys, sortColumns } of [...catalogue.members].filter(isMissing)) {
+        await addSortColumns(sql, { number, present: sortColumns, paths: pathsOf(name, keys) });
       }
     });
   }
 
-  /** Tells whether there was a baseline. */
+  /** Returns whether there was a baseline. */
   async restoreBaseline(): Promise<boolean> {
     return this.restore(BASELINE);
   }
 
-  listKept(): Promise<Kept[]> {
-    return this.#database.ask(listKept);
+  list(): Promise<StoredSnapshot[]> {
+    return this.#database.query(listSnapshots);
   }
 
-  keep(id: string): Promise<Kept> {
-    return this.#database.atOneMoment(this.#catalogue, (sql) => keepAll(sql, id));
+  save(id: string): Promise<StoredSnapshot> {
+    return this.#database.atOneMoment(this.#catalogue, (sql) => saveSnapshot(sql, id));
   }
 
-  /** Tells whether there was one of this id. */
+  /** Returns whether there was a snapshot with this id. */
   async restore(id: string): Promise<boolean> {
-    const isRestored = await this.#change((sql) => restoreKept(sql, this.#load, id));
-    if (isRestored) await this.#tidy();
+    const isRestored = await this.#change((sql) => restoreSnapshot(sql, this.#load, id));
+    if (isRestored) await this.#vacuum();
     return isRestored;
   }
 
-  /** What was kept under an id; empty when it is gone. */
+  /** The data of a snapshot; empty if it is gone. */
   read(id: string): Promise<JsonObject> {
-    return this.#database.atOneMoment(this.#catalogue, (sql) => readKept(sql, id));
+    return this.#database.atOneMoment(this.#catalogue, (sql) => readSnapshot(sql, id));
   }
 
   remove(id: string): Promise<boolean> {
-    return this.#change((sql) => removeKept(sql, id));
+    return this.#change((sql) => removeSnapshot(sql, id));
   }
 
   export(limit?: number): Promise<Exported[]> {
@@ -104,9 +110,9 @@ export class WholeData {
     });
   }
 
-  /** Hands the text of a data file with everything as it is at one moment to whoever writes it. */
+  /** Passes the text of a data file with all data of one moment to `write`. */
   async render(write: (pieces: AsyncIterable<string>) => Promise<void>, onProgress: (records: number) => void) {
-    await this.#database.atOneMoment(this.#catalogue, (sql) => write(renderAll(sql, onProgress)));
+    await this.#database.atOneMoment(this.#catalogue, (sql) => write(renderDataFile(sql, onProgress)));
   }
 
   async #change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -115,10 +121,10 @@ export class WholeData {
     return result;
   }
 
-  /** Lets indexes answer alone on tables that were filled at once; the database would do it by itself, but later. */
-  async #tidy(): Promise<void> {
+  /** Enables index-only scans on tables that were just filled; the database would do it by itself, but later. */
+  async #vacuum(): Promise<void> {
     for (const { kind, table, count } of this.#catalogue.members) {
-      if (kind !== "collection" || count < WORTH_TIDYING) continue;
+      if (kind !== "collection" || count < MIN_VACUUMED_RECORDS) continue;
       await this.#database.once((sql) => sql.unsafe(`VACUUM ${table}`)).catch(() => undefined);
     }
   }
@@ -128,8 +134,8 @@ async function exportMember(sql: Sql, row: Record<string, unknown>, limit: numbe
   const name = decodeText(row.name as string);
   const version = Number(row.version);
   if (row.kind === "aside") return { kind: "aside", name, version, value: JSON.parse(row.body as string) as Json };
-  if (row.kind === "singleton") return { kind: "singleton", name, version, record: singletonOf(row) };
+  if (row.kind === "singleton") return { kind: "singleton", name, version, record: singletonFromRow(row) };
   const table = sql(tableName(Number(row.number)));
   const rows = await sql`SELECT slot, version, body FROM ${table} ORDER BY slot LIMIT ${limit ?? null}`;
-  return { kind: "collection", name, version, records: rows.map(recordOf) };
+  return { kind: "collection", name, version, records: rows.map(recordFromRow) };
 }

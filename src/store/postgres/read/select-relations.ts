@@ -3,15 +3,15 @@ import { textOf } from "../../../query/text.ts";
 import { idOf } from "../../ids.ts";
 import type { Relation } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
-import { Outdated } from "../connections/connection.ts";
+import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { type Fragment, join, name, sql } from "../sql/fragment.ts";
-import { type Catalogue, has, type KnownMember } from "../tables/catalogue.ts";
+import { type Catalogue, hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
-import { recordOf } from "./select.ts";
+import { recordFromRow } from "../tables/row.ts";
 
 type Row = Record<string, unknown>;
 
-/** A page of records, and in the same statement all that belong to them; `part` tells which rows are what. */
+/** A page of records and all related records in one statement; `part` is 0 for the page, then 1 for the first relation. */
 export function withRelatedSql(page: Fragment, catalogue: Catalogue, relations: readonly Relation[]): Fragment {
   const parts = relations.flatMap((relation, at) => {
     const member = collectionIn(catalogue, relation.collection);
@@ -26,28 +26,34 @@ export function withRelatedSql(page: Fragment, catalogue: Catalogue, relations: 
 
 function relatedSql(member: KnownMember, { field, of }: Relation, part: number): Fragment {
   const texts = sql`SELECT text_of(doc -> ${encodeText(of)}::text) FROM page WHERE doc IS NOT NULL`;
-  const column = member.orders.get(field);
-  const isKept = column !== undefined && !has(member, "wide") && !has(member, "odd");
-  const belongs = isKept
+  const column = member.sortColumns.get(field);
+  const isIndexed = column !== undefined && !hasTrait(member, "longText") && !hasTrait(member, "nonObject");
+  const belongs = isIndexed
     ? sql`${name(column)} = ANY(ARRAY(SELECT unnest(keys_of(t.text)) FROM (${texts}) AS t(text)))`
     : sql`text_of(doc -> ${encodeText(field)}::text) = ANY(ARRAY(${texts}))`;
   return sql` UNION ALL SELECT ${part}::int, NULL, NULL, NULL, slot, version, body, slot, NULL FROM ${name(member.table)} WHERE ${belongs}`;
 }
 
-/** Takes the rows apart: the page, and the records of each relation by the text that binds them. */
-export function readRelated(rows: readonly Row[], catalogue: Catalogue, relations: readonly Relation[], idKey: string) {
+export interface RelatedRequest {
+  readonly catalogue: Catalogue;
+  readonly relations: readonly Relation[];
+  readonly idKey: string;
+}
+
+/** Splits the rows into the page and, for each relation, the records by the text that relates them. */
+export function readRelated(rows: readonly Row[], { catalogue, relations, idKey }: RelatedRequest) {
   const page = rows.filter(({ part }) => part === 0);
   const known = relations.flatMap(({ collection }) => collectionIn(catalogue, collection) ?? []);
   const editions = [...new Map(known.map(({ number, edition }) => [number, edition]))].sort(([a], [b]) => a - b);
   const expected = editions.map(([number, edition]) => `${number}.${edition}`).join(" ");
-  if ((page[0]?.editions ?? "") !== expected) throw new Outdated();
+  if ((page[0]?.editions ?? "") !== expected) throw new OutdatedCatalogue();
   const related = relations.map(({ field }, at) =>
-    groupByText(rows.filter(({ part }) => part === at + 1).map(recordOf), field, idKey),
+    groupByText(rows.filter(({ part }) => part === at + 1).map(recordFromRow), field, idKey),
   );
   return { page, related };
 }
 
-/** Records by the text of a field; by the id, only the first of each is meant. */
+/** Groups records by the text of a field. An id gets only its first record. */
 export function groupByText(
   records: readonly StoredRecord[],
   field: string,

@@ -1,20 +1,21 @@
 import type { Path } from "../../../query/path.ts";
-import { has, isPosition, type KnownMember } from "../tables/catalogue.ts";
+import { hasTrait, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 
-/** More forms than this cost more than they spare. */
+/** More forms than this cost more than they save. */
 const MAX_FORMS = 24;
 
 /**
- * JSON of which a record contains at least one when the path leads to one of these texts: every kind of value with the
- * text, in an array or not, and every array on the way. Undefined where that cannot be told by containment.
+ * JSON texts of which a record contains at least one if the path leads to one of these texts: every type of value with that
+ * text, in arrays or not, at each step. Undefined where containment cannot decide.
  */
 export function containedForms(member: KnownMember, path: Path, texts: readonly string[]): string[] | undefined {
-  if (has(member, "odd") || has(member, "deep") || path.segments.some(isPosition)) return undefined;
-  // The text of an array as a whole, or of an object.
+  if (hasTrait(member, "nonObject") || hasTrait(member, "nestedArrays") || path.segments.some(isPosition))
+    return undefined;
+  // Could be the text of a whole array or an object.
   const isJoined = (text: string): boolean => text === "" || text.includes(",") || text === "[object Object]";
-  if (has(member, "nested") && texts.some(isJoined)) return undefined;
-  const isInLists = has(member, "lists");
+  if (hasTrait(member, "nested") && texts.some(isJoined)) return undefined;
+  const isInLists = hasTrait(member, "arrays");
   const leaves = texts.flatMap(valuesWithText).flatMap((leaf) => (isInLists ? [leaf, `[${leaf}]`] : [leaf]));
   let forms = leaves;
   for (let depth = path.segments.length - 1; depth >= 0; depth--) {
@@ -24,7 +25,7 @@ export function containedForms(member: KnownMember, path: Path, texts: readonly 
     if (forms.length > MAX_FORMS) return undefined;
   }
   if (path.segments.length === 1 && path.segments[0] === path.text) return forms;
-  // A field that is literally named so.
+  // A field whose name is the whole path.
   const name = JSON.stringify(encodeText(path.text));
   return [...forms, ...leaves.map((leaf) => `{${name}:${leaf}}`)];
 }

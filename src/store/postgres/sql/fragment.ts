@@ -2,8 +2,8 @@ import type postgres from "postgres";
 import { quoted, type Sql } from "../connections/connection.ts";
 
 /**
- * A piece of SQL with the values in it, before it becomes a statement. Values are parameters by the very syntax; a name is
- * quoted. The driver has such pieces, too, but each of them is a promise, which is dear where a statement has dozens.
+ * A piece of SQL with its values. The syntax makes every value a parameter; names are quoted. The driver has fragments,
+ * too, but each is a promise, which is expensive where a statement has dozens.
  */
 export class Fragment {
   readonly strings: readonly string[];
@@ -15,14 +15,14 @@ export class Fragment {
   }
 }
 
-/** A piece of SQL: sql`slot = ${slot}`. Another piece is put in where it stands, anything else becomes a parameter. */
+/** Creates a fragment: sql`slot = ${slot}`. Inserts other fragments as they are; anything else becomes a parameter. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
   return new Fragment(strings, values);
 }
 
 const names = new Map<string, Fragment>();
 
-/** The name of a table or column. Of our own making, so that there are only as many as there are. */
+/** The name of a table or column. Cached without limit: standin chooses all names, so they are few. */
 export function name(text: string): Fragment {
   let fragment = names.get(text);
   if (!fragment) {
@@ -40,13 +40,13 @@ export function join(parts: readonly Fragment[], between: string): Fragment {
 
 export type Rows = postgres.PendingQuery<postgres.Row[]>;
 
-/** Sends a statement, at once. One that is sent often is kept ready by the database, for each connection. */
+/** Sends a statement at once. The database keeps a frequent one prepared on each connection. */
 export function run(database: Sql, fragment: Fragment, isFrequent = true): Rows {
-  // The driver would wait until somebody waits for it, and then the order of statements is that of waiting.
+  // The driver sends a statement when it is awaited, so without this the order of sending would be that of awaiting.
   return statement(database, fragment, isFrequent).execute() as Rows;
 }
 
-/** The rows of a statement, so many at a time. */
+/** The rows of a statement, `rows` at a time. */
 export function inPages(database: Sql, fragment: Fragment, rows: number): AsyncIterable<postgres.Row[]> {
   return statement(database, fragment, false).cursor(rows);
 }

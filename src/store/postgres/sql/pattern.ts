@@ -1,22 +1,22 @@
-/** What stands for itself in a pattern of PostgreSQL, in a bracket or out of one. */
+/** Characters that match themselves in PostgreSQL's patterns, inside brackets and outside. */
 const PLAIN = /[A-Za-z0-9 !"%&',/:;<=>@_`~-]/;
 const SPACE = "\\t\\n\\v\\f\\r ";
 const CLASSES: Readonly<Record<string, string>> = { d: "0-9", w: "0-9A-Za-z_", s: SPACE };
 const CONTROLS: Readonly<Record<string, string>> = { t: "\\t", n: "\\n", v: "\\v", f: "\\f", r: "\\r" };
-/** PostgreSQL counts no further. */
+/** The limit of PostgreSQL. */
 const MAX_REPEATS = 255;
 
-/** Thrown where a pattern holds something that has no counterpart; such a pattern is judged here instead. */
+/** Thrown for a construct that PostgreSQL lacks; this process tests such a pattern instead. */
 class Untranslatable extends Error {}
 
 /**
- * A pattern in PostgreSQL's words, for texts of ASCII alone, where the two engines mean the same. Undefined where it
- * cannot be said: letters beyond ASCII, escapes of characters by number, counts above 255.
+ * Translates a pattern to PostgreSQL's syntax, for ASCII texts, where both engines agree. Undefined if that is not
+ * possible: characters beyond ASCII, numeric character escapes, counts above 255.
  */
 export function translatePattern(pattern: string): string | undefined {
   if (!/^[\x20-\x7e]*$/.test(pattern)) return undefined;
   try {
-    // Without this, a pattern that begins with *** would be read in another way.
+    // The group keeps a leading *** from switching the syntax.
     return `(?:${translate(pattern)})`;
   } catch (thrown) {
     if (thrown instanceof Untranslatable) return undefined;
@@ -77,7 +77,7 @@ function translateBracket(pattern: string, start: number): [text: string, end: n
     if (character === "\\") {
       const escaped = pattern[++at] ?? "";
       if (CLASSES[escaped] !== undefined) {
-        // A range to or from a class is a range to nobody.
+        // A class cannot be the end of a range.
         if (pattern[at + 1] === "-" || inside.endsWith("-")) throw new Untranslatable();
         inside += CLASSES[escaped];
         isRangePossible = false;
@@ -91,7 +91,7 @@ function translateBracket(pattern: string, start: number): [text: string, end: n
       inside += isRangePossible && !isLast ? "-" : "\\-";
       if (isRangePossible && !isLast) {
         isRangePossible = false;
-        // What follows ends the range and begins none.
+        // The next character ends the range and cannot begin another.
         const next = pattern[at + 1];
         if (next === undefined || next === "\\" || next === "[" || !PLAIN.test(next) || next === "-")
           throw new Untranslatable();

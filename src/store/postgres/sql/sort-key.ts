@@ -2,34 +2,34 @@ import type { Scalar } from "../../../query/query.ts";
 import { encodeText } from "../tables/coded-text.ts";
 
 /**
- * One text for every value, such that byte order of the texts is the total order of values: a digit for the kind (numbers,
- * text, booleans, the rest, null, missing), then the value. The database makes the same keys by its function sort_key.
+ * The first character of a sort key. Keys are texts whose byte order is the total order of values: a digit for the kind
+ * (numbers, texts, booleans, others, null, missing), then the value. The database computes the same keys by `sort_key`.
  */
 export const KIND = { number: "1", string: "2", boolean: "3", other: "4", null: "5", missing: "6" } as const;
 /** Above every number and below every text. */
 const AFTER_NUMBERS = `${KIND.number}~`;
-/** Texts count with their first so many characters in the keys that are kept: an index has room for no more. */
-export const KEPT_LENGTH = 500;
+/** Stored keys are truncated to this many characters of the value: an index has no room for more. */
+export const MAX_KEY_LENGTH = 500;
 
 const bits = Buffer.alloc(8);
 
 export function sortKey(value: Scalar): string {
   if (typeof value === "string") return KIND.string + encodeText(value);
   if (typeof value === "boolean") return KIND.boolean + value;
-  // No number has two keys: the zero below zero is zero.
+  // Negative zero has the key of zero.
   bits.writeDoubleBE(Math.abs(value));
   const digits = bits.toString("hex");
-  // Without the zeros at the end, which whole numbers have many of: the order stays, and indexes are half as large.
+  // Trailing zeros, of which whole numbers have many, do not affect the order; without them, indexes are half as large.
   if (value >= 0) return `${KIND.number}p${digits.replace(/0+$/, "")}`;
   return `${KIND.number}n${complement(digits)}`;
 }
 
-/** As much of a key as is kept; by character, as the database counts, not by half of one. */
-export function kept(key: string): string {
-  return key.length <= KEPT_LENGTH ? key : [...key].slice(0, KEPT_LENGTH + 1).join("");
+/** Truncates a key as the database does: by characters, never within a surrogate pair. */
+export function truncateKey(key: string): string {
+  return key.length <= MAX_KEY_LENGTH ? key : [...key].slice(0, MAX_KEY_LENGTH + 1).join("");
 }
 
-/** Larger for smaller numbers: the order below zero. */
+/** Reverses the order, for negative numbers. */
 function complement(digits: string): string {
   return digits.replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
 }
@@ -46,14 +46,14 @@ export function keysOfTexts(texts: readonly string[]): string[] {
   return [...keys];
 }
 
-/** Keys from one up to and including another, for the numbers and for the texts, and single keys beside them. */
+/** Inclusive ranges of the keys of numbers and texts, and single keys of booleans. */
 export interface KeyRange {
   readonly numbers: readonly [from: string, to: string];
   readonly texts: readonly [from: string, to: string];
   readonly booleans: readonly string[];
 }
 
-/** The keys of values that are at least (at most) one of the bounds; as 0.17, each kind is compared in its own way. */
+/** The keys of values that are at least (at most) one of the bounds. Like 0.17, compares each kind in its own way. */
 export function keyRange(operator: "gte" | "lte", bounds: readonly string[]): KeyRange {
   const limits = bounds.map(Number).filter((limit) => !Number.isNaN(limit));
   const texts = bounds.map((bound) => sortKey(bound)).sort(compare);
@@ -73,7 +73,13 @@ export function keyRange(operator: "gte" | "lte", bounds: readonly string[]): Ke
   };
 }
 
-/** What meets both. */
+/** The range with its bounds truncated like stored keys. */
+export function truncateRange({ numbers, texts, booleans }: KeyRange): KeyRange {
+  const truncate = ([from, to]: KeyRange["texts"]): KeyRange["texts"] => [truncateKey(from), truncateKey(to)];
+  return { numbers: truncate(numbers), texts: truncate(texts), booleans };
+}
+
+/** The keys in both ranges. */
 export function intersection(a: KeyRange, b: KeyRange): KeyRange {
   const both = (one: readonly [string, string], other: readonly [string, string]): [string, string] => [
     compare(one[0], other[0]) > 0 ? one[0] : other[0],
@@ -91,7 +97,7 @@ function boundKey(limit: number): string {
   return limit === Number.POSITIVE_INFINITY ? AFTER_NUMBERS : sortKey(limit);
 }
 
-/** Coded texts hold no units that JavaScript would order otherwise than the database does. */
+/** Compares like the database: coded texts contain no units that JavaScript orders differently. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import type { Sql } from "../connections/connection.ts";
 import { decodeText } from "./coded-text.ts";
 import { TRAIT } from "./collection-traits.ts";
 
-/** What is known here of one member; the database has the last word. */
+/** A member as the catalogue knows it; the database may be ahead. */
 export interface KnownMember {
   readonly name: string;
   readonly kind: Member["kind"] | "aside";
@@ -12,23 +12,23 @@ export interface KnownMember {
   /** The quoted name of the table of its records. */
   readonly table: string;
   readonly count: number;
-  /** Another edition: the rest of this is no longer true. */
+  /** If the database has another edition, this entry is outdated. */
   readonly edition: string;
   readonly traits: number;
   readonly keys: ReadonlySet<string>;
-  /** By path, the column that holds the sort key of its value. */
-  readonly orders: ReadonlyMap<string, string>;
+  /** The columns with the sort keys of indexed paths, by path. */
+  readonly sortColumns: ReadonlyMap<string, string>;
 }
 
 export function tableName(number: number): string {
   return `records_${number}`;
 }
 
-export function has(member: KnownMember, trait: keyof typeof TRAIT): boolean {
+export function hasTrait(member: KnownMember, trait: keyof typeof TRAIT): boolean {
   return (member.traits & TRAIT[trait]) !== 0;
 }
 
-/** Whether the path is a field of the record itself that no text or array has by nature. */
+/** Whether the path is a field of the record itself, and no property of texts and arrays. */
 export function isField({ text, segments }: Path): boolean {
   return segments.length === 1 && segments[0] === text && !isPosition(text);
 }
@@ -37,18 +37,17 @@ export function isPosition(segment: string): boolean {
   return segment === "length" || /^(0|[1-9]\d*)$/.test(segment);
 }
 
-/** How a question reaches the database. */
-type Asking = <T>(question: (sql: Sql) => Promise<T>) => Promise<T>;
+type RunQuery = <T>(statement: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** Which members there are and where their records lie. Read from the database; read again when it proves outdated. */
+/** The members and the tables of their records, read from the database, and again when that proves outdated. */
 export class Catalogue {
-  readonly #ask: Asking;
+  readonly #query: RunQuery;
   #members = new Map<string, KnownMember>();
   #isAnnouncing = false;
   #reading: Promise<void> | undefined;
 
-  constructor(ask: Asking) {
-    this.#ask = ask;
+  constructor(query: RunQuery) {
+    this.#query = query;
   }
 
   get(name: string): KnownMember | undefined {
@@ -59,12 +58,12 @@ export class Catalogue {
     return this.#members.values();
   }
 
-  /** Whether some process wants to hear of every change. */
+  /** Whether any process has requested announcements of all changes. */
   get isAnnouncing(): boolean {
     return this.#isAnnouncing;
   }
 
-  /** Whoever asks while it is being read might have learnt of something newer, so another reading follows. */
+  /** Reads the catalogue. A call during a read may know of a newer change, so another read follows. */
   async refresh(): Promise<void> {
     const before = this.#reading;
     if (before) await before.catch(() => undefined);
@@ -76,7 +75,7 @@ export class Catalogue {
   }
 
   async #read(): Promise<void> {
-    const [rows, wishes] = await this.#ask((sql) =>
+    const [rows, announce] = await this.#query((sql) =>
       Promise.all([
         sql`SELECT m.name, m.kind, m.number, m.count, m.edition, m.traits, m.keys,
           (SELECT json_object_agg(o.path, o.name) FROM orders o WHERE o.number = m.number) AS orders
@@ -85,7 +84,7 @@ export class Catalogue {
       ]),
     );
     this.#members = new Map(rows.map((row) => [decodeText(row.name as string), memberOf(row)]));
-    this.#isAnnouncing = wishes.length > 0;
+    this.#isAnnouncing = announce.length > 0;
   }
 }
 
@@ -100,6 +99,6 @@ function memberOf(row: Record<string, unknown>): KnownMember {
     edition: String(row.edition),
     traits: Number(row.traits),
     keys: new Set(JSON.parse(row.keys as string) as string[]),
-    orders: new Map(Object.entries((row.orders ?? {}) as Record<string, string>)),
+    sortColumns: new Map(Object.entries((row.orders ?? {}) as Record<string, string>)),
   };
 }

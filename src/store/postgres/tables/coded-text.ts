@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from "../../../json.ts";
 
 /**
- * Text as the database holds it for queries. PostgreSQL knows neither U+0000 nor half a surrogate pair, and orders by code
- * point where JavaScript orders by UTF-16 code unit. So every unit from U+D800 on becomes one character of its own above
- * U+10000, and the two lowest become pairs: the order of coded texts is JavaScript's order of the texts, and none is lost.
- * Nearly every text is its own code.
+ * Text as the database stores it for queries. PostgreSQL accepts neither U+0000 nor lone surrogates, and orders by code
+ * point where JavaScript orders by UTF-16 code unit. So every unit from U+D800 on becomes one character above U+10000, and
+ * the two lowest become pairs: coded texts have JavaScript's order, and no text is lost. Nearly every text is its own code.
  */
 const ODD_UNIT = unitPattern("\0\u0001\ud800-\uffff");
 const FIRST_CODED_UNIT = 0xd800;
@@ -21,9 +20,9 @@ export function encodeText(text: string): string {
   return coded;
 }
 
-/** The JSON text of a value for the column that queries look into: its own, unless it holds units that must be coded. */
+/** The JSON text of a value for the column that queries read: `body`, unless it contains units that must be coded. */
 export function encodeBody(value: Json, body: string): string {
-  // Whatever cannot stand in a JSON text as it is stands there as an escape.
+  // Units that cannot appear in a JSON text are escaped there.
   const isItsOwnCode = !body.includes("\\u") && !ODD_UNIT.test(body);
   return isItsOwnCode ? body : JSON.stringify(encodeValue(value));
 }
@@ -42,7 +41,7 @@ function encodeValue(value: Json): Json {
 const NEVER_SEARCHED = unitPattern("\0\ud800-\uffff", "g");
 const SEPARATOR = String.fromCodePoint(CODE_OFFSET + 1);
 
-/** Texts to be searched: one character for each unit, and between them one that no search can hold. */
+/** Joins texts for the search column: one character per unit, and a separator that no search contains. */
 export function encodeSearched(texts: readonly string[]): string {
   return texts.map(encodeSearch).join(SEPARATOR);
 }
@@ -55,14 +54,14 @@ export function encodeSearch(text: string): string {
 const LOW = "\u0001";
 const CODE = new RegExp(`${LOW}[${LOW}\u0002]|[\u{1d800}-\u{1ffff}]`, "gu");
 
-/** Back from `encodeText`. */
+/** The inverse of `encodeText`. */
 export function decodeText(coded: string): string {
   return coded.replace(CODE, (code) =>
     String.fromCharCode(code[0] === LOW ? code.charCodeAt(1) - 1 : code.codePointAt(0)! - CODE_OFFSET),
   );
 }
 
-/** Any one of these units; units that are half of a character stand for themselves. */
+/** Matches any one of these units; without the `u` flag, surrogates match themselves. */
 function unitPattern(units: string, flags = ""): RegExp {
   return new RegExp(`[${units}]`, flags);
 }

@@ -1,30 +1,30 @@
 import { isJsonObject, type Json } from "../../../json.ts";
 import { textOf } from "../../../query/text.ts";
-import { KEPT_LENGTH } from "../sql/sort-key.ts";
+import { MAX_KEY_LENGTH } from "../sql/sort-key.ts";
 
-/** A text of this length fits into its kept sort key however it is coded. */
-const SURELY_KEPT = KEPT_LENGTH / 2;
+/** A text of this length fits into its sort key, however it is coded. */
+const MAX_SURE_LENGTH = MAX_KEY_LENGTH / 2;
 
 /**
- * What is true of some record of a collection, since it was loaded. Queries on plain data are spared whatever only these
- * would need. A trait once seen stays until the collection is replaced.
+ * Traits that at least one record of a collection has had since it was loaded. Queries skip the work that only these
+ * require. A trait stays until the collection is replaced.
  */
 export const TRAIT = {
-  /** A text longer than its kept sort key. */
-  wide: 1,
+  /** A text longer than its sort key. */
+  longText: 1,
   /** A value that is an array or an object. */
   nested: 2,
   /** An array. */
-  lists: 4,
+  arrays: 4,
   /** An array directly in an array. */
-  deep: 8,
-  /** A record that is no object. */
-  odd: 16,
-  /** Letters beyond ASCII. */
-  foreign: 32,
+  nestedArrays: 8,
+  /** A record that is not an object. */
+  nonObject: 16,
+  /** Characters beyond ASCII. */
+  nonAscii: 32,
 } as const;
 
-/** Letters, digits and signs of ASCII, and no escape but the short ones. */
+/** Printable ASCII; `isPlain` excludes numeric escapes, too. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 export function isPlain(body: string): boolean {
@@ -32,24 +32,25 @@ export function isPlain(body: string): boolean {
 }
 
 export function traitsOf(value: Json, body: string): number {
-  let traits = isPlain(body) ? 0 : TRAIT.foreign;
-  if (!isJsonObject(value)) return traits | TRAIT.odd | TRAIT.nested | TRAIT.lists | TRAIT.deep | TRAIT.wide;
-  const canBeWide = body.length > SURELY_KEPT;
-  const look = (inner: Json, isInArray: boolean): void => {
+  let traits = isPlain(body) ? 0 : TRAIT.nonAscii;
+  if (!isJsonObject(value))
+    return traits | TRAIT.nonObject | TRAIT.nested | TRAIT.arrays | TRAIT.nestedArrays | TRAIT.longText;
+  const mayBeLong = body.length > MAX_SURE_LENGTH;
+  const inspect = (inner: Json, isInArray: boolean): void => {
     if (typeof inner === "string") {
-      if (canBeWide && inner.length > SURELY_KEPT) traits |= TRAIT.wide;
+      if (mayBeLong && inner.length > MAX_SURE_LENGTH) traits |= TRAIT.longText;
       return;
     }
     if (typeof inner !== "object" || inner === null) return;
     traits |= TRAIT.nested;
     if (!Array.isArray(inner)) {
-      for (const key in inner) look(inner[key]!, false);
+      for (const key in inner) inspect(inner[key]!, false);
       return;
     }
-    traits |= isInArray ? TRAIT.lists | TRAIT.deep : TRAIT.lists;
-    if (canBeWide && textOf(inner).length > SURELY_KEPT) traits |= TRAIT.wide;
-    for (const element of inner) look(element, true);
+    traits |= isInArray ? TRAIT.arrays | TRAIT.nestedArrays : TRAIT.arrays;
+    if (mayBeLong && textOf(inner).length > MAX_SURE_LENGTH) traits |= TRAIT.longText;
+    for (const element of inner) inspect(element, true);
   };
-  for (const key in value) look(value[key]!, false);
+  for (const key in value) inspect(value[key]!, false);
   return traits;
 }

@@ -1,17 +1,18 @@
 import { isJsonObject, type Json } from "../../../json.ts";
 import { searchedTexts } from "../../../query/search.ts";
+import { StoredRecord } from "../../stored-record.ts";
 import { encodeBody, encodeSearched } from "./coded-text.ts";
 import { isPlain, traitsOf } from "./collection-traits.ts";
 
-/** A record as its table holds it, and what it tells of its collection. */
+/** A record as a row of its table, with its traits and keys. */
 export interface Row {
-  /** Its own text, fields in their order. */
+  /** Its JSON text, with the fields in their order. */
   readonly body: string;
-  /** What queries look into. */
+  /** The coded text that queries read. */
   readonly doc: string;
-  /** Every text that a search would look into. */
+  /** All texts that `q` searches. */
   readonly search: string;
-  /** Whether it is ASCII alone, so that the database judges patterns as we do. */
+  /** Whether it is plain ASCII, so that the database's patterns agree with ours. */
   readonly plain: boolean;
   readonly traits: number;
   readonly keys: readonly string[];
@@ -21,7 +22,7 @@ export function createRow(value: Json, body = JSON.stringify(value)): Row {
   return {
     body,
     doc: encodeBody(value, body),
-    // The text of a record that is no object is nobody's field.
+    // `q` searches fields, and only objects and arrays have them.
     search: typeof value === "object" ? encodeSearched(searchedTexts(value)) : "",
     plain: isPlain(body),
     traits: traitsOf(value, body),
@@ -29,8 +30,8 @@ export function createRow(value: Json, body = JSON.stringify(value)): Row {
   };
 }
 
-/** What all rows of a collection together tell of it. */
-export class Census {
+/** The traits and keys of all rows of a collection. */
+export class CollectionProfile {
   traits = 0;
   readonly keys: Set<string>;
 
@@ -39,12 +40,24 @@ export class Census {
     this.traits = traits;
   }
 
-  /** Tells whether something is new. */
-  count({ traits, keys }: Row): boolean {
+  /** Adds a row; returns whether that changed the profile. */
+  add({ traits, keys }: Row): boolean {
     const { size } = this.keys;
     const before = this.traits;
     this.traits |= traits;
     for (const key of keys) this.keys.add(key);
     return this.traits !== before || this.keys.size !== size;
   }
+}
+
+/** Reads a record from a row with `slot`, `version` and `body`. */
+export function recordFromRow(row: Record<string, unknown>): StoredRecord {
+  const body = row.body as string;
+  return new StoredRecord(JSON.parse(body) as Json, Number(row.version), Number(row.slot), body);
+}
+
+/** Reads a singleton from its row of `members`. */
+export function singletonFromRow(row: Record<string, unknown>): StoredRecord {
+  const body = row.body as string;
+  return new StoredRecord(JSON.parse(body) as Json, Number(row.version), 0, body);
 }

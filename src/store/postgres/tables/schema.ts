@@ -2,18 +2,17 @@ import { StartError } from "../../../errors.ts";
 import { didYouMean } from "../../../nearest.ts";
 import { randomId } from "../../ids.ts";
 import { quoted, type Sql } from "../connections/connection.ts";
-import type { Database } from "../connections/postgres-database.ts";
-import { functionStatements } from "../sql/functions.ts";
+import type { PostgresDatabase } from "../connections/postgres-database.ts";
+import { functionStatements } from "../sql/function-statements.ts";
 
-/** Counts the changes to what stands below; a database of a later version is left alone. */
+/** Counts the changes to the tables and functions; a start refuses a database of a later version. */
 const SCHEMA_VERSION = 1;
 
 /**
- * members: one row for each top-level key of the database. Whoever writes to a collection locks its row first; the row
- * counts records, versions and slots. `number` names the table of its records, `edition` counts what else is known of it.
- * orders: the columns kept for sorted indexes. kept: snapshots and the baseline. rates: the counts of the rate limit.
- * writes: one row for each transaction of writes, by which its fate is told when the connection broke meanwhile.
- * changes: what was too large to be sent as a notification.
+ * members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts
+ * records, versions and slots. `number` identifies the table of records, `edition` counts changes to the catalogue entry.
+ * orders: the columns of sorted indexes. kept: snapshots and the baseline. rates: the counts of the rate limit. writes: one
+ * row per transaction, which proves after a lost connection that it was committed. changes: changes too large for a notice.
  */
 const TABLES = [
   "CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL)",
@@ -41,8 +40,8 @@ const TABLES = [
   "CREATE TABLE changes (id bigserial PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now(), body text NOT NULL)",
 ];
 
-/** Makes or renews everything but the data. Safe when several processes start at once: one does it, the others wait. */
-export async function migrate(database: Database, schema: string): Promise<string> {
+/** Creates or updates the tables and functions. If several processes start at once, one does it and the others wait. */
+export async function migrate(database: PostgresDatabase, schema: string): Promise<string> {
   return database.transaction(async (transaction) => {
     await lockSchema(transaction, schema);
     await transaction.unsafe(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
@@ -66,9 +65,9 @@ export async function migrate(database: Database, schema: string): Promise<strin
   });
 }
 
-/** Throws a `StartError` that names the schemas that hold data, unless this one was set up. */
-export async function expectSchema(database: Database, schema: string): Promise<void> {
-  const rows = await database.ask(
+/** Throws a `StartError` that names the schemas with data of standin, unless this is one of them. */
+export async function expectSchema(database: PostgresDatabase, schema: string): Promise<void> {
+  const rows = await database.query(
     (sql) => sql`SELECT nspname FROM pg_namespace
       WHERE to_regclass(quote_ident(nspname) || '.meta') IS NOT NULL
         AND to_regclass(quote_ident(nspname) || '.members') IS NOT NULL
@@ -80,7 +79,7 @@ export async function expectSchema(database: Database, schema: string): Promise<
   throw new StartError(`There is no schema ${schema} with data of standin; ${there}.${didYouMean(schema, known)}`);
 }
 
-/** Held until the transaction ends: whoever makes tables or indexes does so alone. */
+/** Locks the schema until the transaction ends: only one process at a time creates tables or indexes. */
 export async function lockSchema(sql: Sql, schema: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`standin ${schema}`}, 0))`;
 }
@@ -90,13 +89,13 @@ async function versionOf(sql: Sql): Promise<number> {
   return Number(found?.value ?? 0);
 }
 
-/** Trigrams make searches in text fast. Who may not create the extension does without. */
-export async function hasTrigrams(database: Database): Promise<boolean> {
+/** Creates the extension for trigram indexes if permitted; returns whether it exists. */
+export async function hasTrigrams(database: PostgresDatabase): Promise<boolean> {
   try {
     await database.once((sql) => sql`CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public`);
   } catch {
-    // Not there, or not for us; perhaps somebody else created it.
+    // Not available or not permitted; perhaps an administrator created it.
   }
-  const [found] = await database.ask((sql) => sql`SELECT 1 AS there FROM pg_extension WHERE extname = 'pg_trgm'`);
+  const [found] = await database.query((sql) => sql`SELECT 1 AS there FROM pg_extension WHERE extname = 'pg_trgm'`);
   return found !== undefined;
 }

@@ -4,10 +4,10 @@ import { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
 import { type Fragment, sql } from "../sql/fragment.ts";
 
-/** A notification holds fewer than 8000 bytes; what is larger is left in a table, and its number is sent. */
+/** A notification is limited to 8000 bytes; larger changes are stored in a table, and only their id is sent. */
 const MAX_NOTICE_BYTES = 7900;
 
-/** What processes tell one another: changes, where to find changes, or that other data are in place. */
+/** A message between processes: changes, the id of stored changes, or that all data was replaced. */
 type Notice =
   | { readonly changes: readonly SentChange[] }
   | { readonly reference: string }
@@ -20,26 +20,26 @@ interface SentChange {
 
 type SentRecord = [value: Json, version: number, slot: number];
 
-/** Tells every process of changes, as soon as they are kept. */
+/** Announces changes to all processes when the transaction is committed. */
 export function announceSql(channel: string, changes: readonly Change[]): Fragment {
   const sent = changes.map(({ version, edits }): SentChange => ({ version, edits: edits.map(sentEdit) }));
   const notice = JSON.stringify({ changes: sent } satisfies Notice);
   if (Buffer.byteLength(notice) <= MAX_NOTICE_BYTES) return sql`SELECT pg_notify(${channel}, ${notice})`;
-  return sql`WITH kept AS (INSERT INTO changes (body) VALUES (${JSON.stringify(sent)}) RETURNING id)
-    SELECT pg_notify(${channel}, json_build_object('reference', id::text)::text) FROM kept`;
+  return sql`WITH stored AS (INSERT INTO changes (body) VALUES (${JSON.stringify(sent)}) RETURNING id)
+    SELECT pg_notify(${channel}, json_build_object('reference', id::text)::text) FROM stored`;
 }
 
 export async function announceReplacement(database: Sql, channel: string): Promise<void> {
   await database`SELECT pg_notify(${channel}, ${JSON.stringify({ replaced: true } satisfies Notice)})`;
 }
 
-/** From now on every process tells of its changes; it learns so by the next edition of whatever it writes to. */
-export async function askForChanges(database: Sql): Promise<void> {
-  await database`WITH wish AS (INSERT INTO meta VALUES ('announce', 'yes') ON CONFLICT DO NOTHING RETURNING key)
-    UPDATE members SET edition = edition + 1 WHERE EXISTS (SELECT FROM wish)`;
+/** Makes all processes announce their changes. Each notices it by the new edition of the next member it writes to. */
+export async function requestAnnouncements(database: Sql): Promise<void> {
+  await database`WITH request AS (INSERT INTO meta VALUES ('announce', 'yes') ON CONFLICT DO NOTHING RETURNING key)
+    UPDATE members SET edition = edition + 1 WHERE EXISTS (SELECT FROM request)`;
 }
 
-/** Reads a notification: the changes it tells of, fetched where it only names them. Undefined when everything is new. */
+/** Reads the changes of a notification, fetched if it only has their id; undefined when all data was replaced. */
 export async function readNotice(database: Sql, payload: string): Promise<Change[] | undefined> {
   const notice = JSON.parse(payload) as Notice;
   if ("replaced" in notice) return undefined;
@@ -48,8 +48,8 @@ export async function readNotice(database: Sql, payload: string): Promise<Change
   return row ? (JSON.parse(row.body as string) as SentChange[]).map(receivedChange) : undefined;
 }
 
-/** Changes that every listener has fetched long since, and writes that nobody asks for any more. */
-export async function forgetChanges(database: Sql): Promise<void> {
+/** Removes changes that every listener has fetched long ago, and writes whose outcome is no longer in question. */
+export async function removeOldChanges(database: Sql): Promise<void> {
   await database`DELETE FROM writes WHERE made_at < now() - interval '10 minutes'`;
   await database`DELETE FROM changes WHERE made_at < now() - interval '10 minutes'`;
 }

@@ -2,18 +2,18 @@ import type { Edit } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { type Fragment, name, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
-import { Census, createRow, type Row } from "../tables/row.ts";
-import type { Draft } from "./planned-database.ts";
+import { CollectionProfile, createRow, type Row } from "../tables/row.ts";
+import type { PlannedDatabase } from "./planned-database.ts";
 
-/** The statements that make the edits of one member true. */
-export function editSql(member: KnownMember, all: readonly Edit[], draft: Draft): Fragment[] {
+/** The statements that apply the edits of one member. */
+export function editSql(member: KnownMember, all: readonly Edit[], planned: PlannedDatabase): Fragment[] {
   const edits = all.filter(({ name }) => name === member.name);
   if (edits.length === 0) return [];
   if (member.kind === "singleton") {
-    const { text, version } = draft.singleton(member.name)!;
+    const { text, version } = planned.singleton(member.name)!;
     return [sql`UPDATE members SET body = ${text}, version = ${version} WHERE number = ${member.number}`];
   }
-  // What is left of a record after the whole batch, by its place.
+  // The last state of each record after the whole batch, by its slot.
   const last = new Map<number, { isNew: boolean; after: StoredRecord | undefined }>();
   for (const { before, after } of edits) {
     const { slot } = (after ?? before)!;
@@ -39,14 +39,8 @@ export function editSql(member: KnownMember, all: readonly Edit[], draft: Draft)
       doc = s.doc::jsonb, search = s.search FROM ${rowSource(updated)} WHERE t.slot = s.slot`);
   }
   if (removed.length > 0) statements.push(sql`DELETE FROM ${table} WHERE slot = ANY(${removed}::bigint[])`);
-  statements.push(
-    memberSql(
-      member,
-      [...inserted, ...updated].map(({ row }) => row),
-      inserted.length - removed.length,
-      draft,
-    ),
-  );
+  const rows = [...inserted, ...updated].map(({ row }) => row);
+  statements.push(memberSql(member, planned, { rows, added: inserted.length - removed.length }));
   return statements;
 }
 
@@ -59,13 +53,19 @@ function rowSource(entries: readonly { record: StoredRecord; row: Row }[]): Frag
     AS s(slot, version, plain, body, doc, search)`;
 }
 
-function memberSql(member: KnownMember, rows: readonly Row[], more: number, draft: Draft): Fragment {
-  const census = new Census(member.keys, member.traits);
-  const isNews = rows.map((row) => census.count(row)).some(Boolean);
-  const { nextSlot } = draft.collection(member.name)!;
-  const news = isNews
-    ? sql`, edition = edition + 1, traits = ${census.traits}, keys = ${JSON.stringify([...census.keys])}`
+interface MemberUpdate {
+  readonly rows: readonly Row[];
+  /** The difference in the number of records. */
+  readonly added: number;
+}
+
+function memberSql(member: KnownMember, planned: PlannedDatabase, { rows, added }: MemberUpdate): Fragment {
+  const profile = new CollectionProfile(member.keys, member.traits);
+  const isChanged = rows.map((row) => profile.add(row)).some(Boolean);
+  const { nextSlot } = planned.collection(member.name)!;
+  const catalogue = isChanged
+    ? sql`, edition = edition + 1, traits = ${profile.traits}, keys = ${JSON.stringify([...profile.keys])}`
     : sql``;
-  return sql`UPDATE members SET version = ${draft.version}, count = count + ${more}, next_slot = ${nextSlot} ${news}
+  return sql`UPDATE members SET version = ${planned.version}, count = count + ${added}, next_slot = ${nextSlot} ${catalogue}
     WHERE number = ${member.number}`;
 }

@@ -3,7 +3,7 @@ import type { PlannedCollection, PlannedState } from "../../memory/plan.ts";
 import type { Change } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 
-/** A record that planning asks for and nobody has fetched: fetch it, and plan again. */
+/** Planning needs a record that was not fetched: fetch it, and plan again. */
 export class Unfetched extends Error {
   readonly collection: string;
   readonly id: string;
@@ -15,18 +15,24 @@ export class Unfetched extends Error {
   }
 }
 
-/** Which ids a collection has, as far as a new one depends on it. */
+/** The facts about a collection's ids that a new id depends on. */
 export interface IdFacts {
   readonly hasNumbers: boolean;
   readonly hasTexts: boolean;
   readonly largest: number | undefined;
 }
 
-/**
- * The part of a collection that a batch of writes is about, under the lock of the collection: what was fetched of it, and
- * what the writes before have made of it.
- */
-export class DraftCollection implements PlannedCollection {
+export interface FetchedCollectionOptions {
+  readonly name: string;
+  readonly idKey: string;
+  readonly nextSlot: number;
+  readonly facts: IdFacts | undefined;
+  /** Random ids to use where ids are texts. */
+  readonly spareIds: readonly string[];
+}
+
+/** The part of a locked collection that a batch of writes needs: the fetched records, as changed by the writes so far. */
+export class FetchedCollection implements PlannedCollection {
   readonly name: string;
   readonly idKey: string;
   readonly records: StoredRecord[] = [];
@@ -37,7 +43,7 @@ export class DraftCollection implements PlannedCollection {
   #largest: number;
   #hasNumbers: boolean;
 
-  constructor(name: string, idKey: string, nextSlot: number, facts: IdFacts | undefined, spareIds: readonly string[]) {
+  constructor({ name, idKey, nextSlot, facts, spareIds }: FetchedCollectionOptions) {
     this.name = name;
     this.idKey = idKey;
     this.nextSlot = nextSlot;
@@ -47,8 +53,8 @@ export class DraftCollection implements PlannedCollection {
     this.#hasNumbers = facts?.hasNumbers ?? false;
   }
 
-  /** Takes what the database has for an id. */
-  fetched(id: string, record: StoredRecord | undefined): void {
+  /** Adds the record that the database has for an id, or undefined. */
+  addFetched(id: string, record: StoredRecord | undefined): void {
     this.#fetched.set(lookupKey(id), record);
   }
 
@@ -90,17 +96,17 @@ export class DraftCollection implements PlannedCollection {
   }
 }
 
-/** What a batch of writes sees of the database: each write sees what those before it have made. */
-export class Draft implements PlannedState {
+/** The database as a batch of writes sees it: each write sees the effects of those before it. */
+export class PlannedDatabase implements PlannedState {
   version: number;
-  readonly #collections = new Map<string, DraftCollection>();
+  readonly #collections = new Map<string, FetchedCollection>();
   readonly #singletons = new Map<string, StoredRecord>();
 
   constructor(version: number) {
     this.version = version;
   }
 
-  addCollection(collection: DraftCollection): void {
+  addCollection(collection: FetchedCollection): void {
     this.#collections.set(collection.name, collection);
   }
 
@@ -108,7 +114,7 @@ export class Draft implements PlannedState {
     this.#singletons.set(name, record);
   }
 
-  collection(name: string): DraftCollection | undefined {
+  collection(name: string): FetchedCollection | undefined {
     return this.#collections.get(name);
   }
 

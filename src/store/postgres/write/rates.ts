@@ -1,8 +1,8 @@
 import type { Sql } from "../connections/connection.ts";
 
 /**
- * Counts a request; a window that has ended begins anew with it. The clock is the database's, so all processes agree. A
- * window that would end more than its length too late is left over from before the clock was set back: it is over, too.
+ * Counts a request, and starts a new window if the last one has ended. Uses the database's clock, so all processes agree.
+ * A window that ends later than a new one ever could dates from before the clock was set back, so it has ended, too.
  */
 export async function countRequest(sql: Sql, key: string, windowSeconds: number): Promise<number> {
   const end = sql`now() + make_interval(secs => ${windowSeconds})`;
@@ -13,6 +13,6 @@ export async function countRequest(sql: Sql, key: string, windowSeconds: number)
   return Number(row!.count);
 }
 
-export async function forgetRates(sql: Sql): Promise<void> {
+export async function removeExpiredRates(sql: Sql): Promise<void> {
   await sql`DELETE FROM rates WHERE ends_at < now()`;
 }

@@ -5,50 +5,53 @@ import { idFromBody, randomId } from "../../ids.ts";
 import { planChange } from "../../memory/plan.ts";
 import type { Change, Write } from "../../store.ts";
 import { areLight, renderTexts } from "../../stored-record.ts";
-import { Outdated, type Sql } from "../connections/connection.ts";
-import type { Database } from "../connections/postgres-database.ts";
+import type { Sql } from "../connections/connection.ts";
+import { OutdatedCatalogue } from "../connections/connection-errors.ts";
+import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { run, sql } from "../sql/fragment.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
+import { singletonFromRow } from "../tables/row.ts";
 import { announceSql } from "./changes.ts";
 import { editSql } from "./edits.ts";
-import { fetchContent, fetchDependents, fetchRecords, singletonOf } from "./fetch.ts";
-import { Draft, DraftCollection, Unfetched } from "./planned-database.ts";
+import { fetchContent, fetchDependents, fetchRecords } from "./fetch-records.ts";
+import { FetchedCollection, PlannedDatabase, Unfetched } from "./planned-database.ts";
 
-/** What a batch of writes needs from its store. */
-export interface WriteTools {
-  readonly database: Database;
+/** The parts of the store that a batch of writes needs. */
+export interface WriteContext {
+  readonly database: PostgresDatabase;
   readonly idKey: string;
   readonly catalogue: Catalogue;
   readonly channel: string;
 }
 
-/** What became of one write: the change it made, or why it was refused. */
+/** The outcome of one write: its change, or the reason of its refusal. */
 export type Outcome = { readonly change: Change } | { readonly refusal: unknown };
 
-/** A batch that has been planned and sent, but of which nobody knows yet whether it was kept. */
+/** The progress of one attempt to commit a batch. */
 export interface Attempt {
-  /** Kept with the writes, so that it can be told whether they were. */
+  /** Stored together with the writes, as proof that they were committed. */
   readonly token: string;
-  /** The number of the transaction, from when it has one. */
+  /** The id of the transaction, once it has one. */
   transaction: string | undefined;
   outcomes: Outcome[];
   isCommitting: boolean;
 }
 
 /**
- * Carries out writes in one transaction, each on what the ones before have made, under the locks of their members. A write
- * that must not happen is refused by itself; the others go on.
+ * Applies writes in one transaction, one after the other, with their members locked. A write that must not happen is
+ * refused by itself; the others go on.
  */
-export async function writeBatch(tools: WriteTools, writes: readonly Write[], attempt: Attempt): Promise<void> {
+export async function writeBatch(context: WriteContext, writes: readonly Write[], attempt: Attempt): Promise<void> {
+  const { idKey } = context;
   const names = [...new Set(writes.flatMap(namesOf))].sort();
-  // Drawn once, so that planning again asks for the same.
+  // Drawn once, so that planning again uses the same.
   const spareIds = writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(() => randomId()) : []));
-  await tools.database.transaction(async (database, commit) => {
-    const known = names.map((name) => tools.catalogue.get(name)).filter((member) => member !== undefined);
-    const wanted = idsByCollection(writes, tools.idKey);
+  await context.database.transaction(async (database, commit) => {
+    const known = names.map((name) => context.catalogue.get(name)).filter((member) => member !== undefined);
+    const wanted = idsByCollection(writes, idKey);
     const creates = new Set(writes.flatMap((write) => (write.kind === "create" ? [write.collection] : [])));
-    // All at once: what is asked for behind the lock is answered once the lock is held.
+    // Sent together: the database runs the reads once it holds the locks.
     const [locked, ...contents] = await Promise.all([
       run(
         database,
@@ -56,32 +59,38 @@ export async function writeBatch(tools: WriteTools, writes: readonly Write[], at
         FROM members WHERE name = ANY(${names.map(encodeText)}::text[]) ORDER BY name FOR UPDATE`,
       ),
       ...known.map((member) =>
-        fetchContent(database, tools.idKey, member, wanted.get(member.name) ?? [], creates.has(member.name)),
+        fetchContent(database, {
+          member,
+          idKey,
+          ids: wanted.get(member.name) ?? [],
+          isCreating: creates.has(member.name),
+        }),
       ),
     ]);
     attempt.transaction = locked[0]?.transaction as string | undefined;
-    // A name that neither the catalogue nor the database has is nobody's; planning says so.
-    if (locked.length !== known.length) throw new Outdated();
+    // Planning refuses a name that neither the catalogue nor the database has.
+    if (locked.length !== known.length) throw new OutdatedCatalogue();
     const rows = new Map(locked.map((row) => [decodeText(row.name as string), row]));
-    const draft = new Draft(Math.max(0, ...locked.map((row) => Number(row.version))));
+    const planned = new PlannedDatabase(Math.max(0, ...locked.map((row) => Number(row.version))));
     for (const [at, member] of known.entries()) {
-      const row = rows.get(member.name);
-      if (row?.number !== member.number || String(row.edition) !== member.edition) throw new Outdated();
+      const { name } = member;
+      const row = rows.get(name);
+      if (row?.number !== member.number || String(row.edition) !== member.edition) throw new OutdatedCatalogue();
       if (member.kind === "singleton") {
-        draft.addSingleton(member.name, singletonOf(row));
+        planned.addSingleton(name, singletonFromRow(row));
         continue;
       }
       const { records, facts } = contents[at]!;
-      const collection = new DraftCollection(member.name, tools.idKey, Number(row.next_slot), facts, spareIds);
-      for (const id of wanted.get(member.name) ?? []) collection.fetched(id, records.get(id));
-      draft.addCollection(collection);
+      const collection = new FetchedCollection({ name, idKey, nextSlot: Number(row.next_slot), facts, spareIds });
+      for (const id of wanted.get(name) ?? []) collection.addFetched(id, records.get(id));
+      planned.addCollection(collection);
     }
-    await fetchDependents(database, tools.catalogue, writes, draft);
-    attempt.outcomes = await planAll(database, tools, writes, draft);
+    await fetchDependents(database, { catalogue: context.catalogue, writes, planned });
+    attempt.outcomes = await planAll(database, context, { writes, planned });
     const edits = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? outcome.change.edits : []));
     const changes = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? [outcome.change] : []));
-    const statements = known.flatMap((member) => editSql(member, edits, draft));
-    if (changes.length > 0 && tools.catalogue.isAnnouncing) statements.push(announceSql(tools.channel, changes));
+    const statements = known.flatMap((member) => editSql(member, edits, planned));
+    if (changes.length > 0 && context.catalogue.isAnnouncing) statements.push(announceSql(context.channel, changes));
     if (statements.length > 0) statements.push(sql`INSERT INTO writes (token) VALUES (${attempt.token})`);
     attempt.isCommitting = true;
     await Promise.all([...statements.map((statement) => run(database, statement)), commit()]);
@@ -94,7 +103,7 @@ function namesOf(write: Write): string[] {
   return [write.collection, ...write.dependents.map(({ collection }) => collection)];
 }
 
-/** The ids that the writes are about, as texts. */
+/** The ids that the writes refer to, as texts. */
 function idsByCollection(writes: readonly Write[], idKey: string): Map<string, string[]> {
   const ids = new Map<string, Set<string>>();
   const add = (collection: string, id: string): void => {
@@ -105,7 +114,7 @@ function idsByCollection(writes: readonly Write[], idKey: string): Map<string, s
   for (const write of writes) {
     if (write.kind === "create") {
       for (const body of write.bodies) {
-        const id = broughtId(body, idKey);
+        const id = idInBody(body, idKey);
         if (id !== undefined) add(write.collection, id);
       }
     } else if ("id" in write) add(write.collection, write.id);
@@ -113,7 +122,7 @@ function idsByCollection(writes: readonly Write[], idKey: string): Map<string, s
   return new Map([...ids].map(([name, set]) => [name, [...set]]));
 }
 
-function broughtId(body: JsonObject, idKey: string): string | undefined {
+function idInBody(body: JsonObject, idKey: string): string | undefined {
   try {
     const id = idFromBody(body, idKey);
     return id === undefined ? undefined : String(id);
@@ -123,25 +132,30 @@ function broughtId(body: JsonObject, idKey: string): string | undefined {
   }
 }
 
+interface Plan {
+  readonly writes: readonly Write[];
+  readonly planned: PlannedDatabase;
+}
+
 async function planAll(
   database: Sql,
-  { catalogue, idKey }: WriteTools,
-  writes: readonly Write[],
-  draft: Draft,
+  { catalogue, idKey }: WriteContext,
+  { writes, planned }: Plan,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const write of writes) {
     for (;;) {
       try {
-        const change = planChange(draft, write);
+        const change = planChange(planned, write);
         if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
-        draft.commit(change);
+        planned.commit(change);
         outcomes.push({ change });
         break;
       } catch (thrown) {
         if (thrown instanceof Unfetched) {
-          const records = await fetchRecords(database, idKey, catalogue.get(thrown.collection)!, [thrown.id]);
-          draft.collection(thrown.collection)!.fetched(thrown.id, records.get(thrown.id));
+          const { collection, id } = thrown;
+          const records = await fetchRecords(database, { member: catalogue.get(collection)!, idKey, ids: [id] });
+          planned.collection(collection)!.addFetched(id, records.get(id));
           continue;
         }
         if (!(thrown instanceof StandinError)) throw thrown;

@@ -1,101 +1,102 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change, Write } from "../../store.ts";
-import { isGone, isOutdated, isWorthAnotherTry, type Sql, unavailable } from "../connections/connection.ts";
-import { type Attempt, type WriteTools, writeBatch } from "./write-batch.ts";
+import type { Sql } from "../connections/connection.ts";
+import { isConnectionLost, isOutdated, isRetryable, unavailable } from "../connections/connection-errors.ts";
+import { type Attempt, type WriteContext, writeBatch } from "./write-batch.ts";
 
 const MAX_BATCH = 100;
 const MAX_TRIES = 8;
-/** How long the fate of a write is looked for when the connection broke while it was being kept. */
+/** How long to ask whether a write was committed, after the connection broke during the commit. */
 const RESOLVE_MS = 5000;
 const RESOLVE_EVERY_MS = 50;
 
-interface Waiting {
+interface QueuedWrite {
   readonly write: Write;
   resolve(change: Change): void;
   reject(thrown: unknown): void;
 }
 
 /**
- * The writes to one member, in the order they came. While some are on their way to the database, those that come meanwhile
- * wait and then go together: all of them need the same lock, so nobody waits longer, and the disk is waited for once.
+ * The writes to one member, in order of arrival. Writes that arrive while a batch is being committed form the next batch:
+ * all need the same lock, so none waits longer, and one commit serves all of them.
  */
 export class WriteLane {
-  readonly #tools: WriteTools;
-  #waiting: Waiting[] = [];
+  readonly #context: WriteContext;
+  #queue: QueuedWrite[] = [];
   #isRunning = false;
 
-  constructor(tools: WriteTools) {
-    this.#tools = tools;
+  constructor(context: WriteContext) {
+    this.#context = context;
   }
 
   add(write: Write): Promise<Change> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, resolve, reject });
+      this.#queue.push({ write, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, batchLength(this.#waiting.map(({ write }) => write)));
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, batchLength(this.#queue.map(({ write }) => write)));
       try {
-        const outcomes = await this.#keep(batch.map(({ write }) => write));
+        const outcomes = await this.#commit(batch.map(({ write }) => write));
         for (const [at, { resolve, reject }] of batch.entries()) {
           const outcome = outcomes[at]!;
           if ("change" in outcome) resolve(outcome.change);
           else reject(outcome.refusal);
         }
       } catch (thrown) {
-        for (const { reject } of batch) reject(this.#tools.database.explain(thrown));
+        for (const { reject } of batch) reject(this.#context.database.explain(thrown));
       }
     }
     this.#isRunning = false;
   }
 
-  /** Tries until it is kept or refused. What may have been kept is never tried again before that is known. */
-  async #keep(writes: readonly Write[]): Promise<Attempt["outcomes"]> {
+  /** Retries until the batch is committed or refused; never while it may already be committed. */
+  async #commit(writes: readonly Write[]): Promise<Attempt["outcomes"]> {
     for (let tries = 1; ; tries++) {
       const attempt: Attempt = { token: randomUUID(), transaction: undefined, outcomes: [], isCommitting: false };
       try {
-        await writeBatch(this.#tools, writes, attempt);
+        await writeBatch(this.#context, writes, attempt);
         return attempt.outcomes;
       } catch (thrown) {
-        if (isGone(thrown) && attempt.isCommitting) {
-          if (await this.#wasKept(attempt, thrown)) return attempt.outcomes;
+        if (isConnectionLost(thrown) && attempt.isCommitting) {
+          if (await this.#isCommitted(attempt, thrown)) return attempt.outcomes;
         } else if (isOutdated(thrown)) {
-          await this.#tools.catalogue.refresh();
-        } else if (!isWorthAnotherTry(thrown) && !(isGone(thrown) && tries === 1)) throw thrown;
+          await this.#context.catalogue.refresh();
+        } else if (!isRetryable(thrown) && !(isConnectionLost(thrown) && tries === 1)) throw thrown;
         if (tries === MAX_TRIES) throw thrown;
       }
     }
   }
 
-  /** Asks the database, as soon as it is there again, what became of a transaction. */
-  async #wasKept({ token, transaction }: Attempt, thrown: unknown): Promise<boolean> {
-    const { database } = this.#tools;
+  /** Asks the database, as soon as it can be reached again, whether a transaction was committed. */
+  async #isCommitted({ token, transaction }: Attempt, thrown: unknown): Promise<boolean> {
+    const { database } = this.#context;
     for (const end = performance.now() + RESOLVE_MS; performance.now() < end; await sleep(RESOLVE_EVERY_MS)) {
       try {
-        if (await database.once((sql) => isUnderWay(sql, transaction!))) continue;
-        const [kept] = await database.once((sql) => sql`SELECT FROM writes WHERE token = ${token}`);
-        return kept !== undefined;
+        if (await database.once((sql) => isInProgress(sql, transaction!))) continue;
+        const [found] = await database.once((sql) => sql`SELECT FROM writes WHERE token = ${token}`);
+        return found !== undefined;
       } catch (again) {
-        if (!isGone(again)) throw again;
+        if (!isConnectionLost(again)) throw again;
       }
     }
-    throw unavailable(thrown, "Whether the change was kept is not known: look before you repeat it.");
+    throw unavailable(thrown, "It is not known whether the change was saved: check before you repeat it.");
   }
 }
 
-/** Whether the server still works on it, for a client it has lost. A number it does not know was lost with a crash. */
-async function isUnderWay(sql: Sql, transaction: string): Promise<boolean> {
+/** Whether the server is still running the transaction of a lost client. An unknown id was lost in a crash. */
+async function isInProgress(sql: Sql, transaction: string): Promise<boolean> {
   const [row] = await sql`SELECT ${transaction}::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
     AND pg_xact_status(${transaction}::text::xid8) = 'in progress' AS yes`;
   return row!.yes as boolean;
 }
 
-/** So many go together. What a new id depends on must be looked up anew once a record was removed. */
+/** The number of writes in the next batch. After a removal, the facts that a new id depends on must be fetched again. */
 function batchLength(writes: readonly Write[]): number {
   const isAlone = (write: Write): boolean => write.kind === "remove" && write.dependents.length > 0;
   if (isAlone(writes[0]!)) return 1;

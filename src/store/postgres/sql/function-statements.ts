@@ -1,21 +1,24 @@
-import { KEPT_LENGTH } from "./sort-key.ts";
+import { MAX_KEY_LENGTH } from "./sort-key.ts";
+
+/** The definition of a database function; `@` in its body stands for the schema. */
+interface DatabaseFunction {
+  readonly signature: string;
+  readonly returns: string;
+  readonly language: "sql" | "plpgsql";
+  readonly body: string;
+}
 
 /**
- * The parts of the query language that SQL has no words for, as functions of the database: each has its counterpart in
- * src/query, and a test that the two agree. `schema` is the quoted name; bodies name it, because an index is kept up to
- * date where no search path is set.
+ * The parts of the query language that SQL lacks, as functions of the database. Each has its counterpart in src/query,
+ * and a test that both agree.
  */
-export function functionStatements(schema: string): string[] {
-  const create = (signature: string, returns: string, language: "sql" | "plpgsql", body: string): string =>
-    `CREATE OR REPLACE FUNCTION ${schema}.${signature} RETURNS ${returns} LANGUAGE ${language} ` +
-    `IMMUTABLE PARALLEL SAFE AS $body$ ${body.replaceAll("@", `${schema}.`)} $body$`;
-  return [
-    // As JavaScript writes numbers: exponents from 1e21 on and below 1e-6.
-    create(
-      "number_text(value numeric)",
-      "text",
-      "plpgsql",
-      `DECLARE
+const FUNCTIONS: readonly DatabaseFunction[] = [
+  // Formats numbers like JavaScript: with an exponent from 1e21 on and below 1e-6.
+  {
+    signature: "number_text(value numeric)",
+    returns: "text",
+    language: "plpgsql",
+    body: `DECLARE
          size numeric := abs(value);
          digits text;
          zeros int;
@@ -34,12 +37,12 @@ export function functionStatements(schema: string): string[] {
            || CASE WHEN length(digits) > 1 THEN '.' || substr(digits, 2) ELSE '' END
            || CASE WHEN size >= 1 THEN 'e+' ELSE 'e-' END || zeros;
        END`,
-    ),
-    create(
-      "text_of(value jsonb)",
-      "text",
-      "plpgsql",
-      `BEGIN
+  },
+  {
+    signature: "text_of(value jsonb)",
+    returns: "text",
+    language: "plpgsql",
+    body: `BEGIN
          CASE jsonb_typeof(value)
            WHEN 'string' THEN RETURN value #>> '{}';
            WHEN 'number' THEN RETURN @number_text(value::numeric);
@@ -52,12 +55,12 @@ export function functionStatements(schema: string): string[] {
            ELSE RETURN NULL;
          END CASE;
        END`,
-    ),
-    create(
-      "full_key(value jsonb)",
-      "text",
-      "sql",
-      `SELECT CASE jsonb_typeof(value)
+  },
+  {
+    signature: "full_key(value jsonb)",
+    returns: "text",
+    language: "sql",
+    body: `SELECT CASE jsonb_typeof(value)
          WHEN 'number' THEN CASE WHEN value::float8 >= 0
            THEN '1p' || rtrim(encode(float8send(value::float8), 'hex'), '0')
            ELSE '1n' || translate(encode(float8send(-value::float8), 'hex'), '0123456789abcdef', 'fedcba9876543210') END
@@ -67,14 +70,19 @@ export function functionStatements(schema: string): string[] {
          WHEN 'array' THEN '4' || @text_of(value)
          WHEN 'object' THEN '4' || @text_of(value)
          ELSE '6' END`,
-    ),
-    create("sort_key(value jsonb)", "text", "sql", `SELECT left(@full_key(value), ${KEPT_LENGTH + 1})`),
-    // The sort keys of every value that has this text.
-    create(
-      "keys_of(value text)",
-      "text[]",
-      "plpgsql",
-      `BEGIN
+  },
+  {
+    signature: "sort_key(value jsonb)",
+    returns: "text",
+    language: "sql",
+    body: `SELECT left(@full_key(value), ${MAX_KEY_LENGTH + 1})`,
+  },
+  // The sort keys of every value that has this text.
+  {
+    signature: "keys_of(value text)",
+    returns: "text[]",
+    language: "plpgsql",
+    body: `BEGIN
          IF value ~ '^-?(0|[1-9][0-9]*)([.][0-9]+)?(e[+-][0-9]{1,3})?$' AND abs(value::numeric) < 1.7e308
            AND @number_text(value::numeric) = value THEN
            RETURN ARRAY['2' || value, '4' || value, @full_key(to_jsonb(value::numeric))];
@@ -82,13 +90,13 @@ export function functionStatements(schema: string): string[] {
          IF value IN ('true', 'false') THEN RETURN ARRAY['2' || value, '4' || value, '3' || value]; END IF;
          RETURN ARRAY['2' || value, '4' || value];
        END`,
-    ),
-    // What a segment of a path leads to: a text has its characters and a length, as an array has.
-    create(
-      "property(value jsonb, name text)",
-      "jsonb",
-      "plpgsql",
-      `DECLARE
+  },
+  // The property that a path segment names: a text has characters and a length, like an array.
+  {
+    signature: "property(value jsonb, name text)",
+    returns: "jsonb",
+    language: "plpgsql",
+    body: `DECLARE
          units text[];
        BEGIN
          CASE jsonb_typeof(value)
@@ -105,12 +113,12 @@ export function functionStatements(schema: string): string[] {
            ELSE RETURN NULL;
          END CASE;
        END`,
-    ),
-    create(
-      "value_at(record jsonb, path text, segments text[])",
-      "jsonb",
-      "plpgsql",
-      `DECLARE
+  },
+  {
+    signature: "value_at(record jsonb, path text, segments text[])",
+    returns: "jsonb",
+    language: "plpgsql",
+    body: `DECLARE
          value jsonb := @property(record, path);
          segment text;
        BEGIN
@@ -122,13 +130,13 @@ export function functionStatements(schema: string): string[] {
          END LOOP;
          RETURN value;
        END`,
-    ),
-    // Every value that a condition judges: elements of arrays and their joined text, objects as text, never null.
-    create(
-      "scalars(value jsonb)",
-      "jsonb[]",
-      "plpgsql",
-      `DECLARE
+  },
+  // All values that a condition tests: elements of arrays and their joined text, objects as text, never null.
+  {
+    signature: "scalars(value jsonb)",
+    returns: "jsonb[]",
+    language: "plpgsql",
+    body: `DECLARE
          found jsonb[] := '{}';
          element jsonb;
        BEGIN
@@ -143,12 +151,12 @@ export function functionStatements(schema: string): string[] {
            ELSE RETURN ARRAY[value];
          END CASE;
        END`,
-    ),
-    create(
-      "walked(value jsonb, segments text[], depth int)",
-      "jsonb[]",
-      "plpgsql",
-      `DECLARE
+  },
+  {
+    signature: "walked(value jsonb, segments text[], depth int)",
+    returns: "jsonb[]",
+    language: "plpgsql",
+    body: `DECLARE
          found jsonb[] := '{}';
          following jsonb;
          element jsonb;
@@ -164,12 +172,12 @@ export function functionStatements(schema: string): string[] {
          END LOOP;
          RETURN found;
        END`,
-    ),
-    create(
-      "judged(record jsonb, path text, segments text[])",
-      "jsonb[]",
-      "plpgsql",
-      `DECLARE
+  },
+  {
+    signature: "judged(record jsonb, path text, segments text[])",
+    returns: "jsonb[]",
+    language: "plpgsql",
+    body: `DECLARE
          literal jsonb;
        BEGIN
          IF cardinality(segments) > 1 THEN
@@ -178,12 +186,12 @@ export function functionStatements(schema: string): string[] {
          END IF;
          RETURN @walked(record, segments, 1);
        END`,
-    ),
-    create(
-      "leads_on(value jsonb, segments text[], depth int)",
-      "boolean",
-      "plpgsql",
-      `DECLARE
+  },
+  {
+    signature: "leads_on(value jsonb, segments text[], depth int)",
+    returns: "boolean",
+    language: "plpgsql",
+    body: `DECLARE
          following jsonb;
          element jsonb;
        BEGIN
@@ -196,15 +204,26 @@ export function functionStatements(schema: string): string[] {
          END LOOP;
          RETURN false;
        END`,
-    ),
-    create(
-      "has_path(record jsonb, path text, segments text[])",
-      "boolean",
-      "plpgsql",
-      `BEGIN
+  },
+  {
+    signature: "has_path(record jsonb, path text, segments text[])",
+    returns: "boolean",
+    language: "plpgsql",
+    body: `BEGIN
          IF cardinality(segments) > 1 AND @property(record, path) IS NOT NULL THEN RETURN true; END IF;
          RETURN @leads_on(record, segments, 1);
        END`,
-    ),
-  ];
+  },
+];
+
+/**
+ * The statements that create the functions. `schema` is the quoted name; bodies name it, because indexes are maintained
+ * where no search path is set.
+ */
+export function functionStatements(schema: string): string[] {
+  return FUNCTIONS.map(
+    ({ signature, returns, language, body }) =>
+      `CREATE OR REPLACE FUNCTION ${schema}.${signature} RETURNS ${returns} LANGUAGE ${language} ` +
+      `IMMUTABLE PARALLEL SAFE AS $body$ ${body.replaceAll("@", `${schema}.`)} $body$`,
+  );
 }

@@ -1,33 +1,37 @@
-import type { Json } from "../../../json.ts";
 import { idOf } from "../../ids.ts";
 import type { Write } from "../../store.ts";
-import { StoredRecord } from "../../stored-record.ts";
+import type { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
-import { recordOf, rowsSql } from "../read/select.ts";
+import { rowsSql } from "../read/select-sql.ts";
 import { textIsSql } from "../sql/conditions.ts";
 import { type Fragment, name, run, sql } from "../sql/fragment.ts";
-import { KIND, kept, keysOfTexts } from "../sql/sort-key.ts";
+import { KIND, keysOfTexts, truncateKey } from "../sql/sort-key.ts";
 import type { Catalogue, KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
-import type { Draft, IdFacts } from "./planned-database.ts";
+import { recordFromRow } from "../tables/row.ts";
+import type { IdFacts, PlannedDatabase } from "./planned-database.ts";
 
-/** What a batch of writes needs of a collection. */
-export interface Content {
+/** The part of a collection that a batch of writes needs. */
+export interface FetchedContent {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly facts: IdFacts | undefined;
 }
 
+export interface RecordRequest {
+  readonly member: KnownMember;
+  readonly idKey: string;
+  readonly ids: readonly string[];
+}
+
 export async function fetchContent(
   database: Sql,
-  idKey: string,
-  member: KnownMember,
-  ids: readonly string[],
-  isCreating: boolean,
-): Promise<Content> {
+  request: RecordRequest & { readonly isCreating: boolean },
+): Promise<FetchedContent> {
+  const { member, idKey, isCreating } = request;
   if (member.kind !== "collection") return { records: new Map(), facts: undefined };
   const [records, facts] = await Promise.all([
-    fetchRecords(database, idKey, member, ids),
-    isCreating ? fetchIdFacts(database, idKey, member) : undefined,
+    fetchRecords(database, request),
+    isCreating ? fetchIdFacts(database, member, idKey) : undefined,
   ]);
   return { records, facts };
 }
@@ -35,39 +39,49 @@ export async function fetchContent(
 /** The first record of each id, by the text of the id. */
 export async function fetchRecords(
   database: Sql,
-  idKey: string,
-  member: KnownMember,
-  ids: readonly string[],
+  { member, idKey, ids }: RecordRequest,
 ): Promise<Map<string, StoredRecord>> {
   const found = new Map<string, StoredRecord>();
   if (ids.length === 0) return found;
   const isOne = idIsSql(member, idKey, ids);
   const rows = await run(database, sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${isOne}`);
-  for (const record of rows.map(recordOf).sort((a, b) => a.slot - b.slot)) {
+  for (const record of rows.map(recordFromRow).sort((a, b) => a.slot - b.slot)) {
     const id = String(idOf(record.value, idKey));
     if (!found.has(id)) found.set(id, record);
   }
   return found;
 }
 
-function idIsSql({ orders }: KnownMember, idKey: string, ids: readonly string[]): Fragment {
+function idIsSql({ sortColumns }: KnownMember, idKey: string, ids: readonly string[]): Fragment {
   const keys = keysOfTexts(ids).filter((key) => !key.startsWith(KIND.boolean));
-  const column = name(orders.get(idKey)!);
-  // One or two keys, as a rule: a text and perhaps a number.
+  const column = name(sortColumns.get(idKey)!);
+  // Usually one or two keys: a text and perhaps a number.
   const [first, second = first] = keys;
-  if (keys.length > 2) return sql`${column} = ANY(${keys.map(kept)}::text[])`;
-  return sql`${column} IN (${kept(first!)}, ${kept(second!)})`;
+  if (keys.length > 2) return sql`${column} = ANY(${keys.map(truncateKey)}::text[])`;
+  return sql`${column} IN (${truncateKey(first!)}, ${truncateKey(second!)})`;
 }
 
-/** One record as a page, with facts beside it. */
-export function recordSql(member: KnownMember, idKey: string, id: string, facts: Fragment): Fragment {
+export interface RecordPage {
+  readonly member: KnownMember;
+  readonly idKey: string;
+  readonly id: string;
+  /** Columns to add to the row. */
+  readonly facts: Fragment;
+}
+
+/** One record as a page, to which related records can be added. */
+export function recordSql({ member, idKey, id, facts }: RecordPage): Fragment {
   const source = sql`FROM ${name(member.table)} WHERE ${idIsSql(member, idKey, [id])}`;
   return sql`SELECT ${facts}, NULL::bigint AS total, r.* FROM (SELECT version, edition, count FROM members
     WHERE number = ${member.number}) AS m ${rowsSql(source, sql`slot`, "page")}`;
 }
 
-export async function fetchIdFacts(database: Sql, idKey: string, { table, orders }: KnownMember): Promise<IdFacts> {
-  const key = name(orders.get(idKey)!);
+export async function fetchIdFacts(
+  database: Sql,
+  { table, sortColumns }: KnownMember,
+  idKey: string,
+): Promise<IdFacts> {
+  const key = name(sortColumns.get(idKey)!);
   const id = sql`(doc -> ${encodeText(idKey)}::text)`;
   const [row] = await run(
     database,
@@ -81,13 +95,15 @@ export async function fetchIdFacts(database: Sql, idKey: string, { table, orders
   return { hasNumbers: numbers, hasTexts: texts, largest: largest ?? undefined };
 }
 
-/** Children that go with a removed record: every record whose key has the text of the id. */
-export async function fetchDependents(
-  database: Sql,
-  catalogue: Catalogue,
-  writes: readonly Write[],
-  draft: Draft,
-): Promise<void> {
+export interface DependentsRequest {
+  readonly catalogue: Catalogue;
+  readonly writes: readonly Write[];
+  /** Gets the records that are found. */
+  readonly planned: PlannedDatabase;
+}
+
+/** Fetches the records that are removed together with the one they refer to. */
+export async function fetchDependents(database: Sql, { catalogue, writes, planned }: DependentsRequest): Promise<void> {
   for (const write of writes) {
     if (write.kind !== "remove") continue;
     for (const { collection, key } of write.dependents) {
@@ -97,12 +113,7 @@ export async function fetchDependents(
         sql`SELECT slot, version, body FROM ${name(member.table)}
         WHERE ${textIsSql(member, key, [write.id])} ORDER BY slot`,
       );
-      draft.collection(collection)!.records.push(...rows.map(recordOf));
+      planned.collection(collection)!.records.push(...rows.map(recordFromRow));
     }
   }
-}
-
-export function singletonOf(row: Record<string, unknown>): StoredRecord {
-  const body = row.body as string;
-  return new StoredRecord(JSON.parse(body) as Json, Number(row.version), 0, body);
 }

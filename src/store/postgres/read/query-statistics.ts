@@ -3,8 +3,8 @@ import type { Sql } from "../connections/connection.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
 
-/** Counted by the database; fields stand in the order in which the records bring them. */
-export async function statisticsOf(sql: Sql, member: KnownMember): Promise<Statistics> {
+/** Lets the database compute the statistics. Fields are in the order of their first occurrence. */
+export async function queryStatistics(sql: Sql, member: KnownMember): Promise<Statistics> {
   const table = sql(member.table);
   const rows = await sql`SELECT f.key, min(f.value::float8) AS min, max(f.value::float8) AS max,
       sum(f.value::float8 ORDER BY r.slot) / count(*) AS mean, min(r.slot) AS first

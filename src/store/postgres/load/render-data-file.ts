@@ -3,11 +3,11 @@ import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
 
-/** Records fetched at once. */
+/** Records fetched at a time. */
 const ROWS = 1000;
 
-/** The whole database as a data file holds it, piece by piece; call it in a transaction that sees one moment. */
-export async function* renderAll(sql: Sql, onProgress: (records: number) => void): AsyncGenerator<string> {
+/** Renders the whole database as a data file, piece by piece; call it in a transaction that reads one moment. */
+export async function* renderDataFile(sql: Sql, onProgress: (records: number) => void): AsyncGenerator<string> {
   await sql`SET LOCAL statement_timeout = 0`;
   const members = await sql`SELECT name, kind, number, body FROM members ORDER BY position`;
   if (members.length === 0) {

@@ -1,0 +1,129 @@
+import type { Query } from "../../../query/query.ts";
+import type { Window } from "../../../query/window.ts";
+import { orderSql, rangeHits } from "../sql/conditions.ts";
+import { type Fragment, join, name, sql } from "../sql/fragment.ts";
+import type { KnownMember } from "../tables/catalogue.ts";
+
+/** The form of the result: single records, the text of a list, or a page that related records are added to. */
+export type Form = "records" | "text" | "page";
+
+export interface SelectRequest {
+  readonly member: KnownMember;
+  readonly query: Query;
+  /** The conditions of the query as SQL; undefined where all records match. */
+  readonly where: Fragment | undefined;
+  /** Columns to add to each row. */
+  readonly facts: Fragment;
+  readonly form: Form;
+}
+
+/** A sort expression; `key_0`, `key_1` and so on among the hits. */
+interface OrderKey {
+  readonly expression: Fragment;
+  readonly descending: boolean;
+}
+
+/**
+ * The records of a query and their number, in one statement. Looks for matches once, by their slots alone, and fetches
+ * only the records in the window.
+ */
+export function selectSql(request: SelectRequest): Fragment {
+  const { member, query, where, facts, form } = request;
+  const table = name(member.table);
+  const keys = query.sort.flatMap((key) =>
+    orderSql(member, key).map((expression): OrderKey => ({ expression, descending: key.descending })),
+  );
+  const order = list([
+    ...keys.map(({ expression, descending }) => (descending ? sql`${expression} DESC` : expression)),
+    sql`slot`,
+  ]);
+  const from = sql`(SELECT version, edition, count FROM members WHERE number = ${member.number}) AS m`;
+  if (query.window.kind === "all") {
+    const source = sql`FROM ${table} WHERE ${where ?? sql`true`}`;
+    if (form !== "text")
+      return sql`SELECT ${facts}, NULL::bigint AS total, r.* FROM ${from} ${rowsSql(source, order, form)}`;
+    return sql`SELECT ${facts}, r.* FROM ${from},
+      (SELECT count(*) AS total, string_agg(body, ',' ORDER BY ${order}) AS text ${source}) AS r`;
+  }
+  const count = where ? sql`(SELECT count(*) FROM hits)` : sql`m.count`;
+  const total = where ? count : sql`(SELECT count FROM members WHERE number = ${member.number})`;
+  const slots = where
+    ? sql`SELECT slot FROM hits ORDER BY ${hitOrder(keys)} ${cut(query.window, total)}`
+    : sql`SELECT slot FROM ${table} ORDER BY ${order} ${cut(query.window, total)}`;
+  const source = sql`FROM ${table} WHERE slot = ANY(ARRAY(${slots}))`;
+  const hits = where ? hitsSql(request, where, keys) : sql``;
+  if (form !== "text")
+    return sql`${hits} SELECT ${facts}, ${count} AS total, r.* FROM ${from} ${rowsSql(source, order, form)}`;
+  return sql`${hits} SELECT ${facts}, ${count} AS total,
+    (SELECT string_agg(body, ',' ORDER BY ${order}) ${source}) AS text FROM ${from}`;
+}
+
+/** The slots and sort keys of all matches. */
+function hitsSql({ member, query }: SelectRequest, where: Fragment, keys: readonly OrderKey[]): Fragment {
+  const simple = simpleHits(member, query);
+  if (simple) return sql`WITH hits(key_0, slot) AS MATERIALIZED (${simple})`;
+  const columns = keys.map(({ expression }, at) => sql`${expression} AS ${name(`key_${at}`)}`);
+  return sql`WITH hits AS MATERIALIZED (SELECT ${list([...columns, sql`slot`])} FROM ${name(member.table)} WHERE ${where})`;
+}
+
+/** The matches of a query that has only ranges of one field, sorted by that field or not at all. */
+function simpleHits(member: KnownMember, { where, search, sort }: Query): Fragment | undefined {
+  const path = where[0]?.path.text;
+  const isRange = where.every(
+    ({ operator, path }) => (operator === "gte" || operator === "lte") && path.text === where[0]!.path.text,
+  );
+  if (path === undefined || !isRange || search !== "") return undefined;
+  return sort.every((key) => key.path.text === path) && sort.length <= 1 ? rangeHits(member, where) : undefined;
+}
+
+/** One row per record, or one row without a record if there is none. */
+export function rowsSql(source: Fragment, order: Fragment, form: Form): Fragment {
+  const columns = form === "page" ? sql`slot, version, body, doc` : sql`slot, version, body`;
+  return sql`LEFT JOIN LATERAL (SELECT ${columns} ${source} ORDER BY ${order}) AS r ON true`;
+}
+
+function hitOrder(keys: readonly OrderKey[]): Fragment {
+  const columns = keys.map(({ descending }, at) =>
+    descending ? sql`${name(`key_${at}`)} DESC` : sql`${name(`key_${at}`)}`,
+  );
+  return list([...columns, sql`slot`]);
+}
+
+function list(parts: readonly Fragment[]): Fragment {
+  return join(parts, ", ");
+}
+
+/** Positions like those of `slice`: negative ones count from the end, undefined is the end. */
+interface Bounds {
+  readonly offset: number;
+  readonly limit: number | { readonly end: number | undefined };
+}
+
+const MAX_POSITION = 2 ** 52;
+
+function boundsOf(window: Exclude<Window, { kind: "all" }>): Bounds {
+  const place = (at: number): number => Math.max(-MAX_POSITION, Math.min(MAX_POSITION, at || 0));
+  if (window.kind === "page") {
+    const [from, to] = [(window.page - 1) * window.limit, window.page * window.limit];
+    return from >= 0 && to >= from
+      ? { offset: place(from), limit: place(to - from) }
+      : { offset: place(from), limit: { end: place(to) } };
+  }
+  const { start, end } = window;
+  if (start >= 0 && end === undefined) return { offset: place(start), limit: MAX_POSITION };
+  if (start >= 0 && end !== undefined && end >= 0)
+    return { offset: place(start), limit: Math.max(0, place(end) - place(start)) };
+  return { offset: place(start), limit: { end: end === undefined ? undefined : place(end) } };
+}
+
+/** LIMIT and OFFSET of a window. Only a negative position needs the total. */
+function cut(window: Exclude<Window, { kind: "all" }>, total: Fragment): Fragment {
+  const { offset, limit } = boundsOf(window);
+  if (offset >= 0 && typeof limit === "number") return sql`LIMIT ${limit}::bigint OFFSET ${offset}::bigint`;
+  const position = (at: number): Fragment =>
+    at < 0 ? sql`greatest(0, ${total} + ${at}::bigint)` : sql`least(${at}::bigint, ${total})`;
+  const from = position(offset);
+  const end =
+    typeof limit === "number" ? sql`${from} + ${limit}::bigint` : limit.end === undefined ? total : position(limit.end);
+  return sql`LIMIT greatest(0, ${end} - ${from}) OFFSET ${from}`;
+}

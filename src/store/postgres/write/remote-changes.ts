@@ -1,0 +1,57 @@
+import type { StoreEvent, StoreListener } from "../../store.ts";
+import type { PostgresDatabase } from "../connections/postgres-database.ts";
+import type { Catalogue } from "../tables/catalogue.ts";
+import { readNotice, requestAnnouncements } from "./changes.ts";
+
+/** Tells listeners of the changes that all processes make. */
+export class RemoteChanges {
+  readonly #database: PostgresDatabase;
+  readonly #catalogue: Catalogue;
+  readonly #listeners = new Set<StoreListener>();
+  /** Numbers the events. Versions count per collection here, and no two processes may use the same numbers. */
+  #lastNumber = Date.now() * 1000;
+  /** Settles when the notices so far are handled. In order: a short notice must not overtake one to be fetched. */
+  #handled: Promise<void> = Promise.resolve();
+
+  constructor(database: PostgresDatabase, catalogue: Catalogue) {
+    this.#database = database;
+    this.#catalogue = catalogue;
+  }
+
+  /** Listens to other processes until the database is closed. */
+  async start(channel: string): Promise<void> {
+    const onGap = (): void => this.#announceExchange();
+    await this.#database.listen({
+      channel,
+      onNotice: (payload) => {
+        this.#handled = this.#handled.then(() => this.#handle(payload)).catch(onGap);
+      },
+      onGap,
+    });
+  }
+
+  /** From the first subscription on, all processes announce their changes, as soon as they notice it. */
+  subscribe(listener: StoreListener): () => void {
+    this.#listeners.add(listener);
+    void this.#database.query(requestAnnouncements).catch(() => undefined);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #handle(payload: string): Promise<void> {
+    // Without listeners only the replacement of all data matters.
+    if (this.#listeners.size === 0 && !payload.includes('"replaced"')) return;
+    const changes = await this.#database.query((sql) => readNotice(sql, payload));
+    if (!changes) return this.#announceExchange();
+    for (const { edits } of changes) this.#announce({ kind: "change", change: { version: ++this.#lastNumber, edits } });
+  }
+
+  /** All data may be new: it was replaced, or notices were missed. */
+  #announceExchange(): void {
+    void this.#catalogue.refresh().catch(() => undefined);
+    this.#announce({ kind: "exchange", version: ++this.#lastNumber });
+  }
+
+  #announce(event: StoreEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
