@@ -52,7 +52,7 @@ describe("--seed", () => {
   });
 
   test("no id is tried twice for records created together", () => {
-    const state = State.load({ notes }, "id", undefined, undefined, 7);
+    const state = State.load({ notes }, "id", { seed: 7 });
     const collection = state.collection("notes")!;
     const tried: Id[] = [];
     const newId = collection.newIds();

@@ -184,7 +184,7 @@ interface ObjectOptions {
 function openObject(data: JsonObject, { idKey, seed, warn }: ObjectOptions): MemoryStore {
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
-  return new MemoryStore(State.load(data, idKey, warn, undefined, seed));
+  return new MemoryStore(State.load(data, idKey, { warn, seed }));
 }
 
 function createSandbox<D extends object>(service: Service, url: string, name?: string): StandinSandbox<D> {

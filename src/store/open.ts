@@ -21,7 +21,7 @@ export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn">;
 /** Opens the store that a source stands for. Modules and addresses live in memory; files and folders follow their data. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
   const { idKey, warn, seed } = options;
-  const inMemory = (database: JsonObject): State => State.load(database, idKey, warn, undefined, seed);
+  const inMemory = (database: JsonObject): State => State.load(database, idKey, { warn, seed });
   if (typeof source !== "string") return new MemoryStore(inMemory(source));
   const kind = sourceKind(source);
   if (kind === undefined) throw unsupported(source);
@@ -53,7 +53,10 @@ async function openDatabase(source: string, { idKey, warn, memory, postgres }: O
   if (!memory) return store;
   const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
   await store.close();
-  return new MemoryStore(State.load(database, idKey, warn), `memory only (--memory); ${store.place} is never written`);
+  return new MemoryStore(
+    State.load(database, idKey, { warn }),
+    `memory only (--memory); ${store.place} is never written`,
+  );
 }
 
 /** Loaded only when there is such a source. */

@@ -16,5 +16,5 @@ export type StartStandin = (data: JsonObject, isIndexed: boolean) => Promise<Ser
 export async function startStandin(data: JsonObject, isIndexed: boolean): Promise<Served> {
   const copy = structuredClone(data);
   if (!isIndexed) return createStandin({ data: copy, host: HOST, foreignKeySuffix: SUFFIX });
-  return serveStore(new MemoryStore(State.load(copy, "id", () => {}, 1)), COMPARED);
+  return serveStore(new MemoryStore(State.load(copy, "id", { minIndexed: 1 })), COMPARED);
 }

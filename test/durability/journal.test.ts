@@ -12,7 +12,7 @@ import {
 import { recover } from "../../src/store/file/journal/recover.ts";
 import { singleFile } from "../../src/store/file/layout.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
-import { planChange } from "../../src/store/memory/plan.ts";
+import { planChange } from "../../src/store/memory/plan-change.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Write } from "../../src/store/store.ts";
 import { createFolder } from "../support/cli.ts";

@@ -31,7 +31,7 @@ describe("indexes and scans agree", () => {
       fc.asyncProperty(start, round, async (bodies, steps) => {
         const things = bodies.map((one, position) => ({ ...one, id: position + 1 }));
         const [indexed, scanned] = [0, Number.POSITIVE_INFINITY].map(
-          (minIndexed) => new MemoryStore(State.load({ things: structuredClone(things) }, "id", () => {}, minIndexed)),
+          (minIndexed) => new MemoryStore(State.load({ things: structuredClone(things) }, "id", { minIndexed })),
         ) as [MemoryStore, MemoryStore];
         for (const [position, [change, asked]] of steps.entries()) {
           if (change) {
@@ -51,7 +51,7 @@ describe("indexes and scans agree", () => {
   });
 
   test("a parameter without a name before its _like does not spoil the index of q", async () => {
-    const store = new MemoryStore(State.load({ things: [{ id: 1, b: 100 }, { id: 2 }] }, "id", () => {}, 0));
+    const store = new MemoryStore(State.load({ things: [{ id: 1, b: 100 }, { id: 2 }] }, "id", { minIndexed: 0 }));
     for (const asked of ["_like=100", "q=100", "_like=100", "q=100"]) {
       const { total } = await store.find("things", parseQuery(parseParameters(asked)), {});
       if (asked === "q=100") expect(total).toBe(1);
@@ -62,7 +62,8 @@ describe("indexes and scans agree", () => {
 
 describe("indexes are not kept for ever", () => {
   const things = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, common: at % 10 }));
-  const load = (): MemoryStore => new MemoryStore(State.load({ things: structuredClone(things) }, "id", () => {}, 0));
+  const load = (): MemoryStore =>
+    new MemoryStore(State.load({ things: structuredClone(things) }, "id", { minIndexed: 0 }));
 
   test("the one used least recently goes when there are too many, and responses stay right", async () => {
     const store = load();
@@ -144,7 +145,7 @@ describe("an index of a large collection", () => {
       b: position % 3 === 0 ? `text ${position % 500}` : position % 500,
       c: [position % 50, "all"],
     }));
-    return new MemoryStore(State.load({ things }, "id", () => {}, minIndexed));
+    return new MemoryStore(State.load({ things }, "id", { minIndexed }));
   };
   const writes: readonly Write[] = [
     { kind: "create", collection: "things", bodies: [{ a: -1, b: 7, c: [7] }] },

@@ -4,7 +4,7 @@ import { StandinError } from "../../src/errors.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { parsePath } from "../../src/query/path.ts";
 import { type Id, idOf } from "../../src/store/ids.ts";
-import { type PlannedCollection, planChange } from "../../src/store/memory/plan.ts";
+import { type PlannedCollection, planChange } from "../../src/store/memory/plan-change.ts";
 import { State } from "../../src/store/memory/state.ts";
 import type { Change, Write } from "../../src/store/store.ts";
 import { expectEqual } from "../support/expect-equal.ts";
@@ -365,7 +365,9 @@ test("planning changes nothing", () => {
 
 test("a load warns of ids that are missing or doubled", () => {
   const warnings: string[] = [];
-  State.load({ products: [{ id: 1 }, { id: "1" }, {}, { id: null }, 5] }, "id", (text) => warnings.push(text));
+  State.load({ products: [{ id: 1 }, { id: "1" }, {}, { id: null }, 5] }, "id", {
+    warn: (text) => warnings.push(text),
+  });
   expect(warnings).toEqual([
     expect.stringMatching(/"1".*more than once/),
     expect.stringMatching(/3 without a usable "id"/),

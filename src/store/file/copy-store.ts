@@ -20,7 +20,7 @@ export class CopyStore extends MemoryStore {
 
   private constructor(layout: Layout, { idKey, warn, seed }: CopyOptions, recovered: Recovered) {
     super(
-      State.load(recovered.database, idKey, warn, undefined, seed),
+      State.load(recovered.database, idKey, { warn, seed }),
       `memory only (--memory); ${layout.place} is never written`,
     );
     this.#layout = layout;

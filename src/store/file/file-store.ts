@@ -102,7 +102,7 @@ export class FileStore extends MemoryStore {
   private constructor({ layout, options, lock, recovered }: Opening) {
     const { database, observed, bytes, journal } = recovered;
     let isInTheWay = recovered.isInTheWay ?? false;
-    const state = State.load(database, options.idKey, options.warn, undefined, options.seed);
+    const state = State.load(database, options.idKey, options);
     // The largest of all lines: a note at the end has an older version than the entries before it.
     const versions = journal?.lines.map(({ version }) => version) ?? [];
     state.version = versions.reduce((largest, one) => Math.max(largest, one), journal?.base.v ?? 0) + 1;
@@ -137,7 +137,7 @@ export class FileStore extends MemoryStore {
     }
   }
 
-  protected override async describe(change: Change): Promise<string | undefined> {
+  protected override async encode(change: Change): Promise<string | undefined> {
     const { state } = this;
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
     if (change.edits.length > 1 && change.edits.some(({ before }) => before)) return undefined;
@@ -145,11 +145,10 @@ export class FileStore extends MemoryStore {
     return inSlices(encodeLargeChange(change, positions, (name) => state.singleton(name) !== undefined));
   }
 
-  protected override async carryOut(change: Change, described?: string): Promise<Change> {
+  protected override async carryOut(change: Change, encoded?: string): Promise<Change> {
     const { state } = this;
     const positions = state.commit(change);
-    const line =
-      described ?? encodeLine(encodeChange(change, positions, (name) => state.singleton(name) !== undefined));
+    const line = encoded ?? encodeLine(encodeChange(change, positions, (name) => state.singleton(name) !== undefined));
     await this.#appendToJournal(change.version, line, () => state.undo(change));
     this.announce({ kind: "change", change });
     return change;

@@ -6,26 +6,26 @@ import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 import { RecordIds } from "./record-ids.ts";
 
-/** How many paths that no record has are remembered. */
+/** The most absent paths to remember. */
 const MAX_ABSENT_PATHS = 100;
 
 /**
- * The records of one collection, in order, and found by id in one step. Records stand in an array sorted by slot, so a
- * page is a slice and a record's position is a binary search.
+ * The records of one collection, in order and by id. They are in an array sorted by slot, so a page is a slice and a
+ * record's position is a binary search.
  */
 export class Collection {
   readonly name: string;
   readonly idKey: string;
   /** The version of the last change to any of its records. */
   version: number;
-  /** Set once two states hold this collection: whoever writes first makes a copy. */
+  /** Set once two states share this collection: the first writer copies it. */
   isShared = false;
   #records: StoredRecord[];
-  /** Set while somebody else may still be reading the array: the next write makes a copy of it. */
+  /** Set while a reader may still use the array: the next write copies it. */
   #isLent = false;
   readonly #ids: RecordIds;
   #nextSlot: number;
-  /** Paths known to lead nowhere, so that a parameter nobody has is not looked for in every record again. */
+  /** Paths that no record has, so that a filter on one does not scan all records again. */
   readonly #absentPaths: Map<string, Path>;
   /** Made when a field is first looked for. */
   #heldFields: HeldFields | undefined;
@@ -33,7 +33,7 @@ export class Collection {
   readonly #minIndexed: number;
   readonly #seed: number | undefined;
 
-  private constructor(records: StoredRecord[], facts: CollectionFacts) {
+  private constructor(records: StoredRecord[], facts: CollectionParts) {
     this.name = facts.name;
     this.idKey = facts.idKey;
     this.version = facts.version;
@@ -49,16 +49,9 @@ export class Collection {
     );
   }
 
-  /** Takes the values of a data file as they are; `warn` hears of records that cannot be addressed. */
-  static load(
-    name: string,
-    values: readonly Json[],
-    idKey: string,
-    version: number,
-    warn: (text: string) => void,
-    minIndexed = MIN_INDEXED_RECORDS,
-    seed?: number,
-  ): Collection {
+  /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
+  static load(name: string, values: readonly Json[], options: CollectionOptions): Collection {
+    const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed } = options;
     const records = values.map((value, slot) => new StoredRecord(value, version, slot));
     return new Collection(records, {
       name,
@@ -72,7 +65,7 @@ export class Collection {
     });
   }
 
-  /** A copy that can be written to: one pointer per record, and the ids shared. */
+  /** Creates a writable copy: one pointer per record, with shared ids. */
   clone(takesIndexes = true): Collection {
     const clone = new Collection(this.#records.slice(), {
       name: this.name,
@@ -85,7 +78,7 @@ export class Collection {
       createIds: (present) => this.#ids.fork(present),
     });
     if (!takesIndexes) return clone;
-    // Whoever writes is whoever is asked: the indexes go along, and what stays behind makes its own if it needs any.
+    // The state that is written to gets most queries, so it takes the indexes; the other one builds its own if needed.
     const empty = clone.#indexes;
     clone.#indexes = this.#indexes.moveTo(
       () => clone.#records,
@@ -102,12 +95,12 @@ export class Collection {
     return this.#records;
   }
 
-  /** The indexes, made as they are asked for; undefined while the collection is too small to need any. */
+  /** The indexes, built on demand; undefined while the collection is too small to need any. */
   get indexes(): IndexSet | undefined {
     return this.#records.length >= this.#minIndexed ? this.#indexes : undefined;
   }
 
-  /** The records as they are now, for a reader who takes longer than this turn. */
+  /** The current records, for a reader that takes longer than this turn. */
   lend(): readonly StoredRecord[] {
     this.#isLent = true;
     return this.#records;
@@ -117,23 +110,23 @@ export class Collection {
     return this.#ids.get(id);
   }
 
-  /** The type that ids of this collection have, for keys that refer to it. */
+  /** Whether ids are numbers, for foreign keys that refer to this collection. */
   get hasNumberIds(): boolean {
     return this.#ids.areNumbers;
   }
 
-  /** How many slots have been given away; the next record gets this one. */
+  /** The slot of the next record. */
   get nextSlot(): number {
     return this.#nextSlot;
   }
 
-  /** Ids for new records that are created together, each above `promised` and none of those that are taken. */
+  /** Generates ids for records that are created together, each above `promised` and not taken. */
   newIds(): NewId {
     const newText = this.#textIds();
     return (promised, isTaken) => this.#ids.next(promised, isTaken, newText);
   }
 
-  /** By its slot, where there is a seed: neither other collections nor other sandboxes have a part in it. */
+  /** Generates text ids. With a seed they depend on the slot, so that other collections and sandboxes have no influence. */
   #textIds(): () => string {
     const seed = this.#seed;
     let tries = 0;
@@ -141,7 +134,7 @@ export class Collection {
     return () => seededId(seed, `${this.name}/${this.#nextSlot}/${tries++}`);
   }
 
-  /** Puts a record where its slot belongs: last, unless a removal is being undone. Gives back its position. */
+  /** Inserts a record by its slot: last, unless a removal is being undone. Returns its position. */
   insert(record: StoredRecord): number {
     const records = this.#ownRecords();
     const isLast = record.slot >= this.#nextSlot;
@@ -159,7 +152,7 @@ export class Collection {
     return position;
   }
 
-  /** Both have the same id and slot. Gives back their position. */
+  /** Replaces a record by one with the same id and slot. Returns their position. */
   replace(before: StoredRecord, after: StoredRecord): number {
     const records = this.#ownRecords();
     const position = positionOf(records, before.slot);
@@ -171,7 +164,7 @@ export class Collection {
     return position;
   }
 
-  /** Gives back the position it had. */
+  /** Removes a record. Returns the position it had. */
   remove(record: StoredRecord): number {
     const records = this.#ownRecords();
     const position = positionOf(records, record.slot);
@@ -182,7 +175,7 @@ export class Collection {
     return position;
   }
 
-  /** Whether any record has a value, be it null, at this path. Touches one record in the common case. */
+  /** Whether any record has a value (null included) at this path. Usually tests one record. */
   hasPath(path: Path): boolean {
     if (this.#absentPaths.has(path.text)) return false;
     if (this.#records.some((record) => hasPath(record.value, path))) return true;
@@ -190,13 +183,13 @@ export class Collection {
     return false;
   }
 
-  /** Whether any record holds this field. Nothing is looked for again before a write has changed that. */
+  /** Whether any record has this field. Scans the records only after a write that may have changed the result. */
   holds(field: string): boolean {
     this.#heldFields ??= new HeldFields();
     return this.#heldFields.has(field, this.#records);
   }
 
-  /** The field names of the first record: what a message offers when a field is unknown. */
+  /** The field names of the first record, for messages about an unknown field. */
   fieldNames(): string[] {
     const first = this.#records[0]?.value;
     return isJsonObject(first) ? Object.keys(first) : [];
@@ -214,8 +207,18 @@ export class Collection {
   }
 }
 
-/** What a new collection starts from. */
-interface CollectionFacts {
+export interface CollectionOptions {
+  readonly idKey: string;
+  readonly version: number;
+  readonly warn: (text: string) => void;
+  /** The number of records from which on queries build indexes. */
+  readonly minIndexed?: number | undefined;
+  /** The seed of new text ids; random without it. */
+  readonly seed?: number | undefined;
+}
+
+/** The state that a new or copied collection starts with. */
+interface CollectionParts {
   readonly name: string;
   readonly idKey: string;
   readonly version: number;

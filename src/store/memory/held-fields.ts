@@ -1,12 +1,12 @@
 import { isJsonObject } from "../../json.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
-/** Fields that are remembered; any others are looked for each time. */
+/** The most fields to remember; others are searched each time. */
 const MAX_FIELDS = 200;
 
 /**
- * Whether records hold a field. For each field asked for one record that holds it is remembered, so that nothing is
- * looked for again until a write takes that record away or brings the first one.
+ * Tells whether any record has a field. Remembers one record with each requested field, so that no search is repeated
+ * until a write removes that record or adds the first one.
  */
 export class HeldFields {
   readonly #witnesses = new Map<string, StoredRecord | undefined>();
@@ -18,7 +18,7 @@ export class HeldFields {
     return witness !== undefined;
   }
 
-  /** Takes note of a write: no `before` for a new record, no `after` for a removed one. */
+  /** Notes a write; a new record has no `before`, a removed one no `after`. */
   written(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     for (const [field, witness] of this.#witnesses) {
       if (witness !== undefined && witness !== before) continue;

@@ -1,16 +1,16 @@
 import { type Id, lookupKey } from "../ids.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
-/** Fold the own entries into a new map when they outgrow this share of the shared one. */
+/** A fork merges its own entries into a new map when they outgrow this share of the shared one. */
 const FOLD_SHARE = 0.25;
 
 /**
- * Records by id. A fork shares the large map of both sides and keeps only differences of its own, so forking costs the
- * differences, not the collection.
+ * Records by id. Forks share one large map, and each has only its own differences, so forking costs the differences and not
+ * the collection.
  */
 export class IdIndex {
   #base: ReadonlyMap<Id, StoredRecord> | undefined;
-  /** Everything when there is no base; else what differs from it, null standing for removed. */
+  /** All entries if there is no base; otherwise the differences, with null for a removed record. */
   #own = new Map<Id, StoredRecord | null>();
 
   get(id: Id): StoredRecord | undefined {
@@ -29,7 +29,7 @@ export class IdIndex {
     else this.#own.delete(lookupKey(id));
   }
 
-  /** A second index with the same entries; from now on the two go their own ways. */
+  /** Creates an independent index with the same entries. */
   fork(): IdIndex {
     if (!this.#base || this.#own.size > this.#base.size * FOLD_SHARE) this.#fold();
     const fork = new IdIndex();

@@ -1,8 +1,5 @@
-import { StandinError } from "../../errors.ts";
-import { isJsonObject, type JsonObject } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
-import type { Condition, Query } from "../../query/query.ts";
-import { textOf } from "../../query/text.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Query } from "../../query/query.ts";
 import { inSlices, STEP } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
@@ -21,21 +18,22 @@ import type {
 } from "../store.ts";
 import { areLight, renderTexts, type StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
-import { Building } from "./indexes/index-set.ts";
-import { planChange, planCreate, planEdits } from "./plan.ts";
-import { findRecords } from "./planner.ts";
+import { findRecords, knownConditions } from "./find-records.ts";
+import { PendingIndex } from "./indexes/index-set.ts";
+import { planChange, planCreate, planEdits } from "./plan-change.ts";
+import { relatedRecords } from "./related-records.ts";
 import type { State } from "./state.ts";
-import { summarise } from "./statistics.ts";
+import { summariseRecords } from "./summarise-records.ts";
 
-/** The State behind the Store interface. Nothing is kept beyond the process. */
+/** The State behind the Store interface. Nothing outlives the process. */
 export class MemoryStore implements InMemoryStore {
   readonly engine: string = "memory";
   readonly place: string;
   protected state: State;
-  /** What a reset goes back to. */
+  /** The state that a reset restores. */
   protected baseline: State;
   readonly #listeners = new Set<StoreListener>();
-  /** Settles when the large write that is being made ready is in its place. */
+  /** Settles when the large write that is being prepared is committed. */
   #preparing: Promise<void> | undefined;
   readonly #statistics = new Map<string, { version: number; statistics: Statistics }>();
 
@@ -95,7 +93,7 @@ export class MemoryStore implements InMemoryStore {
   find(name: string, query: Query, options: FindOptions = {}): Eventually<Found> {
     if (!options.stampOf) return this.#find(name, query, options);
     const stamp = this.stamp(options.stampOf);
-    // Into what was made for this query alone: a copy would take longer than finding a page.
+    // Written into the result, which belongs to this query: copying it would take longer than finding a page.
     const stamped = (found: Found): Found => {
       found.stamp = stamp;
       return found;
@@ -110,33 +108,15 @@ export class MemoryStore implements InMemoryStore {
     const where = knownConditions(collection, query.where, options.strict ?? false);
     const trace = options.trace ?? { steps: [], touched: 0 };
     const found = findRecords(collection, query, where, trace, options.asText);
-    // By then a write may have made another collection of it.
-    return found instanceof Building ? found.done.then(() => this.find(name, query, options)) : found;
+    // Starts over: meanwhile a write may have replaced the collection.
+    return found instanceof PendingIndex ? found.done.then(() => this.find(name, query, options)) : found;
   }
 
   related(name: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
-    const groups = new Map<string, StoredRecord[]>();
     const collection = this.state.collection(name);
-    if (!collection) return groups;
-    if (field === this.idKey) {
-      for (const value of values) {
-        const record = collection.get(value);
-        if (record) groups.set(value, [record]);
-      }
-      return groups;
-    }
-    const candidates = recordsWith(collection, field, values);
-    if (candidates instanceof Building) return candidates.done.then(() => this.related(name, field, values));
-    for (const record of candidates) {
-      const value = isJsonObject(record.value) && Object.hasOwn(record.value, field) ? record.value[field] : undefined;
-      if (value === undefined || value === null) continue;
-      const text = textOf(value);
-      if (!values.has(text)) continue;
-      const group = groups.get(text);
-      if (group) group.push(record);
-      else groups.set(text, [record]);
-    }
-    return groups;
+    if (!collection) return new Map();
+    const related = relatedRecords(collection, field, values);
+    return related instanceof PendingIndex ? related.done.then(() => this.related(name, field, values)) : related;
   }
 
   heldField(name: string, fields: readonly string[]): string | undefined {
@@ -148,13 +128,13 @@ export class MemoryStore implements InMemoryStore {
     return this.state.collection(name)?.indexes?.names ?? [];
   }
 
-  /** Counted once per version of the collection. */
+  /** Computed once per version of the collection. */
   statistics(name: string): Statistics {
     const collection = this.state.collection(name);
     if (!collection) return { count: 0, fields: {} };
     const known = this.#statistics.get(name);
     if (known?.version === collection.version) return known.statistics;
-    const statistics = summarise(collection.records);
+    const statistics = summariseRecords(collection.records);
     this.#statistics.set(name, { version: collection.version, statistics });
     return statistics;
   }
@@ -185,7 +165,7 @@ export class MemoryStore implements InMemoryStore {
     return this.carryOut(planEdits(this.state, edits));
   }
 
-  /** Resolves when no large write is being made ready any more. */
+  /** Resolves when no large write is being prepared. */
   protected async prepared(): Promise<void> {
     while (this.#preparing) await this.#preparing;
   }
@@ -193,31 +173,31 @@ export class MemoryStore implements InMemoryStore {
   async #write(plan: () => Eventually<Change>): Promise<Change> {
     while (this.#preparing) await this.#preparing;
     const planned = plan();
-    // Without `await`, the caller would wait three more turns of the microtask queue.
+    // Without `await`, the caller would wait three more microtasks.
     if (!(planned instanceof Promise) && areLight(planned.edits)) return await this.carryOut(planned);
     const prepared = this.#prepare(plan, planned);
-    const goOn = (): void => {
+    const done = (): void => {
       this.#preparing = undefined;
     };
-    this.#preparing = prepared.then(goOn, goOn);
-    return (await prepared).kept;
+    this.#preparing = prepared.then(done, done);
+    return (await prepared).committed;
   }
 
-  /** A large write is made ready with pauses: reads go on meanwhile, other writes wait until it is in its place. */
-  async #prepare(plan: () => Eventually<Change>, first: Eventually<Change>): Promise<{ kept: Promise<Change> }> {
+  /** Prepares a large write with pauses: reads go on, other writes wait until it is committed. */
+  async #prepare(plan: () => Eventually<Change>, first: Eventually<Change>): Promise<{ committed: Promise<Change> }> {
     for (let planned = first; ; planned = plan()) {
       const { state } = this;
       const { version } = state;
       const change = await planned;
       await inSlices(renderTexts(change.edits));
-      const line = await this.describe(change);
-      // Everything may have been exchanged for other data in a pause.
-      if (this.state === state && state.version === version) return { kept: this.carryOut(change, line) };
+      const line = await this.encode(change);
+      // A restore or reload may have replaced all data during a pause.
+      if (this.state === state && state.version === version) return { committed: this.carryOut(change, line) };
     }
   }
 
-  /** Makes what keeping a large change needs, with pauses, while nothing else is written. */
-  protected async describe(_change: Change): Promise<string | undefined> {
+  /** Encodes a large change for the journal of a store that has one, with pauses, while no other write runs. */
+  protected async encode(_change: Change): Promise<string | undefined> {
     return undefined;
   }
 
@@ -235,7 +215,7 @@ export class MemoryStore implements InMemoryStore {
     return this.state.branch();
   }
 
-  /** Data that came from nowhere on the disk do not change there. */
+  /** There is no source on the disk that could change. */
   async reload(): Promise<boolean> {
     return false;
   }
@@ -247,14 +227,14 @@ export class MemoryStore implements InMemoryStore {
 
   async close(): Promise<void> {}
 
-  /** Commits in this turn; settles when the change is kept. `described` is what `describe` made of it, if it was asked. */
-  protected async carryOut(change: Change, _described?: string): Promise<Change> {
+  /** Commits in this turn; settles when the change is durable. `encoded` is the result of `encode`, if it was called. */
+  protected async carryOut(change: Change, _encoded?: string): Promise<Change> {
     this.state.commit(change);
     this.announce({ kind: "change", change });
     return change;
   }
 
-  /** Only what is kept is announced: whoever listens must never hear of what is taken back. */
+  /** Call only for durable changes: listeners must never hear of a change that is undone later. */
   protected announce(event: StoreEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
@@ -263,7 +243,7 @@ export class MemoryStore implements InMemoryStore {
     this.announce({ kind: "exchange", version: this.state.version });
   }
 
-  /** Puts another state in place of the present one; versions go on counting. */
+  /** Replaces the state; versions go on counting. */
   protected exchange(state: State): void {
     state.version = this.state.version + 1;
     this.state = state;
@@ -273,28 +253,4 @@ export class MemoryStore implements InMemoryStore {
 
 function hasMany(write: Write): write is Extract<Write, { kind: "create" }> {
   return write.kind === "create" && write.bodies.length > STEP;
-}
-
-/** 0.17.4: a plain filter on a field that no record has is passed over; an operator on one matches nothing. */
-function knownConditions(collection: Collection, where: readonly Condition[], strict: boolean): Condition[] {
-  if (collection.records.length === 0) return [];
-  return where.filter((condition) => {
-    if (condition.isFromPath || (condition.operator !== "eq" && !strict)) return true;
-    if (collection.hasPath(condition.path)) return true;
-    if (!strict) return false;
-    const fields = collection.fieldNames();
-    throw new StandinError(
-      "QUERY_FIELD_UNKNOWN",
-      `No record of ${collection.name} has a field "${condition.path.text}".` +
-        `${didYouMean(condition.path.text, fields)} Fields: ${fields.join(", ")}.`,
-    );
-  });
-}
-
-/** The records whose field may be one of the values, in order within each value: by index where there is one. */
-function recordsWith({ indexes, records }: Collection, field: string, values: ReadonlySet<string>) {
-  if (!indexes) return records;
-  const index = indexes.equality({ text: field, segments: [field] });
-  if (index instanceof Building) return index;
-  return [...values].flatMap((value) => index.get(value));
 }

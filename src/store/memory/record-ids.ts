@@ -3,23 +3,23 @@ import { type Id, idOf, lookupKey } from "../ids.ts";
 import { recordAt, type StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";
 
-/** Steps to look below a removed largest id before counting through the whole collection. */
+/** The ids tried below a removed largest one before the whole collection is searched. */
 const MAX_STEPS_DOWN = 1000;
 
 /**
- * Which record an id stands for, and which id comes next. Records that were loaded with the ids 1, 2, 3 and so on need no
- * index: their slot tells their id. All others are in an index that forks share.
+ * Finds records by id, and generates the next id. Records that were loaded with the ids 1, 2, 3 and so on need no index:
+ * their slot is their id minus one. All others are in an index that forks share.
  */
 export class RecordIds {
   readonly #idKey: string;
-  /** The records of the collection as they are now. */
+  /** The current records of the collection. */
   readonly #records: () => readonly StoredRecord[];
   #others: IdIndex;
   #dense = 0;
   #numbers = 0;
   #texts = 0;
   #hasDuplicates = false;
-  /** The largest integer among the ids; undefined when it must be looked for. */
+  /** The largest integer id; undefined when it must be searched. */
   #largest: number | undefined;
 
   private constructor(idKey: string, records: () => readonly StoredRecord[], others: IdIndex) {
@@ -28,7 +28,7 @@ export class RecordIds {
     this.#others = others;
   }
 
-  /** Takes the ids of records as they were loaded; `warn` hears of those that cannot be addressed. */
+  /** Reads the ids of loaded records; warns of those that cannot be addressed. */
   static load(idKey: string, records: () => readonly StoredRecord[], warn: (text: string) => void): RecordIds {
     const ids = new RecordIds(idKey, records, new IdIndex());
     const loaded = records();
@@ -49,7 +49,7 @@ export class RecordIds {
     return ids;
   }
 
-  /** The same ids over another list of records that has the same ones. */
+  /** Creates an independent copy for another list of the same records. */
   fork(records: () => readonly StoredRecord[]): RecordIds {
     const fork = new RecordIds(this.#idKey, records, this.#others.fork());
     fork.#dense = this.#dense;
@@ -69,26 +69,23 @@ export class RecordIds {
     return this.#others.get(key);
   }
 
-  /** The type that ids have here, for keys that refer to them. */
+  /** Whether ids are numbers, for foreign keys that refer to them. */
   get areNumbers(): boolean {
     return this.#numbers > 0 || this.#texts === 0;
   }
 
-  /**
-   * The largest integer id + 1, from 1; a short random text where the ids are text. Stays above `promised`, too, and
-   * passes over what `isTaken`.
-   */
+  /** The largest integer id + 1, from 1, or a text from `newText` where the ids are texts. Above `promised`, and not taken. */
   next(promised: number, isTaken: (id: Id) => boolean, newText: () => string): Id {
     if (this.#numbers === 0 && this.#texts > 0) return unusedText(isTaken, newText);
     if (this.#numbers > 0) this.#largest ??= this.#findLargest();
     const largest = Math.max(promised, this.#largest ?? Number.NEGATIVE_INFINITY);
     let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
-    // 0 counts as "no id" in a body, so it is never given away; and a text may stand for the number already.
+    // 0 means "no id" in a body, so it is never used; and a record may have the number as a text.
     while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
     return Number.isSafeInteger(id) ? id : unusedText(isTaken, newText);
   }
 
-  /** Where the removal of a duplicate is undone, its id is there already: the first is addressable, a later one makes way. */
+  /** Adds a record. When the removal of a duplicate is undone, its id exists already; then the first one is addressable. */
   inserted(record: StoredRecord): void {
     const id = idOf(record.value, this.#idKey);
     if (id === undefined) return;
@@ -97,7 +94,7 @@ export class RecordIds {
     else if (record.slot < known.slot) this.removed(known);
   }
 
-  /** `after` has the id and slot of the record it takes the place of. */
+  /** Replaces the record that has the same id and slot. */
   replaced(after: StoredRecord): void {
     const id = idOf(after.value, this.#idKey);
     if (id !== undefined && !this.#isDense(id, after)) this.#others.set(id, after);
@@ -129,7 +126,7 @@ export class RecordIds {
     else if (this.#largest !== undefined && id > this.#largest) this.#largest = id;
   }
 
-  /** Of several records with one id the first is addressable; with that one gone, the next is. */
+  /** Makes the next record with this id addressable, now that the first one is gone. */
   #addNext(id: Id): void {
     const key = lookupKey(id);
     const next = this.#records().find((record) => {
@@ -143,7 +140,7 @@ export class RecordIds {
     return slot < this.#dense && id === slot + 1;
   }
 
-  /** Ids are dense as a rule, so the next largest is a step or two below. */
+  /** The largest id below this one. Ids are usually dense, so it is a step or two below. */
   #largestBelow(id: number): number | undefined {
     for (let candidate = id - 1; candidate >= id - MAX_STEPS_DOWN; candidate--) {
       const record = this.get(candidate);
@@ -162,7 +159,7 @@ export class RecordIds {
   }
 }
 
-/** How many records from the start have the ids 1, 2, 3 and so on: as a rule, all of them. */
+/** The number of leading records with the ids 1, 2, 3 and so on: usually all of them. */
 function countDense(records: readonly StoredRecord[], idKey: string): number {
   let count = 0;
   while (count < records.length) {

@@ -11,7 +11,7 @@ export interface Singleton {
   readonly record: StoredRecord;
 }
 
-/** A top-level value that is no route but belongs to the file, such as `$schema`. */
+/** A top-level value that is part of the file but not a route, such as `$schema`. */
 export interface Aside {
   readonly kind: "aside";
   readonly value: Json;
@@ -19,36 +19,47 @@ export interface Aside {
 
 export type StateMember = Collection | Singleton | Aside;
 
-/** Top-level keys that are kept but not served. */
+/** Top-level keys that are saved but not served. */
 const ASIDE_KEYS = new Set(["$schema"]);
 
 export function isAside(name: string): boolean {
   return ASIDE_KEYS.has(name);
 }
 
+export interface StateOptions {
+  readonly warn?: ((text: string) => void) | undefined;
+  /** The number of records from which on queries build indexes. */
+  readonly minIndexed?: number | undefined;
+  /** The seed of new text ids; random without it. */
+  readonly seed?: number | undefined;
+}
+
+/** The parts of a new State. */
+interface StateParts {
+  readonly idKey: string;
+  readonly members: Map<string, StateMember>;
+  readonly version: number;
+  readonly seed: number | undefined;
+  readonly isBranch?: boolean;
+}
+
 /**
- * Everything that is served, in memory. A State is cheap to fork: collections are shared until one side writes, and a
- * write puts new records in place of old ones, never into them.
+ * All served data, in memory. A State is cheap to fork: collections are shared until one side writes, and a write replaces
+ * records instead of modifying them.
  */
 export class State {
-  /** Unlike for every load, so that no ETag outlives the data it was made from. */
+  /** Unique for every load, so that no ETag outlives its data. */
   readonly epoch: string;
   readonly idKey: string;
-  /** What new text ids are made from; undefined for chance. */
+  /** The seed of new text ids; random without it. */
   readonly seed: number | undefined;
   /** Counts changes. */
   version: number;
   readonly #members: Map<string, StateMember>;
-  /** A branch leaves the indexes of a collection it copies to those it came from. */
+  /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
-  private constructor(
-    idKey: string,
-    members: Map<string, StateMember>,
-    version: number,
-    seed: number | undefined,
-    isBranch = false,
-  ) {
+  private constructor({ idKey, members, version, seed, isBranch = false }: StateParts) {
     this.epoch = randomId();
     this.idKey = idKey;
     this.seed = seed;
@@ -57,36 +68,31 @@ export class State {
     this.#isBranch = isBranch;
   }
 
-  /** The same as `load`, in everything but the data. */
+  /** Creates a State with other data and the same settings. */
   loadNext(database: JsonObject, warn?: (text: string) => void): State {
-    return State.load(database, this.idKey, warn, undefined, this.seed);
+    return State.load(database, this.idKey, { warn, seed: this.seed });
   }
 
-  /** Collections of `minIndexed` records or more get indexes when they are queried. Takes a parsed database; a member that is neither an array nor an object is kept aside. */
-  static load(
-    database: JsonObject,
-    idKey: string,
-    warn: (text: string) => void = () => {},
-    minIndexed?: number,
-    seed?: number,
-  ): State {
+  /** Creates a State from a parsed database. A member that is neither an array nor an object is kept aside. */
+  static load(database: JsonObject, idKey: string, { warn = () => {}, minIndexed, seed }: StateOptions = {}): State {
     const members = new Map<string, StateMember>();
+    const options = { idKey, version: 1, warn, minIndexed, seed };
     for (const [name, value] of Object.entries(database)) {
-      if (Array.isArray(value) && !isAside(name)) {
-        members.set(name, Collection.load(name, value, idKey, 1, warn, minIndexed, seed));
-      } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
+      if (Array.isArray(value) && !isAside(name)) members.set(name, Collection.load(name, value, options));
+      else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
-    return new State(idKey, members, 1, seed);
+    return new State({ idKey, members, version: 1, seed });
   }
 
-  /** Another State with the same data. Costs one pointer per collection; the copy of a collection is made by its first writer. */
+  /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */
   fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
-    return new State(this.idKey, new Map(this.#members), this.version, this.seed, isBranch);
+    const { idKey, version, seed } = this;
+    return new State({ idKey, members: new Map(this.#members), version, seed, isBranch });
   }
 
-  /** A fork beside this state, not in its place: this one goes on being asked most, and keeps its indexes. */
+  /** Creates a fork that is used beside this state: this one still gets most queries, so it keeps its indexes. */
   branch(): State {
     return this.fork(true);
   }
@@ -105,22 +111,19 @@ export class State {
     return member && !(member instanceof Collection) && member.kind === "singleton" ? member.record : undefined;
   }
 
-  /**
-   * Moves to what the change describes, and gives back the position at which each edit was made. Cannot fail: whatever
-   * could be wrong was found when the change was planned.
-   */
+  /** Applies a change, and returns the position of each edit. Cannot fail: planning has found all mistakes. */
   commit(change: Change): number[] {
     this.version = change.version;
     return change.edits.map((edit) => this.#commitEdit(edit, change.version));
   }
 
-  /** Where an edit will be made. */
+  /** The position of a planned edit. */
   positionOf({ name, before }: Edit): number {
     const records = this.collection(name)?.records ?? [];
     return before ? positionOf(records, before.slot) : records.length;
   }
 
-  /** Takes the latest change back. Versions go on counting, so nobody mistakes the old data for the taken-back. */
+  /** Undoes the latest change. Versions go on counting, so that the restored data has a version of its own. */
   undo(change: Change): void {
     const edits = change.edits.map(({ name, before, after }) => ({ name, before: after, after: before })).reverse();
     this.commit({ version: this.version + 1, edits });
@@ -146,7 +149,7 @@ export class State {
   }
 }
 
-/** Why a value cannot be a database, in words; undefined when it can. */
+/** The reason why a value is not a valid database; undefined if it is one. */
 export function databaseProblem(value: Json): string | undefined {
   if (!isJsonObject(value)) {
     const found = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;

@@ -30,10 +30,10 @@ import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
 import { encodeText } from "./tables/coded-text.ts";
 import { recordFromRow, singletonFromRow } from "./tables/row.ts";
-import { RemoteChanges } from "./write/remote-changes.ts";
 import { removeOldChanges } from "./write/changes.ts";
 import { fetchIdFacts, fetchRecords, recordSql } from "./write/fetch-records.ts";
 import { countRequest, removeExpiredRates } from "./write/rates.ts";
+import { RemoteChanges } from "./write/remote-changes.ts";
 import { WriteLane } from "./write/write-lane.ts";
 
 /** The interval at which expired rows are removed. */

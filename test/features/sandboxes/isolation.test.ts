@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../src/json.ts";
 import { parseParameters } from "../../../src/query/parameters.ts";
 import { parseQuery } from "../../../src/query/parse.ts";
 import { MemoryStore } from "../../../src/store/memory/memory-store.ts";
-import { planChange } from "../../../src/store/memory/plan.ts";
+import { planChange } from "../../../src/store/memory/plan-change.ts";
 import { State } from "../../../src/store/memory/state.ts";
 import type { Write } from "../../../src/store/store.ts";
 import { expectEqual } from "../../support/expect-equal.ts";
@@ -105,7 +105,7 @@ class Model {
 
 /** Even these few things are answered from indexes, which base and sandboxes share and part with. */
 async function startIndexed() {
-  const store = new MemoryStore(State.load(structuredClone(START), "id", () => {}, 1));
+  const store = new MemoryStore(State.load(structuredClone(START), "id", { minIndexed: 1 }));
   const listening = await serveStore(store, { noConsole: true });
   const agent = new Agent({ keepAlive: true });
   return {

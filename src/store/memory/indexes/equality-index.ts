@@ -5,19 +5,19 @@ import { STEP, type Work } from "../../../slices.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
 
-/** One record stands alone, so that a field of unique values costs no array for each. */
+/** A single record without an array, so that a field of unique values costs none. */
 type Postings = StoredRecord | StoredRecord[];
 
-/** Texts of shorter lists are put together as fast as they are found. */
+/** Shorter lists are joined as fast as a stored text is found. */
 const MIN_JOINED = 32;
-/** What joined texts may take in all, in characters; beyond it they are forgotten and begun anew. */
+/** The most characters of all joined texts; beyond it they are dropped. */
 const MAX_JOINED = 64 * 1024 * 1024;
 
-/** Records by the values at a path, each list in the order of the collection. Exact for values of every kind. */
+/** Records by the values at a path, each list in the order of the collection. Exact for values of every type. */
 export class EqualityIndex {
   readonly #path: Path;
   readonly #postings = new Map<Id, Postings>();
-  /** The JSON texts of a whole list, joined: its records lie far apart in memory, and to visit them is what takes time. */
+  /** The joined JSON texts of whole lists: their records are scattered in memory, so visiting them is slow. */
   readonly #joined = new Map<Id, string>();
   #joinedLength = 0;
 
@@ -34,14 +34,14 @@ export class EqualityIndex {
     return index;
   }
 
-  /** The records with a value whose text is this one. */
+  /** The records that have a value with this text. */
   get(text: string): readonly StoredRecord[] {
     const postings = this.#postings.get(lookupKey(text));
     if (postings === undefined) return [];
     return Array.isArray(postings) ? postings : [postings];
   }
 
-  /** The JSON texts of these records, separated by commas; undefined where they are too few to be kept joined. */
+  /** The JSON texts of these records, separated by commas; undefined if they are too few to store them joined. */
   joined(text: string): string | undefined {
     const key = lookupKey(text);
     const known = this.#joined.get(key);

@@ -9,36 +9,36 @@ import { EqualityIndex } from "./equality-index.ts";
 import { SortedIndex } from "./sorted-index.ts";
 import { TextIndex } from "./text-index.ts";
 
-/** Below this a scan is as fast as an index and costs no memory. */
+/** With fewer records, a scan is as fast as an index and costs no memory. */
 export const MIN_INDEXED_RECORDS = 1000;
-/** More paths than this are not indexed at once; the one used least recently goes. */
+/** The most indexes of a set; beyond it, the least recently used one is dropped. */
 const MAX_INDEXES = 32;
-/** An index that nobody asked for this long is dropped. */
+/** An index that was not used for this long is dropped. */
 const DISUSED_MS = 10 * 60 * 1000;
-/** How often, in uses, disuse and memory are looked at. */
+/** The number of uses between two checks for disused indexes and memory. */
 const SWEEP_EVERY = 1000;
 const HEAP_LIMIT_SHARE = 0.85;
 
-interface Maintained {
+interface RecordIndex {
   insert(record: StoredRecord): void;
   remove(record: StoredRecord): void;
 }
 
-interface Kept<T extends Maintained = Maintained> {
+interface IndexEntry<T extends RecordIndex = RecordIndex> {
   /** Undefined while it is being built. */
   index: T | undefined;
-  building: Building | undefined;
-  /** What changed while it was being built. */
+  building: PendingIndex | undefined;
+  /** The changes since building began. */
   missed: { readonly kind: "insert" | "remove"; readonly record: StoredRecord }[];
   usedAt: number;
 }
 
-/** A path may have any name, the empty one included, so what `q` looks into is a kind of its own. */
+/** A path may have any name, even the empty one, so the index for `q` is a kind of its own. */
 const KINDS = ["equality", "order", "range", "text", "search"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** An index that is not there yet. Whoever needs it waits and asks again: by then there may be another state to ask. */
-export class Building {
+/** An index that is being built. Await `done` and start over: by then, the state may be another one. */
+export class PendingIndex {
   readonly done: Promise<void>;
 
   constructor(done: Promise<void>) {
@@ -47,13 +47,13 @@ export class Building {
 }
 
 /**
- * The indexes of one collection: made when first asked for, kept current by every change, dropped when not used. Those of
- * a large collection are built in slices, beside other requests.
+ * The indexes of one collection: built on first use, updated by every change, dropped when not used. Those of a large
+ * collection are built in slices, beside other requests.
  */
 export class IndexSet {
   #records: () => readonly StoredRecord[];
   #lend: () => readonly StoredRecord[];
-  readonly #kept: Readonly<Record<Kind, Map<string, Kept>>> = {
+  readonly #entries: Readonly<Record<Kind, Map<string, IndexEntry>>> = {
     equality: new Map(),
     order: new Map(),
     range: new Map(),
@@ -67,75 +67,78 @@ export class IndexSet {
     this.#lend = lend;
   }
 
-  /** Serves another collection that has the same records from now on. */
+  /** Attaches the indexes to another collection with the same records. */
   moveTo(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]): this {
     this.#records = records;
     this.#lend = lend;
     return this;
   }
 
-  /** What is indexed now, in words. */
+  /** Descriptions of the current indexes. */
   get names(): string[] {
     return KINDS.flatMap((kind) =>
-      [...this.#kept[kind].keys()].map((path) => (kind === "search" ? "text of all fields" : `${kind} of ${path}`)),
+      [...this.#entries[kind].keys()].map((path) => (kind === "search" ? "text of all fields" : `${kind} of ${path}`)),
     );
   }
 
   /** Records by the values at a path. */
-  equality(path: Path): EqualityIndex | Building {
+  equality(path: Path): EqualityIndex | PendingIndex {
     return this.#get("equality", path, (records) => EqualityIndex.build(path, records));
   }
 
-  /** Records in the order a sort by the path gives them. */
-  order(path: Path): SortedIndex | Building {
+  /** Records sorted by a path. */
+  order(path: Path): SortedIndex | PendingIndex {
     return this.#get("order", path, (records) => SortedIndex.build(records, (record) => [valueAt(record.value, path)]));
   }
 
-  /** Every value at a path that a range may be asked for, in order. */
-  range(path: Path): SortedIndex | Building {
+  /** Records sorted by every value at a path that a range condition tests. */
+  range(path: Path): SortedIndex | PendingIndex {
     return this.#get("range", path, (records) =>
       SortedIndex.build(records, (record) => judgedValues(record.value, path)),
     );
   }
 
-  /** The letters of what stands at a path; undefined until it has been built in the background. */
+  /** The trigrams of the texts at a path; undefined until it has been built in the background. */
   text(path: Path): TextIndex | undefined {
     return this.#text("text", path.text, (record) => judgedValues(record.value, path).map(textOf));
   }
 
-  /** The letters of everything that `q` looks into; undefined until it has been built in the background. */
+  /** The trigrams of all texts that `q` searches; undefined until it has been built in the background. */
   search(): TextIndex | undefined {
     return this.#text("search", "", (record) => searchedTexts(record.value));
   }
 
   insert(record: StoredRecord): void {
-    for (const kept of this.#all()) change(kept, "insert", record);
+    for (const entry of this.#all()) change(entry, "insert", record);
   }
 
   replace(before: StoredRecord, after: StoredRecord): void {
-    for (const kept of this.#all()) {
-      change(kept, "remove", before);
-      change(kept, "insert", after);
+    for (const entry of this.#all()) {
+      change(entry, "remove", before);
+      change(entry, "insert", after);
     }
   }
 
   remove(record: StoredRecord): void {
-    for (const kept of this.#all()) change(kept, "remove", record);
+    for (const entry of this.#all()) change(entry, "remove", record);
   }
 
-  #get<T extends Maintained>(
+  #get<T extends RecordIndex>(
     kind: Kind,
     path: Path,
     build: (records: readonly StoredRecord[]) => Work<T>,
-  ): T | Building {
-    let kept = this.#used(kind, path.text) as Kept<T> | undefined;
-    if (!kept) {
-      kept = { index: undefined, building: undefined, missed: [], usedAt: Date.now() };
-      this.#keep(kind, path.text, kept);
-      if (this.#records().length <= MAX_AT_ONCE) kept.index = atOnce(build(this.#records()));
-      else kept.building = new Building(inSlices(build(this.#lend())).then((index) => finish(kept as Kept<T>, index)));
+  ): T | PendingIndex {
+    let entry = this.#used(kind, path.text) as IndexEntry<T> | undefined;
+    if (!entry) {
+      entry = { index: undefined, building: undefined, missed: [], usedAt: Date.now() };
+      this.#add(kind, path.text, entry);
+      if (this.#records().length <= MAX_AT_ONCE) entry.index = atOnce(build(this.#records()));
+      else
+        entry.building = new PendingIndex(
+          inSlices(build(this.#lend())).then((index) => finish(entry as IndexEntry<T>, index)),
+        );
     }
-    return kept.index ?? (kept.building as Building);
+    return entry.index ?? (entry.building as PendingIndex);
   }
 
   #text(
@@ -143,31 +146,31 @@ export class IndexSet {
     path: string,
     textsOf: (record: StoredRecord) => readonly string[],
   ): TextIndex | undefined {
-    let kept = this.#used(kind, path) as Kept<TextIndex> | undefined;
-    if (!kept) {
-      kept = { index: new TextIndex(textsOf), building: undefined, missed: [], usedAt: Date.now() };
-      this.#keep(kind, path, kept);
+    let entry = this.#used(kind, path) as IndexEntry<TextIndex> | undefined;
+    if (!entry) {
+      entry = { index: new TextIndex(textsOf), building: undefined, missed: [], usedAt: Date.now() };
+      this.#add(kind, path, entry);
     }
-    const index = kept.index as TextIndex;
+    const index = entry.index as TextIndex;
     index.refresh(this.#lend);
     return index.isReady ? index : undefined;
   }
 
-  #used(kind: Kind, path: string): Kept | undefined {
+  #used(kind: Kind, path: string): IndexEntry | undefined {
     if (++this.#uses % SWEEP_EVERY === 0) this.#sweep();
-    const kept = this.#kept[kind].get(path);
-    if (kept) kept.usedAt = Date.now();
-    return kept;
+    const entry = this.#entries[kind].get(path);
+    if (entry) entry.usedAt = Date.now();
+    return entry;
   }
 
-  #keep(kind: Kind, path: string, kept: Kept): void {
-    const count = KINDS.reduce((sum, one) => sum + this.#kept[one].size, 0);
+  #add(kind: Kind, path: string, entry: IndexEntry): void {
+    const count = KINDS.reduce((sum, one) => sum + this.#entries[one].size, 0);
     if (count >= MAX_INDEXES) this.#dropLeastRecent();
-    this.#kept[kind].set(path, kept);
+    this.#entries[kind].set(path, entry);
   }
 
-  *#all(): Generator<Kept> {
-    for (const kind of KINDS) yield* this.#kept[kind].values();
+  *#all(): Generator<IndexEntry> {
+    for (const kind of KINDS) yield* this.#entries[kind].values();
   }
 
   #sweep(): void {
@@ -175,29 +178,29 @@ export class IndexSet {
     const isShort = used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE;
     const oldest = Date.now() - DISUSED_MS;
     for (const kind of KINDS) {
-      const paths = this.#kept[kind];
+      const paths = this.#entries[kind];
       for (const [path, { usedAt }] of paths) if (isShort || usedAt < oldest) paths.delete(path);
     }
   }
 
   #dropLeastRecent(): void {
     const entries = KINDS.flatMap((kind) =>
-      [...this.#kept[kind]].map(([path, { usedAt }]) => ({ kind, path, usedAt })),
+      [...this.#entries[kind]].map(([path, { usedAt }]) => ({ kind, path, usedAt })),
     );
     const [least] = entries.sort((a, b) => a.usedAt - b.usedAt);
-    if (least) this.#kept[least.kind].delete(least.path);
+    if (least) this.#entries[least.kind].delete(least.path);
   }
 }
 
-function change(kept: Kept, kind: "insert" | "remove", record: StoredRecord): void {
-  if (kept.index) kept.index[kind](record);
-  else kept.missed.push({ kind, record });
+function change(entry: IndexEntry, kind: "insert" | "remove", record: StoredRecord): void {
+  if (entry.index) entry.index[kind](record);
+  else entry.missed.push({ kind, record });
 }
 
-/** The index is that of the moment when building began: what happened since comes now. */
-function finish<T extends Maintained>(kept: Kept<T>, index: T): void {
-  for (const { kind, record } of kept.missed) index[kind](record);
-  kept.missed = [];
-  kept.index = index;
-  kept.building = undefined;
+/** Applies the changes since building began, and publishes the index. */
+function finish<T extends RecordIndex>(entry: IndexEntry<T>, index: T): void {
+  for (const { kind, record } of entry.missed) index[kind](record);
+  entry.missed = [];
+  entry.index = index;
+  entry.building = undefined;
 }

@@ -4,7 +4,7 @@ import { STEP, type Work } from "../../../slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { sortedPositions } from "./sorted-positions.ts";
 
-/** A chunk is split beyond this; an insert moves at most so many entries, however large the collection. */
+/** The most entries of a chunk, and so the most that an insert moves, however large the collection. */
 const MAX_CHUNK = 1024;
 
 /** Values and their records, side by side. */
@@ -13,7 +13,7 @@ interface Chunk {
   readonly records: StoredRecord[];
 }
 
-/** Positions after the last entry of a kind. */
+/** The positions after the last entry of each kind. */
 interface KindBounds {
   readonly numbers: number;
   readonly texts: number;
@@ -22,8 +22,8 @@ interface KindBounds {
 }
 
 /**
- * Records in the order of values, equal ones in the order of the collection. Kept as a list of short chunks, so that an
- * insert moves a chunk and not the collection. A record stands once for each of its values.
+ * Records sorted by value, equal ones in the order of the collection, in a list of short chunks, so that an insert moves a
+ * chunk and not the collection. A record has one entry per value.
  */
 export class SortedIndex {
   readonly #valuesOf: (record: StoredRecord) => readonly (Json | undefined)[];
@@ -31,7 +31,7 @@ export class SortedIndex {
   #starts: number[] | undefined;
   #kinds: KindBounds | undefined;
   #size = 0;
-  /** How many entries records have beyond their first. */
+  /** The number of entries beyond each record's first. */
   #extra = 0;
 
   constructor(valuesOf: (record: StoredRecord) => readonly (Json | undefined)[]) {
@@ -70,7 +70,7 @@ export class SortedIndex {
     return this.#size;
   }
 
-  /** Whether every record stands at most once, so that entries can be counted for records. */
+  /** Whether every record has at most one entry, so that counting entries counts records. */
   get isSingle(): boolean {
     return this.#extra === 0;
   }
@@ -87,7 +87,7 @@ export class SortedIndex {
     this.#extra -= Math.max(0, values.length - 1);
   }
 
-  /** Where the entries of each kind end: numbers come first, then texts, then booleans. Counted once after a write. */
+  /** The ends of the kinds: numbers come first, then texts, then booleans. Computed once after a write. */
   get kinds(): KindBounds {
     this.#kinds ??= {
       numbers: this.rank((value) => typeof value === "number"),
@@ -98,7 +98,7 @@ export class SortedIndex {
     return this.#kinds;
   }
 
-  /** How many entries come first for which `isBefore` holds; it must hold for a run from the start, and not after. */
+  /** The number of leading entries for which `isBefore` holds; it must hold for none after those. */
   rank(isBefore: (value: Json | undefined) => boolean): number {
     const index = search(this.#chunks.length, (at) => isBefore(this.#chunks[at]!.values.at(-1)));
     const chunk = this.#chunks[index];
@@ -113,7 +113,7 @@ export class SortedIndex {
     return found;
   }
 
-  /** Adds these entries to those found elsewhere. */
+  /** Appends these entries to `found`. */
   collect(from: number, to: number, found: StoredRecord[]): void {
     if (from >= to) return;
     for (let index = this.#chunkAt(from); index < this.#chunks.length; index++) {
@@ -125,14 +125,14 @@ export class SortedIndex {
     }
   }
 
-  /** The entries from the end, as a descending sort has them: values fall, equal ones stay in the collection's order. */
+  /** The entries as a descending sort orders them: by falling value, equal ones in the collection's order. */
   sliceDescending(from: number, to: number): StoredRecord[] {
     const found: StoredRecord[] = [];
     for (let at = from; at < Math.min(to, this.#size); ) {
       const value = this.#valueAt(this.#size - 1 - at);
       const low = this.rank((other) => compareValues(other, value) < 0);
       const high = this.rank((other) => compareValues(other, value) <= 0);
-      // This group of equal values takes the places from size - high up to size - low.
+      // This group of equal values has the positions from size - high up to size - low.
       const offset = at - (this.#size - high);
       const taken = Math.min(high - low - offset, to - at);
       this.collect(low + offset, low + offset + taken, found);
@@ -151,7 +151,7 @@ export class SortedIndex {
     return search(this.#chunks.length, (at) => this.#startOf(at) + this.#chunks[at]!.values.length <= position);
   }
 
-  /** The position of a chunk's first entry: counted once after a write, for as many reads as come before the next. */
+  /** The position of a chunk's first entry; computed once after a write. */
   #startOf(index: number): number {
     if (!this.#starts) {
       let start = 0;
@@ -196,7 +196,7 @@ export class SortedIndex {
     this.#kinds = undefined;
   }
 
-  /** The first chunk whose end is not before the entry; the last one when all are. */
+  /** The first chunk whose last entry is not before the given one; the last chunk if there is none. */
   #chunkFor(value: Json | undefined, record: StoredRecord): [Chunk | undefined, number] {
     const isBefore = (at: number): boolean => {
       const { values, records } = this.#chunks[at]!;

@@ -2,14 +2,14 @@ import type { Json } from "../../../json.ts";
 import { compareValues } from "../../../query/order.ts";
 import type { Work } from "../../../slices.ts";
 
-/** So many are sorted without a pause. */
+/** The number of values sorted without a pause. */
 const RUN = 4096;
 
 type Compare = (a: number, b: number) => number;
 
 /**
- * The positions of values, in the order of the values; equal ones keep theirs. Short runs are sorted and then merged, two
- * by two, so that there is a place to pause however many there are.
+ * The positions of values in sorted order; a stable sort. Sorts short runs and merges them in pairs, so that it can pause
+ * however many there are.
  */
 export function* sortedPositions(values: readonly (Json | undefined)[]): Work<Uint32Array> {
   const compare = yield* compareFor(values);
@@ -47,7 +47,7 @@ function* merge(
   }
 }
 
-/** Numbers alone or texts alone, the usual case, are compared without asking what they are. */
+/** Compares only numbers or only texts, the usual case, without checking the type of each value. */
 function* compareFor(values: readonly (Json | undefined)[]): Work<Compare> {
   const isAll = function* (type: "number" | "string"): Work<boolean> {
     for (let at = 0; at < values.length; at++) {

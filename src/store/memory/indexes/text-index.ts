@@ -1,26 +1,26 @@
 import { inSlices, STEP, type Work } from "../../../slices.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
 
-/** Letters of a trigram: ASCII in lower case, and one place for every other character. */
+/** The letters of a trigram: ASCII in lower case, and one for all other characters. */
 const ALPHABET = 128;
 const OTHER = ALPHABET - 1;
 const TRIGRAMS = ALPHABET ** 3;
-/** Trigrams share buckets where records are few: the table must not outgrow what it is a table of. */
+/** With few records, trigrams share buckets, so that the table stays small. */
 const BUCKETS_PER_RECORD = 8;
 const MIN_BUCKETS = 1024;
-/** Changed records are looked at one by one; when they are more than this share, the index is built anew. */
+/** Changed records are tested one by one; when they exceed this share, the index is rebuilt. */
 const MAX_CHANGED_SHARE = 0.05;
 const MIN_CHANGED = 1000;
 /**
- * A candidate must have the rarest trigram of each of so many stretches of a text. Those of one word often come together,
- * so that a second one from the same place would sort out little.
+ * A candidate must have the rarest trigram of each of this many parts of a text. Trigrams of one word often occur together,
+ * so a second one from the same part would exclude few records.
  */
 const STRETCHES = 4;
 
 /**
- * For each three letters in a row, the records that have them: a text of three letters or more is looked for in the records
- * of its rarest trigram only. Built in the background over the records of one moment; whatever changes afterwards is kept
- * apart until it is worth building anew. What it gives are candidates: some of them may not match.
+ * The records that contain each trigram: a text of three letters or more is searched only in the records of its rarest
+ * trigrams. Built in the background over the records of one moment; later changes are kept apart until a rebuild is worth
+ * it. Returns candidates: some of them may not match.
  */
 export class TextIndex {
   readonly #textsOf: (record: StoredRecord) => readonly string[];
@@ -28,9 +28,9 @@ export class TextIndex {
   /** The postings of bucket b are those from starts[b] up to starts[b + 1]. */
   #starts: Uint32Array | undefined;
   #postings = new Uint32Array(0);
-  /** What happened since: the record that a slot holds now, undefined where it was removed. */
+  /** The changes since then: the current record of each changed slot, undefined where it was removed. */
   #changed = new Map<number, StoredRecord | undefined>();
-  /** While the next index is being built: what changed since it was begun. */
+  /** The changes since the build in progress began, if there is one. */
   #changedSinceBuild: Map<number, StoredRecord | undefined> | undefined;
 
   constructor(textsOf: (record: StoredRecord) => readonly string[]) {
@@ -41,7 +41,7 @@ export class TextIndex {
     return this.#starts !== undefined;
   }
 
-  /** Bytes that the index holds beyond the records themselves. */
+  /** The size of the index without the records. */
   get bytes(): number {
     return (this.#starts?.byteLength ?? 0) + this.#postings.byteLength;
   }
@@ -59,7 +59,7 @@ export class TextIndex {
     this.#changedSinceBuild?.set(slot, record);
   }
 
-  /** Starts building when there is no index yet, or too much has changed since. `lend` gives the records of this moment. */
+  /** Starts a build if there is no index yet, or too much has changed. `lend` returns the current records. */
   refresh(lend: () => readonly StoredRecord[]): void {
     const isStale = this.#changed.size > Math.max(MIN_CHANGED, this.#base.length * MAX_CHANGED_SHARE);
     if (this.#changedSinceBuild || (this.isReady && !isStale)) return;
@@ -67,7 +67,7 @@ export class TextIndex {
     void inSlices(this.#build(lend()));
   }
 
-  /** How many records must be looked at, at most, to find these texts; Infinity when the index cannot help. */
+  /** The most records that must be tested to find these texts; Infinity when the index cannot help. */
   estimate(texts: readonly string[]): number {
     const [rarest] = this.#bucketsOf(texts);
     return rarest === undefined ? Number.POSITIVE_INFINITY : this.#countOf(rarest) + this.#changed.size;
@@ -141,7 +141,7 @@ export class TextIndex {
     this.#changedSinceBuild = undefined;
   }
 
-  /** Each bucket of a record's trigrams once, however often it occurs. */
+  /** Visits each bucket of a record's trigrams once. */
   #forEachNew(record: StoredRecord, mark: number, seenBy: Uint32Array, visit: (bucket: number) => void): void {
     for (const text of this.#textsOf(record)) {
       forEachTrigram(text, (trigram) => {
@@ -154,17 +154,17 @@ export class TextIndex {
   }
 }
 
-/** A power of two, so that a bucket is a few bits of the trigram. */
+/** The number of buckets: a power of two, so that a bucket is a few bits of the hash. */
 function bucketCount(records: number): number {
   return Math.min(TRIGRAMS, 2 ** Math.ceil(Math.log2(Math.max(MIN_BUCKETS, records * BUCKETS_PER_RECORD))));
 }
 
-/** Every trigram its own where there are enough, else spread over what there is. */
+/** The bucket of a trigram: its own if there are enough, otherwise by hash. */
 function bucketOf(trigram: number, count: number): number {
   return count === TRIGRAMS ? trigram : (Math.imul(trigram, 0x9e3779b1) >>> 11) & (count - 1);
 }
 
-/** Both lists rise, so one walk over both will do. */
+/** The common values of two ascending lists. */
 function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   const both = new Uint32Array(Math.min(a.length, b.length));
   let length = 0;
@@ -186,7 +186,7 @@ function forEachTrigram(text: string, visit: (trigram: number) => void): void {
   }
 }
 
-/** The two letters outside ASCII that count as ASCII ones when case does not: the long s and the Kelvin sign. */
+/** Folds case. Two letters outside ASCII fold to ASCII ones: the long s and the Kelvin sign. */
 function letter(code: number): number {
   if (code >= 65 && code <= 90) return code + 32;
   if (code < OTHER) return code;

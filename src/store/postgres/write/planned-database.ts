@@ -1,5 +1,5 @@
 import { type Id, idOf, lookupKey, type NewId, randomId } from "../../ids.ts";
-import type { PlannedCollection, PlannedState } from "../../memory/plan.ts";
+import type { PlannedCollection, PlannedState } from "../../memory/plan-change.ts";
 import type { Change } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 

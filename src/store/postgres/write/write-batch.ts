@@ -2,7 +2,7 @@ import { StandinError } from "../../../errors.ts";
 import type { JsonObject } from "../../../json.ts";
 import { inSlices } from "../../../slices.ts";
 import { idFromBody, randomId } from "../../ids.ts";
-import { planChange } from "../../memory/plan.ts";
+import { planChange } from "../../memory/plan-change.ts";
 import type { Change, Write } from "../../store.ts";
 import { areLight, renderTexts } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";

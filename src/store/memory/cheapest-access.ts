@@ -1,62 +1,62 @@
 import type { Condition, Query } from "../../query/query.ts";
 import { recordAt, type StoredRecord } from "../stored-record.ts";
 import type { Collection } from "./collection.ts";
-import { Building, type IndexSet } from "./indexes/index-set.ts";
+import { type IndexSet, PendingIndex } from "./indexes/index-set.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 import type { TextIndex } from "./indexes/text-index.ts";
 
-/** A trigram index helps from this many letters on. */
+/** The shortest text that a trigram index can look up. */
 const MIN_TEXT = 3;
-/** So many conditions of a query may ask for an index; a query with more of them than there may be indexes would never end. */
+/** The most conditions that may build an index: a query that needs more than fit into an index set would never end. */
 const MAX_CONSIDERED = 8;
 
-/** A way to get at the records that may meet one condition, without looking at the others. */
+/** A way to read only the records that may meet certain conditions. */
 export interface Access {
   readonly name: string;
-  /** The conditions that every record it gives meets, so that they need not be tested. */
+  /** The conditions that all its records meet, so that they need no test. */
   readonly meets: readonly Condition[];
-  /** How many records it gives, at most. */
+  /** The maximum number of its records. */
   readonly estimate: number;
   /** Whether `estimate` is their exact number. */
   readonly isExact: boolean;
   /** The records, in the order of the collection. */
   collect(): readonly StoredRecord[];
-  /** A part of them, where that can be had without collecting all. */
+  /** A part of the records, where it can be read without collecting all. */
   readonly slice?: (from: number, to: number) => readonly StoredRecord[];
-  /** The JSON texts of all of them, separated by commas, where they are kept that way. */
+  /** The JSON texts of all records, separated by commas, where they are stored that way. */
   readonly joined?: () => string | undefined;
 }
 
 /**
- * The way that gives the fewest records; undefined when no index helps, or the collection is too small to have any. While
- * an index that may help is being built, that building.
+ * The access with the fewest records; undefined when no index helps or the collection is too small for indexes. While an
+ * index that may help is being built, that.
  */
 export function cheapestAccess(
   { indexes, records }: Collection,
   query: Query,
   where: readonly Condition[],
-): Access | Building | undefined {
+): Access | PendingIndex | undefined {
   if (!indexes) return undefined;
   const considered = where.slice(0, MAX_CONSIDERED);
-  const ways = [
+  const candidates = [
     ...considered.map((condition) => accessFor(indexes, condition)),
-    ...pathsOfRanges(considered).map((conditions) => rangeAccess(indexes, records, conditions)),
+    ...groupRanges(considered).map((conditions) => rangeAccess(indexes, records, conditions)),
   ];
   if (query.search.length >= MIN_TEXT) {
     const index = indexes.search();
-    if (index) ways.push(textAccess(index, [query.search], "text index on all fields"));
+    if (index) candidates.push(textAccess(index, [query.search], "text index on all fields"));
   }
   let best: Access | undefined;
-  const building: Building[] = [];
-  for (const way of ways) {
-    if (way instanceof Building) building.push(way);
-    else if (way && (!best || way.estimate < best.estimate)) best = way;
+  const pending: PendingIndex[] = [];
+  for (const access of candidates) {
+    if (access instanceof PendingIndex) pending.push(access);
+    else if (access && (!best || access.estimate < best.estimate)) best = access;
   }
-  if (building.length === 0) return best;
-  return new Building(Promise.all(building.map(({ done }) => done)).then(() => {}));
+  if (pending.length === 0) return best;
+  return new PendingIndex(Promise.all(pending.map(({ done }) => done)).then(() => {}));
 }
 
-function accessFor(indexes: IndexSet, condition: Condition): Access | Building | undefined {
+function accessFor(indexes: IndexSet, condition: Condition): Access | PendingIndex | undefined {
   switch (condition.operator) {
     case "eq":
       return equalityAccess(indexes, condition);
@@ -69,8 +69,8 @@ function accessFor(indexes: IndexSet, condition: Condition): Access | Building |
   }
 }
 
-/** The range conditions, those on one path together. */
-function pathsOfRanges(where: readonly Condition[]): Condition[][] {
+/** The range conditions, grouped by path. */
+function groupRanges(where: readonly Condition[]): Condition[][] {
   const byPath = new Map<string, Condition[]>();
   for (const condition of where) {
     if (condition.operator !== "gte" && condition.operator !== "lte") continue;
@@ -81,9 +81,9 @@ function pathsOfRanges(where: readonly Condition[]): Condition[][] {
   return [...byPath.values()];
 }
 
-function equalityAccess(indexes: IndexSet, condition: Condition): Access | Building {
+function equalityAccess(indexes: IndexSet, condition: Condition): Access | PendingIndex {
   const index = indexes.equality(condition.path);
-  if (index instanceof Building) return index;
+  if (index instanceof PendingIndex) return index;
   const name = `equality index on ${condition.path.text}`;
   const [value, ...others] = condition.values;
   if (value !== undefined && others.length === 0) {
@@ -104,17 +104,17 @@ function equalityAccess(indexes: IndexSet, condition: Condition): Access | Build
 }
 
 /**
- * Numbers, texts and booleans are compared each in their own way, so each has a stretch of its own in the order. Where a
- * record has one value, a lower and an upper bound mean the same value; where it has several, each bound may be met by
- * another one, and only one bound can be used.
+ * Numbers, texts and booleans are compared each in their own way, so each kind is a range of its own in the index. If a
+ * record has one value, both bounds apply to it; if it has several, each bound may be met by another value, so that only
+ * one bound can be used.
  */
 function rangeAccess(
   indexes: IndexSet,
   all: readonly StoredRecord[],
   conditions: readonly Condition[],
-): Access | Building {
+): Access | PendingIndex {
   const index = indexes.range(conditions[0]!.path);
-  if (index instanceof Building) return index;
+  if (index instanceof PendingIndex) return index;
   const used = index.isSingle ? conditions : conditions.slice(0, 1);
   const found = used.map((condition) => stretchesOf(index, condition)).reduce(overlap);
   const entries = found.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -127,7 +127,7 @@ function rangeAccess(
     name: `range index on ${used[0]?.path.text}`,
     meets: used,
     estimate: entries,
-    // A record that stands several times would be counted several times.
+    // A record with several entries would be counted several times.
     isExact: index.isSingle,
     collect,
   };
@@ -137,7 +137,7 @@ function stretchesOf(index: SortedIndex, condition: Condition): Stretch[] {
   return [numberStretch(index, condition), textStretch(index, condition), ...booleanStretches(index, condition)];
 }
 
-/** Kind by kind, what both have. */
+/** The intersection of two lists of ranges, kind by kind. */
 function overlap(a: readonly Stretch[], b: readonly Stretch[]): Stretch[] {
   return a.map(([from, to], kind): Stretch => {
     const [otherFrom, otherTo] = b[kind]!;
@@ -174,7 +174,7 @@ function textStretch(index: SortedIndex, { operator, values }: Condition): Stret
   return [numbers, rankOf((text) => text <= bound)];
 }
 
-/** Two stretches, for false and for true; an empty one where the condition does not hold. */
+/** Two ranges, for false and for true; empty where the condition does not hold. */
 function booleanStretches({ kinds }: SortedIndex, { holds }: Condition): [Stretch, Stretch] {
   const { texts, falses, booleans } = kinds;
   return [
@@ -196,13 +196,13 @@ function textAccess(index: TextIndex, texts: readonly string[], name: string): A
   return { name, meets: [], estimate: index.estimate(texts), isExact: false, collect };
 }
 
-/** In the order of the collection, each record once. */
+/** The records in the order of the collection, without duplicates. */
 function inOrder(records: readonly StoredRecord[]): StoredRecord[] {
   const sorted = records.toSorted((a, b) => a.slot - b.slot);
   return sorted.filter((record, position) => position === 0 || record !== sorted[position - 1]);
 }
 
-/** In the order of the collection; no record stands twice. Plain numbers are sorted many times faster than records. */
+/** The records, which must be distinct, in the order of the collection. Sorts numbers, which is many times faster. */
 function inOrderOf(all: readonly StoredRecord[], records: StoredRecord[]): StoredRecord[] {
   const slots = new Float64Array(records.length);
   for (let at = 0; at < slots.length; at++) slots[at] = records[at]!.slot;

@@ -9,7 +9,7 @@ import { StoredRecord } from "../stored-record.ts";
 
 type Creation = Extract<Write, { kind: "create" }>;
 
-/** What planning must know of the data; a State knows all of it, another store fetches what the write at hand needs. */
+/** The data that planning reads. A State has all of it; another store fetches the part that a write needs. */
 export interface PlannedState {
   readonly version: number;
   collection(name: string): PlannedCollection | undefined;
@@ -19,15 +19,15 @@ export interface PlannedState {
 export interface PlannedCollection {
   readonly name: string;
   readonly idKey: string;
-  /** Among these, at least, are those that refer to a record about to be removed. */
+  /** Includes at least the records that refer to one about to be removed. */
   readonly records: readonly StoredRecord[];
   readonly nextSlot: number;
   get(id: Id): StoredRecord | undefined;
-  /** For the records of one plan: what it gave once, or found to be taken, it need not try again. */
+  /** Generates the ids of one plan, without trying an id twice. */
   newIds(): NewId;
 }
 
-/** Works out what a write would change, without changing anything. Throws when it must not happen. */
+/** Plans the change of a write, without applying it. Throws when the write must not happen. */
 export function planChange(state: PlannedState, write: Write): Change {
   const version = state.version + 1;
   switch (write.kind) {
@@ -46,7 +46,7 @@ export function planChange(state: PlannedState, write: Write): Change {
   }
 }
 
-/** Edits whose records were looked up in this very turn, as a change. Appended records keep their order. */
+/** Plans the change of edits whose records were read in this turn. Appended records keep their order. */
 export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Change {
   const version = state.version + 1;
   const appended = new Map<string, number>();
@@ -66,7 +66,7 @@ export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Ch
   };
 }
 
-/** The usual write: one record. */
+/** Plans the usual write: the creation of one record. */
 function planOne(state: PlannedState, name: string, body: JsonObject): Change {
   const version = state.version + 1;
   const collection = collectionOf(state, name);
@@ -78,15 +78,15 @@ function planOne(state: PlannedState, name: string, body: JsonObject): Change {
   return { version, edits: [{ name: collection.name, before: undefined, after }] };
 }
 
-/** All of them or none. The ids that bodies bring along are settled first; new ones stay above those. */
+/** Plans the creation of all records or none. Reserves the ids in bodies first, so that new ones are above those. */
 export function* planCreate(state: PlannedState, { collection: name, bodies }: Creation): Work<Change> {
   const version = state.version + 1;
   const collection = collectionOf(state, name);
-  const promised = new Set<string>();
-  const isTaken = (id: Id): boolean => promised.has(String(id)) || collection.get(id) !== undefined;
+  const reserved = new Set<string>();
+  const isTaken = (id: Id): boolean => reserved.has(String(id)) || collection.get(id) !== undefined;
   let largest = Number.NEGATIVE_INFINITY;
-  const promise = (id: Id): void => {
-    promised.add(String(id));
+  const reserve = (id: Id): void => {
+    reserved.add(String(id));
     if (Number.isInteger(id)) largest = Math.max(largest, Number(id));
   };
   const ids: (Id | undefined)[] = [];
@@ -94,7 +94,7 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
     const id = idFromBody(body, collection.idKey);
     if (id !== undefined) {
       if (isTaken(id)) throw idTaken(collection, id);
-      promise(id);
+      reserve(id);
     }
     ids.push(id);
     if (ids.length % STEP === 0) yield;
@@ -103,7 +103,7 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
   const newId = collection.newIds();
   for (const [position, body] of bodies.entries()) {
     const id = ids[position] ?? newId(largest, isTaken);
-    promise(id);
+    reserve(id);
     const slot = collection.nextSlot + position;
     const after = new StoredRecord(withId(body, collection.idKey, id), version, slot);
     edits.push({ name: collection.name, before: undefined, after });
@@ -131,7 +131,7 @@ function planRemove(state: PlannedState, write: Write & { kind: "remove" }): Edi
   const removed = recordOf(collection, write.id);
   write.expect?.(removed);
   const edits: Edit[] = [{ name: collection.name, before: removed, after: undefined }];
-  // A record goes once, even where it refers to itself or its collection is named twice.
+  // A record is removed once, even if it refers to itself or its collection is named twice.
   const gone = new Set([removed]);
   for (const { collection: name, key } of write.dependents) {
     for (const record of collectionOf(state, name).records) {

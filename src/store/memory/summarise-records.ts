@@ -2,8 +2,8 @@ import { isJsonObject } from "../../json.ts";
 import type { Statistics } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
-/** How many records there are, and the least, greatest and mean value of each numeric field. */
-export function summarise(records: readonly StoredRecord[]): Statistics {
+/** Counts the records, and computes the minimum, maximum and mean of each numeric field. */
+export function summariseRecords(records: readonly StoredRecord[]): Statistics {
   const sums = new Map<string, { min: number; max: number; sum: number; count: number }>();
   for (const { value } of records) {
     if (!isJsonObject(value)) continue;

@@ -1,4 +1,6 @@
+import { StandinError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
 import { meets } from "../../query/condition.ts";
 import { sortBy } from "../../query/order.ts";
 import type { Condition, Query } from "../../query/query.ts";
@@ -7,20 +9,22 @@ import { positionsOf } from "../../query/window.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { type Access, cheapestAccess } from "./access.ts";
+import { type Access, cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
-import { Building } from "./indexes/index-set.ts";
+import { PendingIndex } from "./indexes/index-set.ts";
 
-/** An access that leaves more than this share of the records saves nothing over looking at all of them. */
+/** An access with more than this share of the records is no faster than a scan. */
 const WORTHWHILE_SHARE = 0.5;
-/** How many records a regular expression may judge before a pause is offered. */
+/** The records that a regular expression may test between two pauses. */
 const SLOW_STEP = 4;
-/** How many entries of an order are looked at together. */
+/** The entries of a sorted index that are read at a time. */
 const BLOCK = 256;
 
 /**
- * Finds the records a query asks for, by the cheapest way; every way gives the same records in the same order. Where an
- * index that it needs is being built, gives that: wait and ask again.
+ * Finds the records of a query by the cheapest access; all give the same records in the same order. Returns an index that
+ * it needs while that is being built: await it and start over.
+ *
+ * Hot path: parameters are positional here and below, because an options object would be an allocation per request.
  */
 export function findRecords(
   collection: Collection,
@@ -28,10 +32,10 @@ export function findRecords(
   where: readonly Condition[],
   trace: Trace,
   asText = false,
-): Eventually<Found> | Building {
+): Eventually<Found> | PendingIndex {
   if (where.length === 0 && query.search === "") return everything(collection, query, trace);
   const access = cheapestAccess(collection, query, where);
-  if (access instanceof Building) return access;
+  if (access instanceof PendingIndex) return access;
   const total = collection.records.length;
   if (access && access.estimate <= total * WORTHWHILE_SHARE) return byAccess(query, where, access, trace, asText);
   if (access?.isExact && query.search === "" && where.every((condition) => access.meets.includes(condition))) {
@@ -40,18 +44,18 @@ export function findRecords(
   return byScan(collection, query, where, trace);
 }
 
-function everything(collection: Collection, query: Query, trace: Trace): Found | Building {
+function everything(collection: Collection, query: Query, trace: Trace): Found | PendingIndex {
   const total = collection.records.length;
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
   if (key && more.length === 0 && collection.indexes) {
     const order = collection.indexes.order(key.path);
-    if (order instanceof Building) return order;
+    if (order instanceof PendingIndex) return order;
     trace.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
     trace.touched += to - from;
     return { records: key.descending ? order.sliceDescending(from, to) : order.slice(from, to), total };
   }
-  // Only who gets the array itself must keep writers from changing it.
+  // Writers must copy the array only if it is handed out itself.
   const isWhole = query.sort.length === 0 && from === 0 && to === total;
   return cut(isWhole ? collection.lend() : collection.records, query, trace);
 }
@@ -79,20 +83,20 @@ function byAccess(
   return filter(candidates, rest, search, (kept) => cut(kept, query, trace));
 }
 
-/** Most records match, and how many is known: look only until the window is full. */
+/** For many matches of a known number: tests records only until the window is full. */
 function byWalking(
   collection: Collection,
   query: Query,
   where: readonly Condition[],
   access: Access,
   trace: Trace,
-): Found | Building | undefined {
+): Found | PendingIndex | undefined {
   const total = access.estimate;
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
   if (more.length > 0 || (from === 0 && to === total)) return undefined;
   const order = key && collection.indexes?.order(key.path);
-  if (order instanceof Building) return order;
+  if (order instanceof PendingIndex) return order;
   if (key && !order) return undefined;
   const count = collection.records.length;
   const block = (start: number): readonly StoredRecord[] => {
@@ -136,7 +140,7 @@ function filter(
   return takesLong(records, where) ? inSlices(work).then(finish) : finish(atOnce(work));
 }
 
-/** Whether others must have their turn meanwhile. */
+/** Whether the work must be done in slices, to let other requests run. */
 function takesLong(records: readonly StoredRecord[], where: readonly Condition[]): boolean {
   return records.length > MAX_AT_ONCE || where.some(isSlow);
 }
@@ -158,7 +162,7 @@ function* filtering(
   return kept;
 }
 
-/** The text of a record that is no object is nobody's field, so `q` looks only into objects and arrays. */
+/** `q` searches fields, so only objects and arrays can match. */
 function containsInFields(value: Json, search: string): boolean {
   return typeof value === "object" && contains(value, search);
 }
@@ -173,4 +177,20 @@ function cut(records: readonly StoredRecord[], query: Query, trace: Trace): Foun
   trace.steps.push(`${total} sorted by ${query.sort.map(({ path }) => path.text).join(", ")}`);
   trace.touched += total;
   return { records: sortBy(records, query.sort, (record) => record.value).slice(from, to), total };
+}
+
+/** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */
+export function knownConditions(collection: Collection, where: readonly Condition[], strict: boolean): Condition[] {
+  if (collection.records.length === 0) return [];
+  return where.filter((condition) => {
+    if (condition.isFromPath || (condition.operator !== "eq" && !strict)) return true;
+    if (collection.hasPath(condition.path)) return true;
+    if (!strict) return false;
+    const fields = collection.fieldNames();
+    throw new StandinError(
+      "QUERY_FIELD_UNKNOWN",
+      `No record of ${collection.name} has a field "${condition.path.text}".` +
+        `${didYouMean(condition.path.text, fields)} Fields: ${fields.join(", ")}.`,
+    );
+  });
 }
