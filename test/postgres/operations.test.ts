@@ -97,7 +97,7 @@ describe("the command line", () => {
     expect(await step("import", "db.json", url, "--schema", schema)).toMatchObject({ code: 0 });
     expect(await step("import", "db.json", url, "--schema", schema)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/holds things.*--force/s),
+      stderr: expect.stringMatching(/already has things.*--force/s),
     });
     expect(await step("import", "db.json", url, "--schema", schema, "--force")).toMatchObject({ code: 0 });
     expect(await step("export", url, "out.json", "--schema", schema)).toMatchObject({ code: 0 });
