@@ -74,7 +74,7 @@ async function settled(page: Page, view: keyof typeof VIEWS): Promise<void> {
   if (view === "request") {
     await page.getByLabel("Path").fill("/products?price_gte=100&price_lte=400&_limit=2");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.locator(".answer-line").waitFor();
+    await page.locator(".response-line").waitFor();
   }
   await page.waitForTimeout(400);
 }

@@ -3,7 +3,7 @@ import { askForCredentials } from "./guard.ts";
 import type { Json } from "./json.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
 
-/** Marks what the console asks for itself, so that the traffic view can leave it out. */
+/** Marks requests of the console itself, so that the traffic view can hide them. */
 const CONSOLE_HEADER = "X-Standin-Console";
 
 export interface AskOptions {
@@ -21,8 +21,8 @@ export interface Answer {
 }
 
 /**
- * One request to the server behind this page. Asks the person for a key or token where one is needed; throws a `Refusal`
- * when the answer is no success.
+ * Sends one request to the server of this page. Asks the user for a key or token if one is required; throws a `Refusal`
+ * if the response is not a success.
  */
 export async function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** What the person typed to be let in. Kept for this tab only: the session's storage ends with it. */
+/** The credentials the user entered. Kept for this tab only, in the session storage. */
 export interface Credentials {
   readonly apiKey: string;
   readonly token: string;
@@ -14,7 +14,7 @@ export function credentials(): Credentials {
   return current;
 }
 
-/** Counts up with every change: a request that was refused with older ones is simply tried again. */
+/** Increases with every change: a request that was rejected with older credentials is retried. */
 export function credentialsVersion(): number {
   return version;
 }

@@ -5,7 +5,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Cuts a stream of text into events, however the pieces fall; comments and fields it does not know are passed over. */
+/** Cuts a stream of text into events, wherever the chunks are cut; ignores comments and unknown fields. */
 export class EventStreamParser {
   #rest = "";
   #id = "";

@@ -5,9 +5,9 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 
 export interface Follower {
   onEvent(event: StreamEvent): void;
-  /** The stream is open, for the first time or again: whatever happened before is to be asked for. */
+  /** The stream is open, for the first time or again: fetch what happened before. */
   onOpen(): void;
-  /** It is not, and why the server refused, when it did. */
+  /** The stream is closed, with the error of the server if there was one. */
   onClosed(refusal?: Refusal): void;
 }
 
@@ -15,9 +15,9 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
 /**
- * Follows a stream of events by fetch, which unlike EventSource can send a key or token. Begins again when the connection
- * breaks. Rests while the tab is hidden: a browser has six connections to a server, and hidden tabs would use them up.
- * Returns how to stop.
+ * Follows a stream of events by fetch, which unlike EventSource can send a key or token. Reconnects when the connection
+ * breaks. Pauses while the tab is hidden: a browser has six connections to a server, and hidden tabs would use them up.
+ * Returns a function that stops it.
  */
 export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): () => void {
   const stopped = new AbortController();

@@ -2,7 +2,7 @@ import { createStore } from "../ui/store.ts";
 import { credentialsVersion } from "./credentials.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** What a refused request lacks. `login` also takes a token that somebody already has. */
+/** The credentials that a rejected request lacks. `login` also accepts an existing token. */
 export type Lacking = "api-key" | "token" | "login" | "either";
 
 const LACKING: Readonly<Record<string, Lacking>> = {
@@ -20,23 +20,23 @@ export interface Question {
   readonly lacking: Lacking;
   /** The words of the server. */
   readonly refusal: Refusal;
-  /** Called with whether something was given. */
+  /** Called with whether credentials were entered. */
   answer(given: boolean): void;
 }
 
-/** The question that waits for the person; the sign-in dialog shows it. */
+/** The pending question for credentials; the sign-in dialog shows it. */
 export const question = createStore<Question | undefined>(undefined);
 
 let asking: Promise<boolean> | undefined;
-/** The credentials' version at which the person said no: nobody is asked twice for the same. */
+/** The version of the credentials at which the user declined, so as not to ask twice for the same. */
 let declinedAt = -1;
 
-/** What this refusal asks for; undefined when a key or token would not help. */
+/** The credentials that this error asks for; undefined if a key or token would not help. */
 export function lackingOf({ code, status }: Refusal): Lacking | undefined {
   return LACKING[code] ?? (status === 401 ? "either" : undefined);
 }
 
-/** Asks the person once, however many requests wait; tells whether it is worth trying again. */
+/** Asks the user once, however many requests wait; resolves to whether to retry. */
 export function askForCredentials(refusal: Refusal, sentWith: number): Promise<boolean> {
   const lacking = lackingOf(refusal);
   if (lacking === undefined) return Promise.resolve(false);
@@ -54,7 +54,7 @@ export function askForCredentials(refusal: Refusal, sentWith: number): Promise<b
   });
 }
 
-/** The person wants to be asked again after all. */
+/** Lets the user be asked again. */
 export function askAgain(): void {
   declinedAt = -1;
 }

@@ -8,7 +8,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON text as a value; undefined when it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -17,7 +17,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Whether two values say the same; the order of an object's keys says nothing. */
+/** Compares two values; the order of keys does not matter. */
 export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

@@ -6,8 +6,8 @@ import type { Overview } from "./overview.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
 
 /**
- * What the server serves now, kept current: the overview is fetched once and again after changes, and `dataVersion` counts
- * up with every change, whoever made it, so that lists know when to look again.
+ * The current state of the server: fetches the overview at first and again after changes. `dataVersion` increases with
+ * every change, from here or elsewhere, so that lists know when to reload.
  */
 export type Loaded<T> =
   | { readonly kind: "loading" }
@@ -16,12 +16,12 @@ export type Loaded<T> =
 
 export const overview = createStore<Loaded<Overview>>({ kind: "loading" });
 export const dataVersion = createStore(0);
-/** Whether changes are heard of: not yet, now, or not any more. */
+/** The state of the event stream: not yet open, open, or lost. */
 export const connection = createStore<"opening" | "open" | "lost" | "refused">("opening");
 
-/** Changes often come in bunches; the lists look again once for each bunch. */
+/** Changes often come in bursts; lists reload once per burst. */
 const BUNCH_MS = 120;
-/** The overview looks at all collections, so it is asked for less often. */
+/** The overview covers all collections, so it is fetched less often. */
 const OVERVIEW_MS = 1_000;
 
 const soonLists = soon(BUNCH_MS, () => dataVersion.set(dataVersion.get() + 1));
@@ -55,10 +55,10 @@ export function noteChange(): void {
 export async function loadOverview(): Promise<void> {
   try {
     overview.set({ kind: "ready", value: await askJson<Overview>("GET", "/__overview") });
-    // Whoever was turned away has been let in since.
+    // Credentials that were rejected may have been accepted since.
     if (connection.get() === "refused") followChanges();
   } catch (thrown) {
-    // What was known stays on show while the server is away.
+    // The last state stays visible while the server is unreachable.
     if (overview.get().kind !== "ready") overview.set({ kind: "failed", refusal: asRefusal(thrown) });
   }
 }

@@ -20,7 +20,7 @@ export interface Relation {
   readonly to: string;
 }
 
-/** What `GET /__overview` tells. */
+/** The response of `GET /__overview`. */
 export interface Overview {
   readonly name: string;
   readonly version: string;
@@ -30,7 +30,7 @@ export interface Overview {
   readonly store: { readonly kind: string; readonly place: string; readonly durability: string | null };
   readonly readOnly: boolean;
   readonly idKey: string;
-  /** Null where the records of each collection decide. */
+  /** Null if it is detected per collection. */
   readonly foreignKeySuffix: string | null;
   readonly members: readonly Member[];
   readonly layers: readonly string[];

@@ -1,9 +1,9 @@
 import { isJsonObject, parseJson } from "./json.ts";
 
-/** An answer that is no success, with the words of the server. */
+/** A response that is not a success, with the message of the server. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
-  /** 0: no answer came at all. */
+  /** 0: there was no response at all. */
   readonly status: number;
   readonly code: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal that an answer's body tells of; bodies from interceptors may have any shape. */
+/** Reads the error from a response body; bodies from interceptors may have any shape. */
 export function refusalOf(status: number, text: string): Refusal {
   const body = parseJson(text);
   const part = (key: string): string => {
@@ -28,10 +28,10 @@ export function refusalOf(status: number, text: string): Refusal {
 }
 
 export function unreachable(): Refusal {
-  return new Refusal(0, "", "No answer", "The server does not answer. Is it still running?");
+  return new Refusal(0, "", "No response", "The server does not respond. Is it still running?");
 }
 
-/** Anything that was thrown, as a refusal that can be shown. */
+/** Turns any thrown value into a refusal to show. */
 export function asRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   return new Refusal(0, "", "That did not work", thrown instanceof Error ? thrown.message : String(thrown));

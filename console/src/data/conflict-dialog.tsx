@@ -6,7 +6,7 @@ import type { FormResult } from "./record-form.ts";
 import type { ReadRecord } from "./writes.ts";
 
 interface ConflictDialogProps {
-  /** What the person began with. */
+  /** The version that the user began with. */
   readonly base: JsonObject;
   readonly mine: FormResult;
   /** Undefined: it was deleted. */
@@ -17,13 +17,13 @@ interface ConflictDialogProps {
   readonly onCreateAgain: () => void;
 }
 
-/** Somebody else was faster. Shows both, and lets the person choose; closing it leaves what was typed as it is. */
+/** Shows both versions after a conflict and lets the user choose; closing it keeps the input. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { base, mine, theirs, onClose, onSaveOnTop, onTakeTheirs, onCreateAgain } = props;
   if (!theirs) {
     return (
-      <Dialog title="The record was deleted meanwhile" shape="box" onClose={onClose}>
-        <p>Nothing was saved. What you typed is still there.</p>
+      <Dialog title="The record has been deleted" shape="box" onClose={onClose}>
+        <p>Nothing was saved. Your input is still there.</p>
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
             Keep editing
@@ -40,8 +40,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const changedByMe = new Set(differences(base, wanted).map(({ field }) => field));
   const fields = [...new Set([...changedByThem, ...changedByMe])];
   return (
-    <Dialog title="Somebody else changed this record" shape="box" onClose={onClose}>
-      <p>Nothing was saved yet. What you typed is still there.</p>
+    <Dialog title="This record was changed elsewhere" shape="box" onClose={onClose}>
+      <p>Nothing was saved yet. Your input is still there.</p>
       <table class="conflict">
         <thead>
           <tr>

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, parseJson } from "../api/json.ts";
 export const FIELD_KINDS = ["text", "number", "boolean", "null", "json"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** A field as it stands in the form: what was typed, not yet what it means. */
+/** A field in the form: the input, not parsed yet. */
 export interface FieldDraft {
   readonly name: string;
   readonly kind: FieldKind;
@@ -41,7 +41,7 @@ export function recordOf(drafts: readonly FieldDraft[]): JsonObject {
   return Object.fromEntries(drafts.map((draft) => [draft.name, valueIn(draft)]));
 }
 
-/** The draft in another kind; what was typed stays wherever it can. */
+/** Converts the draft to another kind, keeping the input where possible. */
 export function inKind(draft: FieldDraft, kind: FieldKind): FieldDraft {
   if (kind === "boolean") return { ...draft, kind, text: draft.text === "true" ? "true" : "false" };
   if (kind === "json" && draft.kind === "text") return { ...draft, kind, text: JSON.stringify(draft.text) };

@@ -3,7 +3,7 @@ import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind } from "./field-drafts.ts";
 
-/** A browser that guesses the direction of a megabyte of text stands still for a minute. */
+/** Detecting the direction of a megabyte of text blocks a browser for a minute. */
 const LONG_TEXT = 10_000;
 
 interface FieldsFormProps {
@@ -26,7 +26,7 @@ export function FieldsForm({ drafts, isReadOnly, isNew, onChange }: FieldsFormPr
           onRemove={() => onChange(drafts.toSpliced(index, 1))}
         />
       ))}
-      {isNew && drafts.length > 0 && <p class="hint">Fields left empty are left out; the id is assigned.</p>}
+      {isNew && drafts.length > 0 && <p class="hint">Empty fields are omitted; the id is assigned.</p>}
       {!isReadOnly && (
         <button
           type="button"

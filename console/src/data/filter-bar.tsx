@@ -13,11 +13,11 @@ interface FilterBarProps {
   readonly onChange: (query: ListQuery) => void;
 }
 
-/** Search, and a row for each filter: which column, in which relation, to what. */
+/** Search, and a row for each filter: column, operator and value. */
 export function FilterBar({ query, columns, paths, onChange }: FilterBarProps) {
   const setFilters = (filters: readonly Filter[]): void => onChange({ ...query, filters });
   const add = (): void => {
-    // The first column is the id; people look for something else.
+    // The first column is the id, which people rarely filter by.
     const column = columns[1] ?? columns[0];
     if (!column) return;
     const operator = operatorsFor(column.types)[0] as Operator;

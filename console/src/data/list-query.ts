@@ -1,4 +1,4 @@
-/** What the person asks of a list, between the filter bar and the query string that the server reads. */
+/** The query of a list, between the filter bar and the query string of the server. */
 export interface ListQuery {
   readonly filters: readonly Filter[];
   readonly search: string;

@@ -17,7 +17,7 @@ export function MemberView({ overview, route }: { overview: Overview; route: Dat
   const member = overview.members.find(({ name }) => name === route.member);
   if (!member) {
     return (
-      <Empty icon="data" title={route.member === undefined ? "Nothing is served yet" : "There is no such collection"}>
+      <Empty icon="data" title={route.member === undefined ? "No data yet" : "There is no such collection"}>
         <p>
           {route.member === undefined
             ? "Add a collection to the data file: a top-level key with an array."

@@ -10,7 +10,7 @@ export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   like: "contains",
 };
 
-/** What can sensibly be asked of a column, the likeliest question first. */
+/** The operators that make sense for a column, the likeliest first. */
 export function operatorsFor(types: readonly FieldType[]): readonly Operator[] {
   const known = types.filter((type) => type !== "null");
   if (known.length > 0 && known.every((type) => type === "number")) return ["gte", "lte", "eq", "ne", "like"];

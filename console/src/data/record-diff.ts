@@ -30,7 +30,7 @@ export function changeRequest(
   };
 }
 
-/** What I changed since `base`, done to what it has become meanwhile. */
+/** Applies my changes since `base` to the current record. */
 export function mergeOnto(theirs: JsonObject, base: JsonObject, mine: JsonObject): JsonObject {
   const merged = { ...theirs };
   for (const { field, after } of differences(base, mine)) {

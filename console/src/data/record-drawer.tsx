@@ -60,7 +60,7 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
       )}
       {asksToDiscard && (
         <Confirm
-          title="Discard what you typed?"
+          title="Discard your changes?"
           action="Discard"
           onConfirm={() => {
             unsaved.set(false);
@@ -75,7 +75,7 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
   );
 }
 
-/** The record, read again when the data change; while something is being typed it stays as it is. */
+/** The record, reloaded when the data changes, except during editing. */
 export function useRecord(path: string | undefined, isDirty: boolean) {
   const [record, setRecord] = useState<ReadRecord>();
   const [refusal, setRefusal] = useState<Refusal>();

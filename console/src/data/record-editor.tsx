@@ -21,14 +21,14 @@ interface RecordEditorProps {
   readonly onDirty: (isDirty: boolean) => void;
   /** It was written. */
   readonly onSaved: () => void;
-  /** It is to be read again, and what was typed forgotten. */
+  /** Reload the record and discard the input. */
   readonly onReread: () => void;
   readonly onCreate: (value: JsonObject) => Promise<void>;
   /** It was deleted. Undefined where that cannot be. */
   readonly onGone?: () => void;
 }
 
-/** A record to be changed, by fields or as JSON. What was typed stays whatever the server says. */
+/** Edits a record by its fields or as JSON. The input stays if the server rejects it. */
 export function RecordEditor(props: RecordEditorProps) {
   const { overview, name, path, record, onDirty, onSaved, onReread, onCreate, onGone } = props;
   const { idKey, readOnly } = overview;
@@ -51,7 +51,7 @@ export function RecordEditor(props: RecordEditorProps) {
     unsaved.set(true);
     setRefusal(undefined);
   };
-  // The state is known with the next drawing only; two keys may come before that.
+  // The state is known only after the next render; two key presses may come before that.
   const isAtWork = useRef(false);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     if (isAtWork.current) return;
@@ -103,7 +103,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const switchTo = (mode: RecordForm["mode"]): void => {
     if (mode === form.mode) return;
     const switched = switchMode(form, idKey, base?.value);
-    if (typeof switched === "string") setRefusal(new Refusal(0, "", "This cannot be read yet", switched));
+    if (typeof switched === "string") setRefusal(new Refusal(0, "", "Not valid yet", switched));
     else setForm(switched);
   };
   return (

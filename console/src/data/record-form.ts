@@ -3,8 +3,8 @@ import type { Field } from "../api/overview.ts";
 import { draftsOf, type FieldDraft, type FieldKind, problemOf, recordOf } from "./field-drafts.ts";
 
 /**
- * What stands in the form of a record: fields, or the JSON text. One of the two is being edited at a time, and what was typed
- * there is kept as typed.
+ * The state of a record's form: fields, or the JSON text. One of the two is edited at a time, and its input is kept as
+ * typed.
  */
 export type RecordForm =
   | { readonly mode: "fields"; readonly drafts: readonly FieldDraft[] }
@@ -27,7 +27,7 @@ export function newForm(fields: readonly Field[], idKey: string): RecordForm {
   return { mode: "fields", drafts };
 }
 
-/** What the form says, or what is wrong with it. Of a new record, fields left empty are left out. */
+/** Reads the form: the record, or the problem with it. Empty fields of a new record are omitted. */
 export function readForm(form: RecordForm, idKey: string, was: JsonObject | undefined): FormResult {
   if (form.mode === "json") return readText(form.text, idKey, was);
   const drafts = was ? form.drafts : form.drafts.filter(({ kind, text }) => text !== "" || kind === "null");
@@ -37,7 +37,7 @@ export function readForm(form: RecordForm, idKey: string, was: JsonObject | unde
   return { kind: "record", value: { ...id, ...recordOf(drafts) } as JsonObject };
 }
 
-/** The same in the other mode; a problem when what stands there cannot be read. */
+/** Switches to the other mode; a problem if the input is invalid. */
 export function switchMode(form: RecordForm, idKey: string, was: JsonObject | undefined): RecordForm | string {
   const read = readForm(form, idKey, was);
   if (read.kind === "problem") return read.problem;

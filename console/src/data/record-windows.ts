@@ -9,17 +9,17 @@ export interface Window {
 export type FetchWindow = (start: number, limit: number, signal: AbortSignal) => Promise<Window>;
 
 export const WINDOW_SIZE = 100;
-/** Rows beyond those in sight that are fetched, too, so that a turn of the wheel finds them there. */
+/** Rows beyond the visible ones that are fetched, too, so that scrolling finds them loaded. */
 const AHEAD = 30;
 /** Records kept: enough to scroll back a while, little enough for a phone. */
 const MOST_WINDOWS = 40;
 
 /**
- * The records of a list that have been looked at, fetched a window at a time. Windows out of sight are forgotten, the
- * longest unused first; requests for windows that went out of sight before their answer came are given up.
+ * The visited records of a list, fetched one window at a time. Windows out of sight are dropped, least recently used first;
+ * requests for windows that go out of sight before their response arrives are cancelled.
  */
 export class RecordWindows {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   total: number | undefined;
   refusal: Refusal | undefined;
   readonly #fetch: FetchWindow;
@@ -29,7 +29,7 @@ export class RecordWindows {
   readonly #windows = new Map<number, readonly JsonObject[]>();
   readonly #stale = new Set<number>();
   readonly #underWay = new Map<number, AbortController>();
-  /** The rows last looked at. */
+  /** The rows that were visible last. */
   #sight: [first: number, end: number] = [0, 1];
 
   constructor(fetchWindow: FetchWindow, changed: () => void, asRefusal: (thrown: unknown) => Refusal) {
@@ -48,7 +48,7 @@ export class RecordWindows {
     return [...this.#windows.values()].flat();
   }
 
-  /** Says which rows are in sight; fetches what is missing of them and gives up what nobody looks at any more. */
+  /** Sets the visible rows; fetches the missing ones and cancels requests for rows out of sight. */
   look(first: number, end: number): void {
     this.#sight = [first, end];
     const last = Math.max(first, Math.min(end - 1 + AHEAD, (this.total ?? end) - 1));
@@ -65,7 +65,7 @@ export class RecordWindows {
     }
   }
 
-  /** Everything may have changed: what is at hand stays on show until it has been asked for again. */
+  /** Everything may have changed: loaded records stay visible until they are fetched again. */
   refresh(): void {
     for (const number of this.#windows.keys()) this.#stale.add(number);
     for (const request of this.#underWay.values()) request.abort();

@@ -10,7 +10,7 @@ import { readingPath } from "./record-address.ts";
 import { childrenOf, labelOf, parentsOf } from "./relations.ts";
 import { readRecord } from "./writes.ts";
 
-/** What the record belongs to, and what belongs to it. */
+/** The parents and children of a record. */
 export function Related({
   overview,
   collection,

@@ -27,7 +27,7 @@ export function parentsOf(
 
 const NAMING = ["name", "title", "label", "email", "subject"];
 
-/** What a person would call a record: its name or title, when it has one. */
+/** The display name of a record: its name or title, if it has one. */
 export function labelOf(record: JsonObject): string | undefined {
   const label = NAMING.map((key) => record[key]).find((value) => typeof value === "string" && value !== "");
   return label as string | undefined;

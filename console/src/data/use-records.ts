@@ -47,7 +47,7 @@ async function fetchWindow(path: string, signal: AbortSignal): Promise<Window> {
       200,
       "",
       "No list",
-      "An interceptor answers with something other than a list, so there is no table to show. The request builder shows it.",
+      "An interceptor returns something other than a list, so there is no table to show. The request builder shows it.",
     );
   }
   return { records: records as JsonObject[], total: Number.isNaN(total) ? records.length : total };

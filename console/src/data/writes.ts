@@ -12,7 +12,7 @@ export interface ReadRecord {
   readonly etag: string | undefined;
 }
 
-/** A write as it was sent, for people who want to send it themselves. */
+/** A write as it was sent, for users who want to send it themselves. */
 export interface SentWrite {
   readonly method: string;
   readonly path: string;
@@ -32,13 +32,13 @@ export interface LastChange {
 
 export const lastChange = createStore<LastChange | undefined>(undefined);
 
-/** Somebody else changed the record meanwhile. `theirs` is undefined when they removed it. */
+/** The record was changed elsewhere. `theirs` is undefined if it was removed. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
   readonly theirs: ReadRecord | undefined;
 
   constructor(theirs: ReadRecord | undefined) {
-    super("The record was changed meanwhile.");
+    super("The record has changed in the meantime.");
     this.theirs = theirs;
   }
 }
@@ -48,7 +48,7 @@ export async function readRecord(path: string): Promise<ReadRecord> {
   const { value, etag } = asRead(await ask("GET", path));
   if (!Array.isArray(value)) return { value, etag };
   const [first] = value as JsonObject[];
-  if (first === undefined) throw new Refusal(404, "RECORD_NOT_FOUND", "Record not found", "It is not there any more.");
+  if (first === undefined) throw new Refusal(404, "RECORD_NOT_FOUND", "Record not found", "It no longer exists.");
   return { value: first, etag };
 }
 
@@ -62,7 +62,7 @@ export async function createRecord(collection: string, idKey: string, body: Json
   return read;
 }
 
-/** Changes what was read; throws `Conflict` when it is no longer what was read. */
+/** Changes a record; throws `Conflict` if it is no longer as it was read. */
 export async function changeRecord(
   path: string,
   was: ReadRecord,
@@ -94,8 +94,8 @@ async function removeAgain(path: string, created: ReadRecord): Promise<void> {
 }
 
 /**
- * A write that holds only for the record as it was read. Where an interceptor may shape the answers their tags are weak, and
- * belong to the answer, not to the record: then the record itself is compared just before.
+ * A write that applies only to the record as it was read. If an interceptor may change responses, their tags are weak and
+ * belong to the response, not to the record: then the record itself is compared just before.
  */
 async function sendChecked(method: string, path: string, was: ReadRecord, body: JsonObject | undefined) {
   const isWeak = was.etag === undefined || was.etag.startsWith("W/");

@@ -3,7 +3,7 @@ import { addressOf } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { examplesFor } from "./examples.ts";
 
-/** Requests to begin with; each opens in the builder. */
+/** Suggested first requests; each opens in the builder. */
 export function ExamplesCard({ overview }: { overview: Overview }) {
   const examples = examplesFor(overview);
   if (examples.length === 0) return null;

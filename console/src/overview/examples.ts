@@ -6,7 +6,7 @@ export interface Example {
   readonly draft: RequestDraft;
 }
 
-/** A few requests to begin with, made from what is served here. */
+/** Suggests a few first requests for the served data. */
 export function examplesFor({ members, fields, relations, idKey }: Overview): Example[] {
   const list = members.find((member) => member.kind === "collection");
   if (!list) return [];

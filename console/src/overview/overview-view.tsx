@@ -7,7 +7,7 @@ import { ExamplesCard } from "./examples-card.tsx";
 import { RulesCard } from "./rules-card.tsx";
 import { ServerCard } from "./server-card.tsx";
 
-/** What is served here, from where, and through what. */
+/** The first view: collections, server, layers and rules. */
 export function OverviewView({ overview }: { overview: Overview }) {
   const { members, url } = overview;
   const total = members.reduce((sum, member) => sum + (member.kind === "collection" ? member.count : 0), 0);
@@ -44,7 +44,7 @@ function Members({ overview: { members, url, relations } }: { overview: Overview
   if (members.length === 0) {
     return (
       <section class="card">
-        <Empty icon="data" title="Nothing is served yet">
+        <Empty icon="data" title="No data yet">
           <p>Add a collection to the data file: a top-level key with an array.</p>
         </Empty>
       </section>

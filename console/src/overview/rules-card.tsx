@@ -17,7 +17,7 @@ export function RulesCard({ rules }: { rules: Readonly<Record<string, string>> }
       <h2 id="rules">Rewrite rules</h2>
       {entries.length === 0 ? (
         <p class="hint">
-          None. Name a file with <code>--routes</code> to give addresses other names.
+          None. Add a file with <code>--routes</code> to rewrite URLs.
         </p>
       ) : (
         <>
@@ -72,7 +72,9 @@ function TryPath() {
 async function tryPath(path: string): Promise<string> {
   try {
     const { path: becomes, rules } = await askJson<Rewritten>("POST", "/__rewrite", { body: { path } });
-    return rules.length === 0 ? "No rule matches; it stays as it is." : `${becomes}  (by ${rules.join(", then ")})`;
+    return rules.length === 0
+      ? "No rule matches; the path does not change."
+      : `${becomes}  (by ${rules.join(", then ")})`;
   } catch (thrown) {
     return asRefusal(thrown).message;
   }

@@ -10,8 +10,8 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 const DURABILITY: Readonly<Record<string, string>> = {
-  process: "Kept at once, survive a crash",
-  disk: "Kept at once, survive a power cut",
+  process: "Saved at once, survive a crash",
+  disk: "Saved at once, survive a power cut",
 };
 
 export function ServerCard({ overview }: { overview: Overview }) {
@@ -20,7 +20,7 @@ export function ServerCard({ overview }: { overview: Overview }) {
     ["Version", version],
     ["Running for", formatUptime(useSecondsSince(startedAt))],
     ["Store", KINDS[store.kind] ?? store.kind],
-    ["Kept in", store.place],
+    ["Saved to", store.place],
     ["Writes", readOnly ? "Refused: read-only" : writesOf(store)],
     ["Snapshots", snapshots ? "On" : "Off"],
     ["Id, foreign keys", `${idKey}, ${foreignKeySuffix === null ? "by the data" : `…${foreignKeySuffix}`}`],
@@ -41,7 +41,7 @@ export function ServerCard({ overview }: { overview: Overview }) {
 }
 
 function writesOf({ kind, durability }: Overview["store"]): string {
-  if (kind === "postgres") return "Kept by the database";
+  if (kind === "postgres") return "Saved by the database";
   return durability === null ? "Kept while the server runs" : (DURABILITY[durability] ?? durability);
 }
 

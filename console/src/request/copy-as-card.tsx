@@ -4,7 +4,7 @@ import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { copyAs, LANGUAGES, type Language } from "./copy-as.ts";
 import type { ReadyRequest } from "./request-draft.ts";
 
-/** The request for elsewhere. */
+/** The request as code for other tools. */
 export function CopyAs({ request }: { request: ReadyRequest }) {
   const [language, setLanguage] = useState<Language>("curl");
   const code = copyAs(language, request);

@@ -3,7 +3,7 @@ import type { ReadyRequest } from "./request-draft.ts";
 export const LANGUAGES = ["curl", "JavaScript", "C#"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The request in words that can be pasted: a shell command, a fetch, an HttpClient. */
+/** The request as code to paste: a shell command, a fetch, an HttpClient. */
 export function copyAs(language: Language, request: ReadyRequest): string {
   if (language === "curl") return asCurl(request);
   return language === "C#" ? asCsharp(request) : asFetch(request);

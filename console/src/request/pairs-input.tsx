@@ -3,13 +3,13 @@ import type { Pair } from "./request-draft.ts";
 
 interface PairsInputProps {
   readonly title: string;
-  /** What one of them is called. */
+  /** The singular, such as "header". */
   readonly one: string;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
-/** Names with values, as many as wanted. */
+/** Edits a list of name and value pairs. */
 export function PairsInput({ title, one, pairs, onChange }: PairsInputProps) {
   return (
     <fieldset class="pairs">

@@ -34,7 +34,7 @@ export function draftOfRequest(
   return { ...EMPTY_DRAFT, method, headers, body, ...splitAddress(address) };
 }
 
-/** Path and parameters of an address; the host of a whole URL is left out, since only this server is asked. */
+/** Path and parameters of a URL without the host, since all requests go to this server. */
 export function splitAddress(address: string): { path: string; parameters: readonly Pair[] } {
   const local = address
     .trim()
@@ -46,14 +46,14 @@ export function splitAddress(address: string): { path: string; parameters: reado
   return { path: path.startsWith("/") ? path : `/${path}`, parameters };
 }
 
-/** As it is sent: somebody may have typed a whole URL, or no slash at the start. */
+/** The path as it is sent: the input may be a whole URL, or lack the first slash. */
 export function addressOf({ path: typed, parameters }: RequestDraft): string {
   const { path } = splitAddress(typed);
   const query = formatParameters(parameters.filter(([name]) => name !== ""));
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** What is sent: own headers win over those that are added, and a body gets a content type. */
+/** The headers as they are sent: own headers override added ones, and a body gets a content type. */
 export function readyRequest(draft: RequestDraft, origin: string, added: readonly Pair[]): ReadyRequest {
   const headers = draft.headers.filter(([name]) => name !== "");
   const has = (name: string): boolean => headers.some(([other]) => other.toLowerCase() === name.toLowerCase());

@@ -2,7 +2,7 @@ import { go } from "../shell/use-route.ts";
 import { createStore } from "../ui/store.ts";
 import { EMPTY_DRAFT, type RequestDraft } from "./request-draft.ts";
 
-/** What stands in the builder; it survives going to another view and back. */
+/** The draft in the builder; it survives a change of view. */
 export const requestDraft = createStore<RequestDraft>(EMPTY_DRAFT);
 
 /** Puts a request into the builder and goes there. */

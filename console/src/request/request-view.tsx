@@ -3,11 +3,11 @@ import { credentialHeaders } from "../api/credentials.ts";
 import { noteChange } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { useStore } from "../ui/store.ts";
-import { AnswerCard, type Outcome } from "./answer-card.tsx";
 import { CopyAs } from "./copy-as-card.tsx";
 import { PairsInput } from "./pairs-input.tsx";
 import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, takesBody } from "./request-draft.ts";
 import { requestDraft } from "./request-state.ts";
+import { type Outcome, ResponseCard } from "./response-card.tsx";
 import { sendRequest } from "./send-request.ts";
 
 /** Any request to this server, sent from here or copied to somewhere else. */
@@ -28,7 +28,7 @@ export function RequestView({ overview }: { overview: Overview }) {
       <div class="page-head">
         <div>
           <h1>Request</h1>
-          <p class="lead">Build one, send it, take it with you.</p>
+          <p class="lead">Build a request, send it, copy it.</p>
         </div>
       </div>
       <div class="request-grid">
@@ -67,7 +67,7 @@ export function RequestView({ overview }: { overview: Overview }) {
           )}
         </form>
         <div class="stack">
-          <AnswerCard outcome={outcome} isBusy={isBusy} />
+          <ResponseCard outcome={outcome} isBusy={isBusy} />
           <CopyAs request={ready} />
         </div>
       </div>

@@ -1,8 +1,8 @@
 import { asRefusal, unreachable } from "../api/refusal.ts";
-import type { Outcome } from "./answer-card.tsx";
 import type { ReadyRequest } from "./request-draft.ts";
+import type { Outcome } from "./response-card.tsx";
 
-/** Sends a request exactly as it stands; whatever the answer is, it is the answer. */
+/** Sends a request exactly as drafted; every response is a result, whatever its status. */
 export async function sendRequest({ method, url, headers, body }: ReadyRequest): Promise<Outcome> {
   const startedAt = performance.now();
   try {
@@ -13,7 +13,7 @@ export async function sendRequest({ method, url, headers, body }: ReadyRequest):
     const { status, statusText } = response;
     const answerHeaders = [...response.headers];
     return {
-      kind: "answer",
+      kind: "response",
       status,
       statusText,
       headers: answerHeaders,
@@ -21,7 +21,7 @@ export async function sendRequest({ method, url, headers, body }: ReadyRequest):
       durationMs: performance.now() - startedAt,
     };
   } catch (thrown) {
-    // A header name that is none is the person's to mend; anything else means that nobody answered.
+    // An invalid header name is for the user to fix; anything else means that there was no response.
     const isOurs = thrown instanceof TypeError && /header|method/i.test(thrown.message);
     return { kind: "refusal", refusal: isOurs ? asRefusal(thrown) : unreachable() };
   }

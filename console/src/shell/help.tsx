@@ -2,11 +2,11 @@ import { Dialog } from "../ui/dialog.tsx";
 import { SHORTCUTS } from "./shortcuts.ts";
 
 const IN_LISTS = [
-  { keys: "↑ ↓", does: "Move in a list that has the focus" },
+  { keys: "↑ ↓", does: "Move in the focused list" },
   { keys: "Page Up, Page Down, Home, End", does: "Move further" },
   { keys: "Enter", does: "Open the record" },
   { keys: "Ctrl + Enter", does: "Save the record" },
-  { keys: "Esc", does: "Close what is open" },
+  { keys: "Esc", does: "Close the dialog" },
 ];
 
 export function Help({ onClose }: { onClose: () => void }) {

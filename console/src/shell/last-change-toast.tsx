@@ -12,7 +12,7 @@ const SHOWN_MS = 20_000;
 /** Why the last undoing failed, if it did. */
 const undoProblem = createStore("");
 
-/** Says what was done, with the request that did it and the way back. */
+/** Announces the last change, with its request and an undo button. */
 export function LastChangeToast() {
   const change = useStore(lastChange);
   const problem = useStore(undoProblem);
@@ -61,7 +61,7 @@ export async function undoLast(): Promise<void> {
   } catch (thrown) {
     undoProblem.set(
       thrown instanceof Conflict
-        ? "Not undone: the record was changed again meanwhile"
+        ? "Not undone: the record has changed since"
         : `Not undone: ${asRefusal(thrown).message}`,
     );
   } finally {

@@ -28,7 +28,7 @@ interface NavigationProps {
   readonly onHelp: () => void;
 }
 
-/** The way around: at the side where there is room, at the bottom of a phone. */
+/** The navigation: at the side if there is room, at the bottom on a phone. */
 export function Navigation({ route, loaded, onHelp }: NavigationProps) {
   const now = useStore(connection);
   const members = loaded.kind === "ready" ? loaded.value.members : [];

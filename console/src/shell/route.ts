@@ -1,11 +1,11 @@
-/** Where the person is, as the part of the address after `#`: so that every view can be linked to and gone back to. */
+/** The current view, stored in the hash of the URL, so that every view has a link and the back button works. */
 export type Route =
   | { readonly view: "overview" | "request" | "traffic" | "snapshots" }
   | {
       readonly view: "data";
       /** Undefined: the first one. */
       readonly member: string | undefined;
-      /** The record shown beside the list. */
+      /** The record shown next to the list. */
       readonly record: { readonly kind: "none" | "new" } | { readonly kind: "id"; readonly id: string };
       /** The query string of the list, as the server understands it. */
       readonly query: string;
@@ -13,7 +13,7 @@ export type Route =
 
 const PLAIN_VIEWS = ["request", "traffic", "snapshots"] as const;
 
-/** Reads a hash; whatever it cannot make sense of is the overview. */
+/** Parses a hash; an unknown one is the overview. */
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#?\/?/, "");
   const mark = text.indexOf("?");
@@ -42,7 +42,7 @@ export function listRoute(member: string, query = ""): Route {
   return { view: "data", member, record: { kind: "none" }, query };
 }
 
-/** One record beside its list. */
+/** One record next to its list. */
 export function recordRoute(member: string, id: string, query = ""): Route {
   return { view: "data", member, record: { kind: "id", id }, query };
 }

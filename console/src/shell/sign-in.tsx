@@ -6,7 +6,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Problem } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
 
-/** Asks for a key or token when a request lacks one. */
+/** Asks for a key or token if a request lacks one. */
 export function SignIn() {
   const asked = useStore(question);
   return asked ? <SignInDialog key={asked.refusal.code} asked={asked} /> : null;
@@ -63,7 +63,7 @@ function SignInDialog({ asked }: { asked: Question }) {
             onInput={set("token")}
           />
         )}
-        <p class="hint">Kept in this tab only, and gone when you close it.</p>
+        <p class="hint">Kept in this tab only, until you close it.</p>
         <div class="actions">
           <button type="button" class="button" onClick={() => answer(false)}>
             Not now
@@ -102,7 +102,7 @@ function Input({ label, type, isFirst, onInput }: InputProps) {
   );
 }
 
-/** Something was given, and was not good enough. */
+/** Credentials were entered, but rejected. */
 function isRejected({ code, status }: Refusal): boolean {
   return status !== 401 || code === "TOKEN_EXPIRED" || code === "TOKEN_INVALID";
 }

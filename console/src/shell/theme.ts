@@ -1,6 +1,6 @@
 import { createStore } from "../ui/store.ts";
 
-/** Light or dark: as the system says, until the person says otherwise. */
+/** Light or dark: the system's setting, until the user chooses. */
 export type Theme = "light" | "dark";
 
 const PLACE = "standin-theme";

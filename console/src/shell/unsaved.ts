@@ -1,6 +1,6 @@
 import { createStore } from "../ui/store.ts";
 
-/** Whether something was typed that is not saved: nobody is led away from it without being asked. */
+/** Whether there is unsaved input, which is never discarded without a question. */
 export const unsaved = createStore(false);
 
 addEventListener("beforeunload", (event) => {
@@ -8,5 +8,5 @@ addEventListener("beforeunload", (event) => {
 });
 
 export function mayLeave(): boolean {
-  return !unsaved.get() || confirm("Discard what you typed? It has not been saved.");
+  return !unsaved.get() || confirm("Discard your unsaved changes?");
 }

@@ -22,7 +22,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Goes to a view. `replace` leaves no trace in the history: for every letter of a filter, one step back is too many. */
+/** Goes to a view. `replace` adds no history entry: typing a filter must not add one per letter. */
 export function go(route: Route, how: "push" | "replace" = "push"): void {
   const hash = formatRoute(route);
   if (hash === location.hash) return;

@@ -8,7 +8,7 @@ import { type Comparison, type MemberComparison, nameOf, type Snapshot, snapshot
 
 const KINDS = ["added", "changed", "removed"] as const;
 
-/** What has become of the data since a snapshot. */
+/** Shows the changes since a snapshot. */
 export function ComparisonDialog({ snapshot, onClose }: { snapshot: Snapshot; onClose: () => void }) {
   const [comparison, setComparison] = useState<Comparison>();
   const [refusal, setRefusal] = useState<Refusal>();

@@ -15,7 +15,7 @@ export function snapshotPath({ id }: Snapshot): string {
   return `/__snapshots__/${encodeURIComponent(id)}`;
 }
 
-/** What changed between a snapshot and now. */
+/** The changes between a snapshot and the current data. */
 export interface Comparison {
   readonly members: readonly MemberComparison[];
 }

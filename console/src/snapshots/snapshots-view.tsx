@@ -16,7 +16,7 @@ type Asked =
   | { readonly kind: "reset" }
   | undefined;
 
-/** Known states of the data: kept, compared, gone back to. */
+/** Saved states of the data: save, compare, restore. */
 export function SnapshotsView({ overview }: { overview: Overview }) {
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>();
   const [asked, setAsked] = useState<Asked>();
@@ -38,7 +38,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
     attempt(async () => {
       await askJson("PUT", snapshotPath(snapshot));
       noteChange();
-      return `The data are as they were in ${nameOf(snapshot)}.`;
+      return `Restored ${nameOf(snapshot)}.`;
     });
   const remove = (snapshot: Snapshot): Promise<void> =>
     attempt(async () => {
@@ -49,7 +49,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
     attempt(async () => {
       await askJson("POST", "/__reset");
       noteChange();
-      return "The data are as they were loaded.";
+      return "Reset to the loaded data.";
     });
   const save = (name: string): Promise<void> =>
     attempt(async () => {
@@ -62,7 +62,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
       <div class="page-head">
         <div>
           <h1>Snapshots</h1>
-          <p class="lead">{snapshots ? plural(snapshots.length, "saved state") : "Known states to go back to"}</p>
+          <p class="lead">{snapshots ? plural(snapshots.length, "saved state") : "Saved states of the data"}</p>
         </div>
         {!overview.readOnly && (
           <div class="actions">
@@ -91,7 +91,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
           {!snapshots && !refusal && <Loading what="the snapshots" />}
           {snapshots?.length === 0 && (
             <Empty icon="snapshots" title="Nothing saved yet">
-              <p>Save the data as they are now, change what you like, and come back.</p>
+              <p>Save the current data, make changes, and restore it later.</p>
             </Empty>
           )}
           {snapshots && snapshots.length > 0 && (
@@ -107,7 +107,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
           onConfirm={() => void restore(asked.snapshot)}
           onClose={() => setAsked(undefined)}
         >
-          <p>All data become what they were then. What changed since is lost, unless you save it first.</p>
+          <p>This replaces all data. Changes made since then are lost unless you save them first.</p>
         </Confirm>
       )}
       {asked?.kind === "remove" && (
@@ -117,7 +117,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
           onConfirm={() => void remove(asked.snapshot)}
           onClose={() => setAsked(undefined)}
         >
-          <p>It is removed for good. The data stay as they are.</p>
+          <p>This deletes the snapshot for good. The data does not change.</p>
         </Confirm>
       )}
       {asked?.kind === "reset" && (
@@ -127,7 +127,7 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
           onConfirm={() => void reset()}
           onClose={() => setAsked(undefined)}
         >
-          <p>All data become what they were when the server loaded them. What changed since is lost.</p>
+          <p>This restores the data as the server loaded it. Changes made since then are lost.</p>
         </Confirm>
       )}
     </div>

@@ -1,6 +1,6 @@
-import { HeaderTable } from "../request/answer-card.tsx";
 import { draftOfRequest, type Pair } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
+import { HeaderTable } from "../request/response-card.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatBytes, formatDate, formatMs } from "../ui/format.ts";
 import { BodyText } from "../ui/json-text.tsx";
@@ -37,14 +37,14 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
         </Fact>
         <Fact name="Time">{formatDate(entry.time)}</Fact>
         <Fact name="Took">{formatMs(entry.durationMs)}</Fact>
-        <Fact name="Answered by">{entry.answeredBy}</Fact>
+        <Fact name="Handled by">{entry.answeredBy}</Fact>
         {entry.rewritten !== undefined && <Fact name="Rewritten to">{entry.rewritten}</Fact>}
         <Fact name="Bytes">
           {formatBytes(entry.requestBytes)} in, {formatBytes(entry.responseBytes)} out
         </Fact>
       </dl>
       <Part title="Request" headers={Object.entries(entry.requestHeaders)} body={entry.requestBody} />
-      <Part title="Answer" headers={Object.entries(entry.responseHeaders)} body={entry.responseBody} />
+      <Part title="Response" headers={Object.entries(entry.responseHeaders)} body={entry.responseBody} />
     </Dialog>
   );
 }

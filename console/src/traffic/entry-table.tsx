@@ -19,7 +19,7 @@ export function EntryTable({ entries, onOpen }: { entries: readonly Entry[]; onO
             <th scope="col" class="number">
               Took
             </th>
-            <th scope="col">Answered by</th>
+            <th scope="col">Handled by</th>
           </tr>
         </thead>
         <tbody>

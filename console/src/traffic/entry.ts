@@ -18,16 +18,16 @@ export interface Entry {
 }
 
 export interface EntryFilter {
-  /** In method, address, status or the name of who answered; words that must all be found. */
+  /** Words that must all be found in method, URL, status or handler. */
   readonly text: string;
   readonly status: "all" | "ok" | "failed";
-  /** Whether what this console reads for itself is shown, too. */
+  /** Whether reads of the console itself are shown, too. */
   readonly withConsole: boolean;
 }
 
 export const ALL_ENTRIES: EntryFilter = { text: "", status: "all", withConsole: false };
 
-/** Reads of the console itself. Its writes are what a person did, and always of interest. */
+/** Reads of the console itself. Its writes are actions of the user, and always shown. */
 export function isConsoleRead({ method, requestHeaders }: Entry): boolean {
   return (method === "GET" || method === "HEAD") && requestHeaders["x-standin-console"] !== undefined;
 }

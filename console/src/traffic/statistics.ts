@@ -17,7 +17,7 @@ export function percentilesOf(entries: readonly Entry[]): Percentiles {
   return { p50: percentile(sorted, 50), p95: percentile(sorted, 95), p99: percentile(sorted, 99) };
 }
 
-/** What happened in one second. */
+/** The requests of one second. */
 export interface Second {
   readonly count: number;
   readonly failed: number;

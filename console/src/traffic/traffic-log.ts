@@ -11,14 +11,14 @@ const MOST_ENTRIES = 1_000;
 const BUNCH_MS = 100;
 
 export const entries = createStore<readonly Entry[]>([]);
-/** Whether the server can be heard. */
+/** Whether the server is connected. */
 export const trafficLine = createStore<"connecting" | "open" | "away">("connecting");
 export const trafficRefusal = createStore<Refusal | undefined>(undefined);
 
 let waiting: Entry[] = [];
 const soonShow = soon(BUNCH_MS, show);
 
-/** Reads what the server remembers and follows what comes. Returns how to stop. */
+/** Loads the recorded requests and follows new ones. Returns a function that stops it. */
 export function followTraffic(): () => void {
   return follow("/__requests", {
     onEvent: ({ type, data }) => {
@@ -32,7 +32,7 @@ export function followTraffic(): () => void {
   });
 }
 
-/** Everything anew: the server may be another one, and count from the beginning. */
+/** Reloads everything: the server may have been restarted, and count from the beginning. */
 async function load(): Promise<void> {
   try {
     const { requests } = await askJson<{ requests: Entry[] }>("GET", `/__requests?limit=${MOST_ENTRIES}`);

@@ -10,7 +10,7 @@ import { EntryTable } from "./entry-table.tsx";
 import { TrafficChart } from "./traffic-chart.tsx";
 import { entries, followTraffic, forgetTraffic, trafficLine, trafficRefusal } from "./traffic-log.ts";
 
-/** The requests as they come. */
+/** The requests as they arrive. */
 export function TrafficView() {
   const live = useStore(entries);
   const refusal = useStore(trafficRefusal);
@@ -35,7 +35,7 @@ export function TrafficView() {
         <div class="actions">
           <button type="button" class="button" onClick={() => setFrozen(frozen ? undefined : live)}>
             <Icon name={frozen ? "play" : "pause"} />
-            {frozen ? "Go on" : "Pause"}
+            {frozen ? "Resume" : "Pause"}
           </button>
           <button type="button" class="button" onClick={() => void forgetTraffic().then(() => setFrozen(undefined))}>
             <Icon name="trash" />
@@ -61,7 +61,7 @@ export function TrafficView() {
   );
 }
 
-/** Says why there is no request: an unknown answer is not an empty one. */
+/** Says why the list is empty: an unknown list is not an empty one. */
 function NothingToShow({ isQuiet, line }: { isQuiet: boolean; line: "connecting" | "open" | "away" }) {
   if (!isQuiet) {
     return (
@@ -94,11 +94,11 @@ function FilterRow({ filter, onChange }: { filter: EntryFilter; onChange: (filte
         onInput={(text) => onChange({ ...filter, text: text.trim() })}
       />
       <select
-        aria-label="Which answers"
+        aria-label="Which responses"
         value={filter.status}
         onChange={(event) => onChange({ ...filter, status: event.currentTarget.value as EntryFilter["status"] })}
       >
-        <option value="all">All answers</option>
+        <option value="all">All responses</option>
         <option value="ok">Successful</option>
         <option value="failed">Refused or failed</option>
       </select>
@@ -108,7 +108,7 @@ function FilterRow({ filter, onChange }: { filter: EntryFilter; onChange: (filte
           checked={filter.withConsole}
           onChange={(event) => onChange({ ...filter, withConsole: event.currentTarget.checked })}
         />
-        What this console reads, too
+        Requests of this console, too
       </label>
     </div>
   );

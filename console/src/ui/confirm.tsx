@@ -4,13 +4,13 @@ import { Dialog } from "./dialog.tsx";
 interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What happens, as a verb: "Restore". */
+  /** The label of the button, a verb: "Restore". */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** A question before something that changes much. */
+/** Asks for confirmation before a change of much data. */
 export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} shape="box" onClose={onClose}>

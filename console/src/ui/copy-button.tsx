@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
-/** Puts a text on the clipboard and says so for a moment. */
+/** Copies a text to the clipboard and confirms it for a moment. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
   const [state, setState] = useState<"ready" | "copied" | "refused">("ready");
   const copy = async (): Promise<void> => {
@@ -17,7 +17,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
-/** The clipboard needs a secure page; plain HTTP on another machine has to take the older way. */
+/** The clipboard API needs a secure page; plain HTTP on another machine needs the old way. */
 async function putOnClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

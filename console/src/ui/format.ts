@@ -5,7 +5,7 @@ export function formatCount(count: number): string {
   return NUMBER.format(count);
 }
 
-/** The name of a field; one that nobody could see is put into words. */
+/** The name of a field; an invisible one, such as spaces, is described in words. */
 export function formatName(name: string): string {
   return name.trim() === "" ? "(no name)" : name;
 }

@@ -2,10 +2,10 @@ import { parseJson } from "../api/json.ts";
 import { formatBytes } from "./format.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 
-/** More than this makes a page slow; the rest can be had with curl. */
+/** A longer text makes the page slow; curl can show the rest. */
 const LONGEST = 200_000;
 
-/** A body as text, indented when it is JSON. It goes in as text alone, whatever it holds. */
+/** Shows a body as text, indented if it is JSON. Never interprets it as HTML. */
 export function BodyText({ text, label }: { text: string; label: string }) {
   const isLong = text.length > LONGEST;
   const value = isLong ? undefined : parseJson(text);

@@ -3,7 +3,7 @@ import { askAgain, lackingOf } from "../api/guard.ts";
 import type { Refusal } from "../api/refusal.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** What is shown where there is nothing to show: what it means, and what to do about it. */
+/** Placeholder for an empty view: says why it is empty, and what to do about it. */
 export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -16,7 +16,7 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   );
 }
 
-/** A refusal in place of what was asked for. */
+/** Shows an error instead of the requested content. */
 export function Failure({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
   const isGuarded = lackingOf(refusal) !== undefined;
   const retry = (): void => {
@@ -33,7 +33,7 @@ export function Failure({ refusal, onRetry }: { refusal: Refusal; onRetry: () =>
   );
 }
 
-/** A refusal of something just tried, beside what was typed. */
+/** Shows an error next to the input that caused it. */
 export function Problem({ refusal }: { refusal: Refusal }) {
   return (
     <div class="problem" role="alert">

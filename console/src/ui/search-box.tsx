@@ -6,7 +6,7 @@ interface SearchBoxProps {
   readonly onInput: (value: string) => void;
 }
 
-/** A field to search in; what it is for stands in it until something is typed. */
+/** A search field with its label as the placeholder. */
 export function SearchBox({ label, value, onInput }: SearchBoxProps) {
   return (
     <div class="search">

@@ -1,4 +1,4 @@
-/** Calls `work` once, a while after the first of any number of wishes. */
+/** Debounces: calls `work` once, a while after the first of any number of calls. */
 export function soon(pauseMs: number, work: () => void): () => void {
   let isWaiting = false;
   return () => {

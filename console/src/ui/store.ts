@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** A value that several components look at: read it, set it, be told. */
+/** A value shared by several components: read it, set it, subscribe to it. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   listen(listener: (value: T) => void): () => void;
 }
 
@@ -25,11 +25,11 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** The value of a store; the component is drawn again when it changes. */
+/** Reads the value of a store; the component is rendered again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [value, setValue] = useState(store.get);
   useEffect(() => {
-    // It may have changed between the first drawing and this.
+    // It may have changed since the first render.
     setValue(() => store.get());
     return store.listen((next) => setValue(() => next));
   }, [store]);

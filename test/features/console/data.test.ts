@@ -103,7 +103,7 @@ describe("the data view", () => {
     await record.getByLabel("price", { exact: true }).fill("11");
     await ask("PATCH /products/1", { name: "Iron Hat" });
     await record.getByRole("button", { name: "Save" }).click();
-    const conflict = page.getByRole("dialog", { name: "Somebody else changed this record" });
+    const conflict = page.getByRole("dialog", { name: "This record was changed elsewhere" });
     await conflict.getByRole("row", { name: "name Iron Hat not changed" }).waitFor();
     await conflict.getByRole("row", { name: "price 10 11" }).waitFor();
     await conflict.getByRole("button", { name: "Keep editing" }).click();

@@ -31,15 +31,15 @@ describe("traffic", () => {
     await page.getByLabel("Filter requests").fill("post products");
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByLabel("Filter requests").fill("");
-    await page.getByLabel("Which answers").selectOption("Refused or failed");
+    await page.getByLabel("Which responses").selectOption("Refused or failed");
     await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("/nowhere404")]);
-    await page.getByLabel("Which answers").selectOption("All answers");
+    await page.getByLabel("Which responses").selectOption("All responses");
 
     await page.getByRole("button", { name: "Pause" }).click();
     await ask("GET /companies");
     await page.getByText("paused, 1 more since").waitFor();
     expect(await rows.count()).toBe(3);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await expect.poll(() => rows.count()).toBe(4);
 
     await page.getByRole("button", { name: "GET /api/products/1" }).click();
@@ -89,14 +89,14 @@ describe("snapshots", () => {
 
     await page.getByRole("button", { name: "Restore" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
-    await page.getByText("The data are as they were in before-the-sale.").waitFor();
+    await page.getByText("Restored before-the-sale.").waitFor();
     expect((await ask("GET /products/2")).body).toEqual(catalog().products[1]);
     expect((await ask("GET /products/1")).body).toEqual(catalog().products[0]);
 
     await ask("DELETE /products/5");
     await page.getByRole("button", { name: "Reset the data" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
-    await page.getByText("The data are as they were loaded.").waitFor();
+    await page.getByText("Reset to the loaded data.").waitFor();
     expect((await ask("GET /products/5")).status).toBe(200);
     await page.getByRole("button", { name: "Delete before-the-sale" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

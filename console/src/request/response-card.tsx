@@ -7,7 +7,7 @@ import type { Pair } from "./request-draft.ts";
 
 export type Outcome =
   | {
-      readonly kind: "answer";
+      readonly kind: "response";
       readonly status: number;
       readonly statusText: string;
       readonly headers: readonly Pair[];
@@ -16,20 +16,20 @@ export type Outcome =
     }
   | { readonly kind: "refusal"; readonly refusal: Refusal };
 
-/** What came back. */
-export function AnswerCard({ outcome, isBusy }: { outcome: Outcome | undefined; isBusy: boolean }) {
+/** Shows the response to the request. */
+export function ResponseCard({ outcome, isBusy }: { outcome: Outcome | undefined; isBusy: boolean }) {
   return (
-    <section class="card" aria-labelledby="answer" aria-busy={isBusy}>
-      <h2 id="answer">Answer</h2>
+    <section class="card" aria-labelledby="response" aria-busy={isBusy}>
+      <h2 id="response">Response</h2>
       {!outcome && (
         <Empty icon="request" title="Nothing sent yet">
-          <p>The answer appears here, with its headers and the time it took.</p>
+          <p>The response appears here, with its headers and the time it took.</p>
         </Empty>
       )}
       {outcome?.kind === "refusal" && <Problem refusal={outcome.refusal} />}
-      {outcome?.kind === "answer" && (
+      {outcome?.kind === "response" && (
         <>
-          <p class="answer-line" role="status">
+          <p class="response-line" role="status">
             <StatusBadge status={outcome.status} />
             <span>{outcome.statusText}</span>
             <span class="soft">{formatMs(outcome.durationMs)}</span>
@@ -40,9 +40,9 @@ export function AnswerCard({ outcome, isBusy }: { outcome: Outcome | undefined; 
             <HeaderTable headers={outcome.headers} />
           </details>
           {outcome.text === "" ? (
-            <p class="hint">The answer has no body.</p>
+            <p class="hint">The response has no body.</p>
           ) : (
-            <BodyText text={outcome.text} label="Body of the answer" />
+            <BodyText text={outcome.text} label="Body of the response" />
           )}
         </>
       )}
