@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import type { LoadRequest } from "./requests.ts";
 
-/** An answer as it went over the wire: what the bare server repeats. */
+/** A response as it went over the wire, which the bare server repeats. */
 export interface Answer {
   readonly status: number;
   /** Names and values in turn. */

@@ -1,4 +1,4 @@
-/** The yardstick: node:http that sends one recorded answer to every request and does nothing else. */
+/** The yardstick: node:http that sends one recorded response to every request and does nothing else. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { Answer } from "./answer.ts";

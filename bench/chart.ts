@@ -13,7 +13,7 @@ const STYLE = `
   @media (prefers-color-scheme: dark) { text { fill: #ddd } }
 `;
 
-/** The growth curves as a picture: records to the right, time for an answer upwards, both by powers of ten. */
+/** The growth curves as a picture: records to the right, response time upwards, both logarithmic. */
 export function renderChart(curves: readonly Curve[]): string {
   const points = curves.flatMap((curve) => curve.points);
   const x = scale(
@@ -34,7 +34,7 @@ export function renderChart(curves: readonly Curve[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">`,
-    "<title>Time for one answer, from 100 to 1,000,000 records: standin stays flat, json-server grows</title>",
+    "<title>Time for one response, from 100 to 1,000,000 records: standin stays flat, json-server grows</title>",
     `<style>${STYLE}</style>`,
     ...x.ticks.map((value) => vertical(round(x.at(value)), value.toLocaleString("en"))),
     ...y.ticks.map((value) => horizontal(round(y.at(value)), value < 1 ? `${round(value * 1000)} µs` : `${value} ms`)),

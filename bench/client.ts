@@ -17,7 +17,7 @@ export class Client {
   readonly #socket: Socket;
   readonly #conversation: Conversation;
   #sentAt = 0;
-  /** Bytes of the answer's body still to come; undefined while its head is. */
+  /** Bytes of the response body still to come; undefined until the head is complete. */
   #missing: number | undefined;
   #head = "";
 
@@ -62,7 +62,7 @@ export class Client {
   }
 }
 
-/** How long the body is; undefined when the answer is none of success. */
+/** The length of the body; undefined if the response is not a success. */
 function lengthIn(head: string): number | undefined {
   if (!head.startsWith("HTTP/1.1 2")) return undefined;
   const [, length] = /^content-length: *(\d+)/im.exec(head) ?? [];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port that nobody listens on, on either address of localhost. */
+/** A port that is free on both addresses of localhost. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, "listening");

@@ -7,9 +7,9 @@ import { type ServerName, startServer } from "./servers.ts";
 import { median } from "./statistics.ts";
 
 const SIZES = [100, 1000, 10_000, 100_000, 1_000_000];
-/** Beyond this json-server takes minutes for a handful of answers. */
+/** Beyond this, json-server takes minutes for a handful of responses. */
 const JSON_SERVER_LIMIT = 100_000;
-/** So many records meet an equality filter at every size, so that the answer does not grow. */
+/** Number of records that meet an equality filter at every size, so that the response does not grow. */
 const MATCHES = 10;
 const PAGE = 20;
 
@@ -30,13 +30,13 @@ export interface Curve {
 
 interface Point {
   readonly size: number;
-  /** Of the wait for an answer, with all connections waiting at once. */
+  /** Of the wait for a response, with all connections waiting at once. */
   readonly medianMs: number;
-  /** CPU time of the server for one answer. */
+  /** CPU time of the server for one response. */
   readonly cpuMs: number;
 }
 
-/** The same answers out of more and more records. */
+/** The same responses from more and more records. */
 export async function measureGrowth(folder: string, plan: Plan): Promise<Curve[]> {
   const points = new Map<string, Point[]>();
   for (const size of plan.isQuick ? [100, 10_000] : SIZES) {

@@ -1,7 +1,7 @@
 import { type LoadRequest, onePath } from "./requests.ts";
 import type { Setup } from "./servers.ts";
 
-/** Examples for `standin hosted`, in its own format, and requests that they answer. */
+/** Examples for `standin hosted`, in its own format, and requests that match them. */
 const FILE = "examples.json";
 
 export function hostedSetup(examples: readonly object[]): Setup {

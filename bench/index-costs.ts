@@ -18,11 +18,11 @@ export interface IndexCost {
   /** The first request that wants the index, and the same one when it is there. */
   readonly firstMs: number;
   readonly laterMs: number;
-  /** What it keeps alive. */
+  /** The memory it keeps alive. */
   readonly megabytes: number;
 }
 
-/** What an index costs at a million records: the wait of who needs it first, and its memory. */
+/** The cost of an index at a million records: the wait of the first query that needs it, and its memory. */
 export async function measureIndexCosts(files: DataFiles): Promise<IndexCost[]> {
   const server = await startServer("standin", files.generated({ products: PRODUCTS, companies: 100 }), {
     hasMemoryProbe: true,

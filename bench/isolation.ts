@@ -23,7 +23,7 @@ export interface IsolationFigures {
   readonly largeWriteMegabytes: number;
 }
 
-/** What a test pays: for a server of its own, for a reset, for a sandbox. */
+/** The cost of isolating a test: by its own server, by a reset, by a sandbox. */
 export function measureIsolation(files: DataFiles): IsolationFigures {
   const small = files.generated({ products: 100, companies: 100 });
   const large = files.generated({ products: 100_000, companies: 1000 });

@@ -12,7 +12,7 @@ export interface Load {
   readonly keepsSamples?: boolean;
 }
 
-/** One wait for an answer, by the clock of the system. */
+/** One wait for a response, by the system clock. */
 export interface Sample {
   readonly endedAt: number;
   readonly milliseconds: number;
@@ -20,7 +20,7 @@ export interface Sample {
 
 export interface LoadResult {
   readonly answered: number;
-  /** From the first request to the last answer: what is under way at the end is waited for, and counted. */
+  /** From the first request to the last response: requests under way at the end are awaited and counted. */
   readonly seconds: number;
   readonly medianMs: number;
   readonly p99Ms: number;
@@ -29,14 +29,14 @@ export interface LoadResult {
   readonly samples?: readonly Sample[];
 }
 
-/** What the load generator sends: that the warming up is over, what it measured, or what went wrong. */
+/** Messages of the load generator: warm-up finished, measurements, or an error. */
 export type LoadMessage =
   | { readonly kind: "warm" }
   | ({ readonly kind: "result" } & LoadResult)
   | { readonly kind: "failed"; readonly reason: string };
 
 const GENERATOR = resolve("bench/load-process.ts");
-/** Beyond the time asked for: starting, building of indexes, and the last answers of a slow server. */
+/** Beyond the time asked for: starting, building of indexes, and the last responses of a slow server. */
 const SLACK_MS = 60_000;
 
 /** Puts load on a server from a process of its own; `onWarm` is called when what counts begins. */

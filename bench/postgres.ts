@@ -136,7 +136,7 @@ async function compareProcesses(): Promise<string> {
   );
 }
 
-/** What a group of processes reached, and at what cost. */
+/** The rate that a group of processes reached, and its cost. */
 interface Share {
   readonly perSecond: number;
   readonly standinMicroseconds: number;
@@ -176,7 +176,7 @@ function rows(): PostgresRow[] {
   return postgresRows(products, companies).filter(({ name }) => name.includes(flags.only ?? ""));
 }
 
-/** Answers a second of all these servers together. */
+/** Responses per second of all these servers together. */
 async function rateOf({ requests }: PostgresRow, servers: readonly Running[], isFirst: boolean): Promise<number> {
   const connections = Math.ceil(plan.connections / servers.length);
   const warmUpSeconds = isFirst ? plan.warmUpSeconds / 2 : 0.2;

@@ -19,7 +19,7 @@ export interface Figure {
 export type Figures = Readonly<Partial<Record<ServerName, readonly Figure[]>>>;
 
 const SERVERS: readonly ServerName[] = ["standin", "bare", "json-server"];
-/** For a server that needs seconds for a handful of answers. */
+/** For a server that needs seconds for a handful of responses. */
 const FEW_CONNECTIONS = 3;
 /** Between rounds: the server was warm before. */
 const REWARM_SECONDS = 0.2;
@@ -54,7 +54,7 @@ export async function measureRates(row: Row, files: DataFiles, plan: Plan): Prom
   return Object.fromEntries(figures);
 }
 
-/** What standin answers to the first request of the row: the bytes that the bare server repeats. */
+/** Records standin's response to the first request of the row, which the bare server repeats. */
 async function answerOf({ requests, setup }: Row, data: string): Promise<Answer> {
   const server = await startServer("standin", data, { setup });
   try {

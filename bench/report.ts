@@ -46,7 +46,7 @@ export function reportBusy(results: readonly { row: Row; figures: Figures }[]): 
 
 export function reportGrowth(curves: readonly Curve[]): string {
   const sizes = curves[0]?.points.map(({ size }) => size.toLocaleString("en")) ?? [];
-  const head = ["CPU ms for an answer at", ...sizes, "growth", "of the median wait", "budget"];
+  const head = ["CPU ms for a response at", ...sizes, "growth", "of the median wait", "budget"];
   const lines = curves.map(({ kind, server, points }) => {
     const [first, last] = [points[0]!, points.at(-1)!];
     const growth = last.cpuMs / first.cpuMs;
@@ -76,11 +76,11 @@ export function reportStarts(results: readonly { products: number; starts: Start
     const startVerdict = isLarge
       ? verdict([[`<= 1.3 x bare, is ${number(ofBare)} x`, ofBare <= 1.3]])
       : verdict([[`<= 55 % of json-server, is ${percent(ofJsonServer)}`, ofJsonServer <= 0.55]]);
-    if (!isLarge) return [[`ms to the first answer, ${size}`, ...ms.map(middle), startVerdict]];
+    if (!isLarge) return [[`ms to the first response, ${size}`, ...ms.map(middle), startVerdict]];
     const live = [standin, bare, jsonServer].map((list) => list.map(({ liveMegabytes }) => liveMegabytes));
     const [inRam, alive] = [median(mb[0]!) / median(mb[1]!), median(live[0]!) / median(live[1]!)];
     return [
-      [`ms to the first answer, ${size}`, ...ms.map(middle), startVerdict],
+      [`ms to the first response, ${size}`, ...ms.map(middle), startVerdict],
       [
         `MB in RAM after loading ${size}`,
         ...mb.map(middle),

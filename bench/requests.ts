@@ -5,7 +5,7 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-/** Many different requests of one kind, so that a cache of whole answers cannot flatter a server. */
+/** Many different requests of one kind, so that a cache of whole responses cannot flatter a server. */
 const VARIETY = 500;
 type Random = (below: number) => number;
 
@@ -76,7 +76,7 @@ export function withHeader(requests: readonly LoadRequest[], name: string, value
   return requests.map((request) => ({ ...request, headers: { ...request.headers, [name]: value } }));
 }
 
-/** The same requests, each to one of so many sandboxes. */
+/** The same requests, each to one of this many sandboxes. */
 export function inSandboxes(requests: readonly LoadRequest[], count: number): LoadRequest[] {
   return requests.map((request, at) => ({ ...request, headers: { "X-Standin-Sandbox": `s${at % count}` } }));
 }

@@ -21,14 +21,14 @@ import {
 } from "./requests.ts";
 import type { Data, ServerName, Setup } from "./servers.ts";
 
-/** How many answers a second. A new row of that table is a new entry here and nothing else. */
+/** The rows of responses per second. A new row of that table is a new entry here and nothing else. */
 export interface Row {
   readonly name: string;
   readonly data: Data;
   readonly requests: readonly LoadRequest[];
-  /** What standin without the setup is asked, where that is something else. */
+  /** The requests to standin without the setup, if they differ. */
   readonly plainRequests?: readonly LoadRequest[];
-  /** What architecture asks for: a share of bare node:http, of standin without the setup, times json-server. */
+  /** The budgets: a share of bare node:http or of standin without the setup, or a multiple of json-server. */
   readonly budget: { readonly ofBare?: number; readonly ofPlain?: number; readonly timesJsonServer?: number };
   /** Who is measured; without json-server where it takes minutes. */
   readonly servers?: readonly ServerName[];

@@ -31,12 +31,12 @@ export interface Data {
   readonly companies: number;
 }
 
-/** What a row adds to the way servers are started. */
+/** The setup that a row adds to the start of a server. */
 export interface Setup {
   readonly files?: Readonly<Record<string, string>>;
   /** The config file of standin. */
   readonly standin: object;
-  /** What standin is told to do instead of serving the data. */
+  /** The arguments of standin instead of serving the data. */
   readonly command?: readonly string[];
   /** That of the standin it is compared with; none when left out. */
   readonly plain?: object;
@@ -48,9 +48,9 @@ export interface Running {
   readonly url: string;
   /** Its data file, in a folder of its own. */
   readonly file: string;
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   readonly startMs: number;
-  /** What the process has used of all cores so far. */
+  /** The CPU time that the process has used so far, on all cores. */
   cpuSeconds(): number;
   /** In RAM, as the system counts. */
   megabytes(): number;
@@ -65,7 +65,7 @@ interface StartOptions {
   readonly hasMemoryProbe?: boolean;
 }
 
-/** Starts a server in a process and a folder of its own, as its users do, and waits until it answers. */
+/** Starts a server in its own process and folder, as its users do, and waits until it responds. */
 export async function startServer(
   name: ServerName,
   data: string,
@@ -135,7 +135,7 @@ export async function untilAnswering(child: ChildProcess, port: number): Promise
   }
 }
 
-/** Any answer will do: a server that guards its data refuses this request. */
+/** Any response will do: a server that guards its data rejects this request. */
 function hasAnswered(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = get({ host: "127.0.0.1", port, path: "/products/1", agent: false }, (response) => {

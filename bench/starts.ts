@@ -16,7 +16,7 @@ export interface Start {
 
 export type Starts = Readonly<Record<(typeof SERVERS)[number], readonly Start[]>>;
 
-/** From the start of the process to its first answer, and the memory it then has; taking turns, as ever. */
+/** Time from the start of the process to its first response, and its memory then; servers take turns. */
 export async function measureStarts(products: number, files: DataFiles, plan: Plan): Promise<Starts> {
   const data = files.generated({ products, companies: 100 });
   const isLarge = products >= 1_000_000;

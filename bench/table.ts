@@ -25,7 +25,7 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** What was wanted, and whether it is so; rounding does not help. */
+/** The budget and whether it is met, judged before rounding. */
 export function verdict(wanted: readonly (readonly [text: string, isMet: boolean])[]): string {
   return wanted.map(([text, isMet]) => `${text}: ${isMet ? "met" : "MISSED"}`).join("; ");
 }
