@@ -51,7 +51,7 @@ export class ActivePlugin {
   /** Takes another version of the plugin into use. Where that cannot be opened, the old one goes on. */
   async replace(next: LoadedPlugin): Promise<void> {
     const former = { loaded: this.#loaded, closing: this.#closing };
-    this.#loaded = { ...next, source: former.loaded.source };
+    this.#loaded = next;
     this.#closing = [];
     try {
       await this.open();

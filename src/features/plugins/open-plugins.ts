@@ -51,7 +51,7 @@ export async function openPlugins(context: FeatureContext<PluginsOptions>): Prom
       reload: async (file) => {
         const plugin = active.find((one) => one.file === file);
         if (!plugin) return;
-        await plugin.replace(await loadPlugin(file, { ...load, isReload: true }));
+        await plugin.replace(await loadPlugin(plugin.source, { ...load, isReload: true }));
         table = new PluginTable(active);
       },
     },

@@ -1,4 +1,4 @@
-import { readBody, readBodyText } from "../../http/body/body.ts";
+import { keepBody, readBody, readBodyText } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { createStoreChooser, type PathParts, type Service } from "../../http/service.ts";
 import type { Store } from "../../store/store.ts";
@@ -50,7 +50,14 @@ function pluginRequest({ req, method, client, sandbox }: Exchange, maxBodyBytes:
       );
       return new Headers(pairs);
     },
-    json: () => readBody(req, maxBodyBytes),
-    text: () => readBodyText(req, maxBodyBytes),
+    // Kept, because steps, handlers and the routes of the data may each want the body.
+    async json() {
+      await keepBody(req, maxBodyBytes);
+      return readBody(req, maxBodyBytes);
+    },
+    async text() {
+      await keepBody(req, maxBodyBytes);
+      return readBodyText(req, maxBodyBytes);
+    },
   };
 }

@@ -111,14 +111,30 @@ export function isUnparsed(body: unknown): body is Uint8Array | string {
 /** The body as a text, whatever its type; empty when there is none. What an interceptor has left comes as JSON. */
 export async function readBodyText(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
   const given = givenBody(req);
+  if (given !== undefined && given === keptBodies.get(req)) return decompressedText(req, given as Buffer, maxBytes);
   if (isUnparsed(given)) return Buffer.from(given).toString("utf8");
   if (given !== undefined) return stringify(given) ?? "";
   if (req.readableEnded) return "";
   if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
-  const raw = await readBytes(req, maxBytes);
-  const encoding = req.headers["content-encoding"];
+  return decompressedText(req, await readBytes(req, maxBytes), maxBytes);
+}
+
+async function decompressedText({ headers }: IncomingMessage, raw: Buffer, maxBytes: number): Promise<string> {
+  const encoding = headers["content-encoding"];
   return (encoding === undefined ? raw : await decompress(raw, encoding, maxBytes)).toString("utf8");
 }
+
+/** Reads the body and leaves its bytes in `req.body`, for several readers. */
+export async function keepBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<void> {
+  if (givenBody(req) !== undefined || req.readableEnded) return;
+  if (Number(req.headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = await readBytes(req, maxBytes);
+  keptBodies.set(req, bytes);
+  req.body = bytes;
+}
+
+/** Bytes as the client sent them, perhaps compressed: others in `req.body` need not be. */
+const keptBodies = new WeakMap<IncomingMessage, Buffer>();
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 async function asJson(body: unknown): Promise<Json> {

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { createStandin, definePlugin, type StandinOptions } from "../../../src/index.ts";
 import { type Answer, type AskOptions, askAt, codeOf } from "../../support/api.ts";
@@ -111,4 +112,25 @@ test("a step that returns no response, or carries a request out twice, is told s
     message: "The plugin marking failed: next() was called twice: a request can be carried out once.",
   });
   expect((await ask("GET /notes")).body).toHaveLength(2);
+});
+
+test("a body can be read by a step, a handler and the route of the data, each as often as it likes", async () => {
+  const read: unknown[] = [];
+  const reading = definePlugin({
+    name: "reading",
+    routes: { "POST /echo": async ({ request }) => [await request.json(), await request.json(), await request.text()] },
+    step: async ({ request }, next) => {
+      read.push(await request.text(), await request.json().catch(() => "no JSON"));
+      return next();
+    },
+  });
+  const ask = await start({ plugins: [reading] });
+  expect((await ask("POST /notes", { body: { text: "b" } })).body).toEqual({ id: 2, text: "b" });
+  expect((await ask("POST /echo", { body: { a: 1 } })).body).toEqual([{ a: 1 }, { a: 1 }, '{"a":1}']);
+  const gzip = { headers: { "Content-Encoding": "gzip" }, body: gzipSync('{"text":"c"}') };
+  expect((await ask("POST /notes", gzip)).body).toEqual({ id: 3, text: "c" });
+  expect(codeOf(await ask("POST /notes", { body: "{" }))).toBe("BODY_MALFORMED");
+  expect((await ask("GET /notes/1")).status).toBe(200);
+  const sent = ['{"text":"b"}', '{"a":1}', '{"text":"c"}'].flatMap((text) => [text, JSON.parse(text)]);
+  expect(read).toEqual([...sent, "{", "no JSON", "", undefined]);
 });
