@@ -69,10 +69,15 @@ export class ChangeFeed {
     this.#log.clear();
   }
 
-  close(): void {
-    this.#unsubscribe();
+  /** Ends whatever keeps connections open. Listeners are still told of changes. */
+  endStreams(): void {
     this.#stream.close();
     this.#waiting.close();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.endStreams();
   }
 
   #take(event: StoreEvent): void {

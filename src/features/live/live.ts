@@ -13,6 +13,8 @@ export interface Live {
   /** Undefined when no requests are kept. */
   readonly traffic: Traffic | undefined;
   /** Ends every stream: a server with open ones could not stop. */
+  endStreams(): void;
+  /** Ends the rest: nobody is told of changes any more. */
   close(): void;
 }
 
@@ -44,9 +46,12 @@ export function createLive(store: Store, { traffic: count, heartbeatMs, now }: L
       feeds.get(gone)?.close();
       feeds.delete(gone);
     },
+    endStreams() {
+      for (const feed of feeds.values()) feed.endStreams();
+      traffic?.close();
+    },
     close() {
       for (const feed of feeds.values()) feed.close();
-      traffic?.close();
     },
   };
 }

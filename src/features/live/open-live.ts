@@ -19,7 +19,8 @@ export function openLive({
     ...(traffic && { record: traffic.record }),
     routes: [changesRoute(live), ...streams],
     describe: async (facts) => (await import("./openapi.ts")).livePaths(facts, { hasTraffic: traffic !== undefined }),
-    stop: () => live.close(),
+    stop: () => live.endStreams(),
+    close: () => live.close(),
     offer: live,
   };
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createStandin, definePlugin, type Standin, type StandinOptions } from "../../../src/index.ts";
+import { createStandin, type DataChange, definePlugin, type Standin, type StandinOptions } from "../../../src/index.ts";
 import { type Answer, askAt, codeOf } from "../../support/api.ts";
 import { createFolder, serveCli } from "../../support/cli.ts";
 import { runKept, serveKept } from "../../support/kept-process.ts";
@@ -204,6 +204,17 @@ describe("step, onChange, open", () => {
     await api.close();
     expect(ended).toEqual(["listener"]);
   });
+});
+
+test("onChange hears of writes that a stop lets through", async () => {
+  const seen: string[] = [];
+  const onChange = ({ edits = [] }: DataChange): unknown => edits.map(({ name }) => seen.push(name));
+  const api = await createStandin({ data: shop(), delayMs: 60_000, plugins: [{ name: "listener", onChange }] });
+  const writing = askAt(api.url, "POST /orders", { body: { product_id: 1 } });
+  // A second request that is refused before it is delayed comes behind the first.
+  await askAt(api.url, "GET /orders?_delay=x");
+  await api.close();
+  expect([(await writing).status, seen]).toEqual([201, ["orders"]]);
 });
 
 describe("what cannot work stops the start, and is named", () => {
