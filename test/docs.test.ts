@@ -115,7 +115,7 @@ async function followCommands(block: Block, reader: Reader): Promise<void> {
   }
 }
 
-/** What a program is said to print: the comments at the end of the lines that print. */
+/** The expected output of a program: the comments at the end of the lines that print. */
 function commentsBehind(call: string, { lines }: Block, mark = " // "): string {
   const printing = lines.filter((line) => line.includes(call));
   return printing.map((line) => line.split(mark)[1] ?? `nothing is said behind ${line}`).join("\n");

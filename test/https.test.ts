@@ -19,14 +19,14 @@ interface Thumbprints {
   sha256: string;
 }
 
-/** What the start printed for people to compare. */
+/** The thumbprints that the start printed. */
 function printedBy({ output }: Served): Thumbprints {
   const [, sha1 = ""] = /SHA-1 thumbprint +([0-9A-F]{40})$/m.exec(output.stdout) ?? [];
   const [, sha256 = ""] = /SHA-256 thumbprint +([0-9A-F]{64})$/m.exec(output.stdout) ?? [];
   return { sha1, sha256 };
 }
 
-/** GET by a client that trusts nobody but the one whose thumbprint it was given, as .NET clients do. */
+/** GET by a client that trusts only the given thumbprint, as .NET clients do. */
 function getPinned(url: string, path: string, { sha1, sha256 }: Thumbprints): Promise<unknown> {
   return new Promise((found, failed) => {
     const asked = request(`${url}${path}`, { rejectUnauthorized: false, agent: false }, async (answer) => {
@@ -160,7 +160,7 @@ describe("the self-signed certificate of --ssl", () => {
         const files = keptFiles(folder);
         write(files, await createPair());
         await change(files, folder);
-        // Whoever could read the old file must not be able to read the new one.
+        // Users who could read the old file must not be able to read the new one.
         for (const file of [files.cert, files.key]) chmodSync(file, 0o644);
         const old = readFileSync(files.cert, "utf8");
         const { sha256, keep } = await selfSignedCertificate(join(folder, "db.json"));

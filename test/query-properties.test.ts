@@ -322,7 +322,7 @@ function permutations<T>([a, b, c]: readonly [T, T, T]): [T, T, T][] {
   ];
 }
 
-/** What the contract says of one filter, in as few words as possible and without regard to speed. */
+/** The contract of one filter, written as simply as possible and without regard to speed. */
 function plainReading(record: JsonObject, path: string, suffix: string, wanted: readonly string[]): boolean {
   const found = (path === "a" ? [record.a] : ((record.list ?? []) as JsonObject[]).map(({ b }) => b)).filter(
     (value) => value !== undefined && value !== null,

@@ -21,7 +21,7 @@ interface Turn {
   readonly way: "header" | "cookie" | "path";
 }
 
-/** Runs all scenarios in so many browsers against one server; when it is over, the data that all share are untouched. */
+/** Runs all scenarios in this many browsers against one server; afterwards, the shared data is untouched. */
 export async function runInParallel(browsers: number, repeats: number): Promise<void> {
   if (started.kind === "none") throw new Error(started.reason);
   const staticFolder = createFolder();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** What somebody does in the page of `shop.html`, and sees there, in a sandbox of that name. */
+/** Uses the page of `shop.html` as a person would, in a sandbox of that name. */
 export type Scenario = (page: Page, sandbox: string) => Promise<void>;
 
 /** Creates, edits and deletes the ids that everyone else creates, edits and deletes. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
 
-/** What both servers must agree on. Two answers are equal when their JSON texts are, so the order of keys counts. */
+/** The parts that must be equal on both servers. Two responses are equal if their JSON texts are, so the order of keys counts. */
 export interface Answer {
   readonly status: number;
   readonly type: string | undefined;

@@ -6,7 +6,7 @@ import type { ServeOptions } from "../../src/config/options.ts";
 import { resolveServeOptions } from "../../src/config/resolve.ts";
 import { createFolder } from "../support/cli.ts";
 
-/** What both sides understand, in the names of both. */
+/** Options that both sides understand, under both names. */
 const COMMON = [
   "port",
   "host",

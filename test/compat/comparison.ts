@@ -84,7 +84,7 @@ async function askAndLook({ port }: Server, asked: Question): Promise<Answer> {
   return { ...answer, db: json as JsonObject };
 }
 
-/** What standin must answer. HEAD, JSONP and an overridden method are forms of a plain question, and put back after it. */
+/** The required response of standin. HEAD, JSONP and an overridden method are forms of a plain request, applied after it. */
 async function expectedAnswer(asked: Question, world: World, askAgain: Next, used: string[]): Promise<Answer> {
   const override = asked.method === "POST" ? asked.headers?.["X-HTTP-Method-Override"] : undefined;
   if (override !== undefined) {

@@ -53,7 +53,7 @@ function stepsInto(value: Json, step: string): Json[] {
   return value.filter((element) => typeof element === "object").flatMap((element) => stepsInto(element, step));
 }
 
-/** What a filter looks at in a value: an array stands for each of its elements and for its joined text. */
+/** The texts of a value that a filter checks: an array counts as each of its elements and as its joined text. */
 function faces(value: Json): (string | number | boolean)[] {
   if (value === null) return [];
   if (Array.isArray(value)) return [...value.flatMap(faces), String(value)];

@@ -60,7 +60,7 @@ export interface Difference {
   readonly name: string;
   /** The line that orders it; where none does, why 0.17 is not to be followed. */
   readonly because: string;
-  /** What standin must answer; undefined when the question is none of this entry's. */
+  /** The required response of standin; undefined if this entry does not apply to the request. */
   explain(asked: Question, world: World, next: Next): Answer | Promise<Answer> | undefined;
 }
 

@@ -3,17 +3,17 @@ import type { Answer } from "./answer.ts";
 import { ORIGIN } from "./ask.ts";
 import { addressOf, parameterOf, type Question } from "./question.ts";
 
-/** What an explanation may look at. */
+/** The facts that an explanation may use. */
 export interface World {
   /** The database before the question was asked. */
   readonly data: JsonObject;
-  /** What standin answered, errors reduced to their code. */
+  /** The response of standin, errors reduced to their code. */
   readonly ours: Answer;
   /** Whether the question may change something; then answers carry the database after it. */
   readonly isWrite: boolean;
 }
 
-/** What standin must answer to a question, as far as the later entries of the list and json-server can tell. */
+/** The required response to a request, according to the later entries of the list and json-server. */
 export type Next = (asked: Question) => Promise<Answer>;
 
 /** An answer with these parts, and nothing in the others. */

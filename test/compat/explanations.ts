@@ -6,7 +6,7 @@ import { type Next, restated, type World } from "./expectation.ts";
 import { nameAt } from "./place.ts";
 import { type Question, valuesOf, WINDOW, withoutParameters } from "./question.ts";
 
-/** What a built-in route shows; where that is free, what it did show. */
+/** The response of a built-in route; where it is free, the actual one. */
 export function builtInContent(name: string, { data, ours }: World): Json | undefined {
   if (name === "__rules") return {};
   const shown = isJsonObject(ours.json) ? ours.json : {};
@@ -60,7 +60,7 @@ export async function sorted(asked: Question, paths: readonly string[], next: Ne
   const whole = withoutParameters(unsorted, ...WINDOW);
   const cut = await restated(asked, unsorted, next);
   const shown = (await next(whole)).json as Json[];
-  // What is sorted by is the record as it is stored, whatever is shown beside it.
+  // Sorting uses the stored record, whatever is added to it.
   const stored = (await next(withoutParameters(whole, "_embed", "_expand"))).json as Json[];
   const orders = listed(asked, "_order");
   const positions = [...stored.keys()].sort((one, other) => {

@@ -21,7 +21,7 @@ interface Suite {
 
 interface Request extends AskOptions {
   readonly line: string;
-  /** What of the body is compared: a part of it where the two differ on purpose. */
+  /** The compared part of the body, where the two differ on purpose. */
   readonly pick?: (body: unknown) => unknown;
   readonly atLeastMs?: number;
 }

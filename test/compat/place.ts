@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.ts";
 import type { Question } from "./question.ts";
 
-/** What a path stands for, read from the database alone. */
+/** The target of a path, read from the database alone. */
 export type Place =
   | { readonly kind: "collection"; readonly name: string }
   | { readonly kind: "record"; readonly name: string; readonly id: string }

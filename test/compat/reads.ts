@@ -168,7 +168,7 @@ export class ReadGenerator {
   }
 }
 
-/** What a generator knows of a collection: the ids, every path with the texts found there, and all texts. */
+/** A generator's knowledge of a collection: the ids, every path with the texts found there, and all texts. */
 interface Known {
   readonly ids: readonly string[];
   readonly paths: ReadonlyMap<string, readonly string[]>;

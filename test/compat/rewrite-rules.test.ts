@@ -10,7 +10,7 @@ import { parseParameters } from "../../src/query/parameters.ts";
 /** json-server 0.17.4 itself: express-urlrewrite 1.4 on path-to-regexp 1.9. */
 const jsonServer = createRequire(import.meta.url)("json-server") as { rewriter(rules: Rules): Router };
 
-/** What a route gets to see of a request. */
+/** The request as a route sees it. */
 interface Seen {
   readonly path: string;
   readonly query: Readonly<Record<string, readonly string[]>>;

@@ -14,7 +14,7 @@ import { SEED } from "./settings.ts";
 import type { StartStandin } from "./standin.ts";
 import { nextWrite } from "./writes.ts";
 
-/** Random data and data that was written to are replaced by fresh ones after so many questions. */
+/** Random and modified data is replaced by fresh data after this many requests. */
 const READS_PER_DATASET = 250;
 const WRITES_PER_DATASET = 50;
 const WRITERS = 8;
@@ -26,7 +26,7 @@ const ENOUGH_FOR_ALL = 5000;
 /** The comparison with json-server 0.17.4, for standin on any store. */
 export function compareWithJsonServer(store: string, requests: number, start: StartStandin): void {
   /**
-   * The parts of a run; odd data are read twice, and every write is followed by a read. A write costs as much as four
+   * The parts of a run; odd data is read twice, and every write is followed by a read. A write costs as much as four
    * reads, since the whole database is looked at after it.
    */
   const READS_OF_SHOP_DATA = Math.ceil(requests * 0.3);

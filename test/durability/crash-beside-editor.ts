@@ -23,7 +23,7 @@ export interface Tally {
 }
 
 /**
- * Rounds on one file: several clients write, somebody saves versions of their own over the data file, and the server is
+ * Rounds on one file: several clients write, an editor saves its versions over the data file, and the server is
  * killed at any moment. After the next start every acknowledged write and every edit must be somewhere, as a whole.
  */
 export async function crashBesideEditor(options: EditorLoopOptions): Promise<Tally> {
@@ -37,7 +37,7 @@ class EditorLoop {
   readonly #folder = createFolder({ "db.json": asFile({ notes: [] }) });
   readonly #random: Random;
   readonly #editor: OutsideEditor;
-  /** What must be somewhere: the marks of each write or edit, which must be in one text together. */
+  /** The marks of each write or edit, which must be found together in one text. */
   #tracked: (readonly [what: string, ...marks: string[]])[] = [];
   #acknowledged = 0;
   #edits = { "in place": 0, "by rename": 0 };

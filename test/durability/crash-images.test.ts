@@ -58,7 +58,7 @@ async function expectBeginning(image: string, least: number, most: number) {
   return database;
 }
 
-/** Somebody goes on with what a crash left, writes, and crashes, too: before or after the recovered changes were saved. */
+/** Another process continues after a crash, writes, and crashes, too: before or after the recovered changes were saved. */
 async function expectSecondCrash(image: string, first: JsonObject, isSaved: boolean): Promise<void> {
   const { store } = await opened(image);
   await create(store, "log", { n: -1 });

@@ -3,7 +3,7 @@ import { tellNumbers } from "../support/tell-numbers.ts";
 import { crashBesideEditor } from "./crash-beside-editor.ts";
 import { crashLoop, killsIn, MOMENTS } from "./crash-loop.ts";
 
-/** The long form of the crash loops: a thousand kills, half of them beside somebody who edits the data file. */
+/** The long form of the crash loops: a thousand kills, half of them next to an editor of the data file. */
 const SEED = Number(process.env.STANDIN_TEST_SEED ?? Date.now() % 1_000_000);
 const KILLS = Number(process.env.STANDIN_KILLS ?? 1000);
 

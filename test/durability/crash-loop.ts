@@ -15,7 +15,7 @@ export type Moment = (typeof MOMENTS)[number];
 
 /** How often rounds with these moments kill a server. */
 export function killsIn(moments: readonly Moment[]): number {
-  // What a reload left is looked at by a start of its own, which ends in the same way.
+  // A separate start checks the result of a reload, and ends in the same way.
   return moments.length + moments.filter((moment) => moment === "reload").length;
 }
 
@@ -62,7 +62,7 @@ class Loop {
     const server = await serveCli(this.#args, this.#folder);
     await this.#check(server, name);
     const clients = this.#writers.map(() => new Client(server.url));
-    // A version from outside gives ids away anew: whoever changed a record by its id could change another's.
+    // An outside version assigns ids anew: a change by id could hit another record.
     const onlyCreates = moment === "reload";
     const writing = this.#writers.map((writer, number) => writer.run(clients[number]!, onlyCreates));
     // Parsing a large file all the time would leave the clients none.
@@ -133,7 +133,7 @@ class Loop {
   }
 
   /**
-   * Somebody saves another version of the file while writes are under way: that version wins. What was acknowledged and
+   * An editor saves another version of the file while writes are under way: that version wins. What was acknowledged and
    * lost by it is in a file beside, or still in a journal that was set aside.
    */
   async #crashInReload(server: Served, writing: Promise<void>[], name: string): Promise<void> {
@@ -141,7 +141,7 @@ class Loop {
     const outside = dataIn(this.#folder);
     outside.outside = [{ id: 1, name }];
     writeFileSync(join(this.#folder, "editor.tmp"), JSON.stringify(outside));
-    // What somebody overwrites from outside although it was saved is theirs to keep; here a second name keeps it.
+    // An editor that overwrites saved data has to keep it; here a second name keeps it.
     linkSync(join(this.#folder, "db.json"), join(this.#folder, "replaced.json"));
     renameSync(join(this.#folder, "editor.tmp"), join(this.#folder, "db.json"));
     await sleep(this.#random.int(30, 130));
@@ -180,7 +180,7 @@ class Loop {
   }
 }
 
-/** Once somebody else has replaced the data file, it has no name for an instant of each save. */
+/** Once another program has replaced the data file, it is missing for an instant of each save. */
 function dataIfThere(folder: string): JsonObject | undefined {
   try {
     return dataIn(folder);
@@ -199,7 +199,7 @@ function readerOf(look: () => unknown, everyMs: number): { stop(): Promise<void>
       await sleep(everyMs);
     }
   })();
-  // Looked at in `stop`; until then nobody waits for it.
+  // Checked in `stop`; nothing awaits it until then.
   reading.catch(() => {});
   return {
     stop: () => {

@@ -135,7 +135,7 @@ describe.concurrent("a folder that may not be written", () => {
     await printed(server, /Writes are accepted again\./);
     await untilSaved(folder, (data) => recordsOf(data, "notes").length === 2);
     await expectKept(server, [body]);
-    // What could not be locked at the start is locked now.
+    // The file that could not be locked at the start is locked now.
     const second = runKept(["--port", "0"], folder);
     expect(await second.exit).toBe(1);
     expect(second.output.stderr).toContain(`in use by another standin (pid ${server.child.pid})`);

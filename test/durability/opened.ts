@@ -36,7 +36,7 @@ export async function opened(
   return { store, warnings };
 }
 
-/** What a store holds, as values. */
+/** The content of a store, as values. */
 export async function databaseOf(store: Store): Promise<JsonObject> {
   return Object.fromEntries((await store.export()).map((member) => [member.name, plainValue(member)]));
 }

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../compat/random.ts";
 import { asFile } from "./place.ts";
 
-/** A version of the data file that somebody saved: whole where both its marks are in one text. */
+/** A version of the data file saved by an editor: complete if both its marks are in one text. */
 export interface Edit {
   readonly begin: string;
   readonly end: string;
@@ -23,7 +23,7 @@ export interface Edit {
 }
 
 /**
- * Somebody who saves versions of their own over the data file while a server uses it, in place and slowly, or by rename.
+ * An editor that saves its versions over the data file while a server uses it, slowly in place or by rename.
  * They keep what they overwrite, so that whatever is missing in the end was lost by the server.
  */
 export class OutsideEditor {
@@ -47,7 +47,7 @@ export class OutsideEditor {
     this.#running = this.#run();
   }
 
-  /** Ends after the edit that is under way; nobody is killed in the middle of a save here. */
+  /** Ends after the current edit; no editor is killed in the middle of a save here. */
   stop(): Promise<void> {
     this.#isStopped = true;
     return this.#running;
@@ -78,7 +78,7 @@ export class OutsideEditor {
       this.inode = fstatSync(fd).ino;
       // Of the very file that it writes to, whatever has its name by now.
       writeFileSync(this.#beforePath(), readFileSync(fd), { flag: "wx" });
-      // As if somebody took their time between opening and writing.
+      // Like an editor that waits between opening and writing.
       if (this.#random.chance(0.5)) await sleep(this.#random.int(0, 150));
       const { edit, text } = this.#version("in place");
       const pieces = this.#random.int(1, 5);
@@ -99,7 +99,7 @@ export class OutsideEditor {
     return this.inode !== undefined && this.inode === statSync(this.#path, { throwIfNoEntry: false })?.ino;
   }
 
-  /** Beside somebody who saves by rename the file has no name for an instant; after a kill in that, until the next start. */
+  /** Next to an editor that saves by rename, the file is missing for an instant; after a kill in that, until the next start. */
   async #onceThere<T>(act: () => T): Promise<T | undefined> {
     for (;;) {
       try {

@@ -9,7 +9,7 @@ export function dataIn(folder: string, file = "db.json"): JsonObject {
   return JSON.parse(readFileSync(join(folder, file), "utf8")) as JsonObject;
 }
 
-/** What a folder holds, our own folder included; sorted. */
+/** The files in a folder, our own folder included; sorted. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 }

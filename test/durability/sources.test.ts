@@ -15,7 +15,7 @@ import { need } from "./spawned.ts";
 
 const DATA = { notes: [{ id: 1 }], profile: { name: "Ann" } };
 
-/** Whether a project in this folder would find a tool, be it in a folder above it. */
+/** Whether a project in this folder would find a tool, there or in a parent folder. */
 function hasTool(folder: string, name: string): boolean {
   try {
     createRequire(join(folder, "data.ts")).resolve(name);

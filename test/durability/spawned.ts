@@ -22,11 +22,11 @@ export interface SpawnOptions {
   readonly args?: readonly string[];
   /** Shell commands that come first, such as a limit. */
   readonly before?: string;
-  /** As somebody who is not allowed everything: root becomes nobody, anyone else stays who they are. */
+  /** Runs as an ordinary user: root becomes the user nobody, any other user stays. */
   readonly isOrdinary?: boolean;
   /** With a terminal in between, as for a person. */
   readonly isAtTerminal?: boolean;
-  /** Nobody can read what it prints. */
+  /** Nothing reads its output. */
   readonly isSilent?: boolean;
 }
 

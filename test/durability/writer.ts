@@ -4,7 +4,7 @@ import type { Random } from "../compat/random.ts";
 import type { Client } from "./client.ts";
 import { recordsOf } from "./place.ts";
 
-/** What a writer knows of its own records: those of `notes` and `children` in their order, and its singleton. */
+/** A writer's knowledge of its own records: those of `notes` and `children` in their order, and its singleton. */
 interface Belief {
   readonly notes: JsonObject[];
   readonly parents: JsonObject[];
@@ -88,7 +88,7 @@ export class Writer {
     this.#isPaused = true;
   }
 
-  /** What must be found somewhere, wherever that is: a number of its own for each record that was acknowledged. */
+  /** The unique number of each acknowledged record, which must be found somewhere. */
   marks(): string[] {
     const { notes, parents, children } = this.#belief;
     return [...notes, ...parents, ...children].map(({ mark }) => String(mark));
@@ -245,7 +245,7 @@ export class Writer {
   }
 }
 
-/** What the database holds of a writer, in its order. */
+/** The records of a writer in the database, in order. */
 function believe(database: JsonObject, number: number, owns: (id: number) => boolean): Belief {
   const own = (name: string): JsonObject[] => recordsOf(database, name).filter(({ writer }) => writer === number);
   const stock = recordsOf(database, "stock").filter(({ id }) => owns(id as number));
@@ -262,7 +262,7 @@ function copyOf({ notes, parents, children, stock, settings }: Belief): Belief {
   return { notes: [...notes], parents: [...parents], children: [...children], stock: new Map(stock), settings };
 }
 
-/** The id of a record whose creation got no answer is known to nobody: it is taken from what was found out of the comparison. */
+/** The id of a record whose creation got no response is unknown: the comparison leaves it out. */
 function withoutUnknownIds(found: Belief, expected: Belief): Belief {
   const trim = (name: "notes" | "parents" | "children"): JsonObject[] =>
     found[name].map((record, index) => {

@@ -5,7 +5,7 @@ import { openHosted } from "../support/hosted.ts";
 import { DIFFERENCES } from "./prism/differences.ts";
 import { QUESTIONS, titleOf } from "./prism/questions.ts";
 
-/** What @stoplight/prism-cli 5.16.0 answered; prism/record.ts says how to record it anew. */
+/** The responses of @stoplight/prism-cli 5.16.0; prism/record.ts says how to record them again. */
 const recorded = JSON.parse(readFileSync("test/hosted/fixtures/prism-answers.json", "utf8")) as Record<
   string,
   { status: number; body: string }

@@ -78,7 +78,7 @@ const REQUESTS: readonly Request[] = [
   { line: "POST /login", body: { ...ANN, password: "wrong-one" } },
   { line: "POST /login", body: { email: 5, password: "long-enough" } },
   { line: "POST /login", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "email=x&password=y" },
-  // 664: everyone reads, whoever is logged in writes.
+  // 664: everyone reads, logged-in users write.
   { line: "GET /open" },
   { line: "POST /open", body: { a: 1 } },
   { line: "POST /open", body: { a: 1 }, isLoggedIn: true },
@@ -86,7 +86,7 @@ const REQUESTS: readonly Request[] = [
   { line: "PUT /open/1", body: { a: 3 } },
   { line: "DELETE /open/1", isLoggedIn: true },
   { line: "GET /open?_sort=id&_order=desc" },
-  // 660: only whoever is logged in.
+  // 660: only logged-in users.
   { line: "GET /posts" },
   { line: "GET /posts", headers: { Authorization: "Basic abc" } },
   { line: "GET /posts", headers: { Authorization: "Bearer" } },
@@ -96,7 +96,7 @@ const REQUESTS: readonly Request[] = [
   { line: "GET /posts/1", isLoggedIn: true },
   { line: "POST /posts", body: { title: "Cup" }, isLoggedIn: true },
   { line: "HEAD /posts" },
-  // 640: the owner writes, whoever is logged in reads.
+  // 640: the owner writes, logged-in users read.
   { line: "GET /notes/2", isLoggedIn: true },
   { line: "POST /notes", body: { text: "new" }, isLoggedIn: true },
   { line: "POST /notes", body: { text: "new", userId: 1 }, isLoggedIn: true },

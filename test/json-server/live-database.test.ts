@@ -186,7 +186,7 @@ describe("a lowdb instance that is served", () => {
     expect(await ask("GET /posts/9")).toEqual({ id: 9 });
   });
 
-  /** What a script sees that changes the instance in every way, between requests. */
+  /** The log of a script that changes the instance in every way, between requests. */
   async function changed(module: Pick<typeof jsonServer, "router">, own: RouterDatabase, file?: string) {
     const seen: unknown[] = [];
     const router = module.router(own);
@@ -259,7 +259,7 @@ describe("a file", () => {
     await (await serve(first))("POST /posts", { body: { title: "Cup" } });
     await expect.poll(() => stored(file)).toMatchObject({ posts: [{}, { title: "Cup" }] });
     await expect.poll(() => existsSync(join(dirname(file), ".standin/db.json.journal"))).toBe(false);
-    // Nobody closed the first, as nobody does.
+    // The first one was never closed, as usual.
     writeFileSync(file, JSON.stringify({ posts: [{ id: 7 }] }));
     const second = jsonServer.router(file);
     expect(second.db.getState()).toEqual({ posts: [{ id: 7 }] });

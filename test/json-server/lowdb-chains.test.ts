@@ -165,7 +165,7 @@ describe("what a chain writes is what the store holds", () => {
       const { db, close } = router(data());
       chain(theirs);
       chain(db as unknown as Db);
-      // What is read anew comes from the store alone.
+      // A new read comes from the store alone.
       expect(plain(db.read().getState())).toEqual(plain(theirs.getState()));
       await close();
     });

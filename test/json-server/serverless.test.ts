@@ -25,7 +25,7 @@ interface Event {
   readonly isBase64Encoded?: boolean;
 }
 
-/** What API Gateway and Netlify call a function with. */
+/** The event that API Gateway and Netlify pass to a function. */
 async function call(app: Express, { headers = {}, body = "", ...event }: Event): Promise<[number, unknown]> {
   const handler = serverless(app);
   const requestContext = { identity: { sourceIp: "127.0.0.1" } };

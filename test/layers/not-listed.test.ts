@@ -6,7 +6,7 @@ import { CHILDREN } from "../coverage/children.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 
-/** What a server has loaded from start to stop, told by V8 itself: every script it knows, wherever it came from. */
+/** The scripts that a server has loaded from start to stop, as reported by V8. */
 async function loadedBy(config: object, args: readonly string[] = []): Promise<string[]> {
   const folder = createFolder({
     "db.json": catalog(),
@@ -27,7 +27,7 @@ async function loadedBy(config: object, args: readonly string[] = []): Promise<s
   return scripts.map(({ url }) => url);
 }
 
-/** What only some starts need: files of ours, by their name, and libraries. */
+/** Files and libraries that only some starts need. */
 const OPTIONAL = new Set([
   "api-key",
   "bearer",

@@ -5,7 +5,7 @@ import { startLayered } from "../support/layers.ts";
 const MINUTE = 60_000;
 const KEY = "my-key-0123456789";
 
-/** What an answer says of the limit. */
+/** The rate limit headers of a response. */
 function limitOf({ status, headers }: Answer): [status: number, limit: string | null, remaining: string | null] {
   return [status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { limit } from "../support/limits.ts";
 
-/** What is known of one record from answers alone. */
+/** The knowledge about one record from responses alone. */
 interface Known {
   readonly tag: string;
   /** The last value that was acknowledged, and whatever was sent after it without an answer. */
@@ -13,7 +13,7 @@ interface Known {
 
 export interface Crowd {
   readonly known: ReadonlyMap<string, Known>;
-  /** What must never be seen. */
+  /** Values that must never be seen. */
   readonly violations: readonly string[];
   readonly acknowledged: number;
   /** Answers other than those wanted, by status; 0 is none at all. */
@@ -122,7 +122,7 @@ export async function runCrowd(
   return { known, violations, acknowledged, refused };
 }
 
-/** What the database must hold after a crowd has been through it; gives back what is wrong. */
+/** Checks the database after a crowd has used it; returns the problems. */
 export function compareWithKnown(
   crowd: Crowd,
   products: readonly { id: unknown; tag?: unknown; value?: unknown }[],

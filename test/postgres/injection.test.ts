@@ -7,7 +7,7 @@ import { type Answer, askAt } from "../support/api.ts";
 import { serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
 
-/** What has broken out of texts, names, patterns and numbers elsewhere. */
+/** Injections that have broken out of strings, names, patterns and numbers elsewhere. */
 const ATTEMPTS = [
   "'; DROP TABLE records_1; --",
   "1 OR 1=1",

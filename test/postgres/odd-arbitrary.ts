@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../src/json.ts";
 
-/** What a database and JavaScript look upon differently: letters, lengths, numbers, nesting, names. */
+/** Values that a database and JavaScript treat differently: letters, lengths, numbers, nesting, names. */
 const texts = [
   "",
   " ",

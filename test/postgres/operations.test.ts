@@ -256,7 +256,7 @@ test("processes are exchanged one by one behind a balancer, and no request fails
     }
   });
   for (const old of [...processes]) {
-    // Out of the balancer first: a connection on its way to a socket that closes is nobody's to save.
+    // Out of the balancer first: a connection on its way to a closing socket cannot be saved.
     processes = [...processes.filter((one) => one !== old), await startProcess(url, schema)];
     old.child.kill("SIGTERM");
     expect(await old.exit).toBe(0);

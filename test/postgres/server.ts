@@ -67,7 +67,7 @@ export class PostgresServer {
     while (!(await this.#isStarted())) await sleep(20);
   }
 
-  /** Starts it; false when somebody else has the port. */
+  /** Starts it; false if another process has the port. */
   async #isStarted(): Promise<boolean> {
     const settings = {
       listen_addresses: "127.0.0.1",

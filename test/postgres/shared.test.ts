@@ -69,7 +69,7 @@ describe("two processes on one database", () => {
     const { urls } = await startShared();
     const changes = async (url: string): Promise<{ edits: { id: number }[] }[]> =>
       ((await askAt(url, "GET /__changes")).body as { changes: { edits: { id: number }[] }[] }).changes;
-    // Whoever asks for the first time begins to listen, and tells the others that somebody does.
+    // A process that is asked for the first time begins to listen, and tells the others so.
     await Promise.all(urls.map(changes));
     await Promise.all(
       urls.map(async (url, at) => {
@@ -180,12 +180,12 @@ describe("two processes on one database", () => {
     const { stores, urls } = await startShared({ things: [{ id: 1 }] });
     const heard: StoreEvent[] = [];
     onTestFinished(stores[1]!.subscribe((event) => heard.push(event)));
-    // It takes a moment until everybody knows that somebody listens.
+    // It takes a moment until every process knows that one listens.
     while (heard.length === 0) {
       await askAt(urls[0]!, "PATCH /things/1", { body: {} });
       await sleep(20);
     }
-    // What comes in order comes behind the last of these.
+    // Events in order come after the last of these.
     await askAt(urls[0]!, "PATCH /things/1", { body: { last: true } });
     while (!JSON.stringify(heard.at(-1)).includes('"last"')) await sleep(10);
     heard.length = 0;

@@ -41,7 +41,7 @@ function watchSteps(): () => Steps {
     now += LONG_MS;
     return now;
   };
-  // What waits for a file between its steps, as a save does, has no need to look at the clock.
+  // Work that waits for a file between its steps, such as a save, does not need to check the clock.
   const turn = (): void => {
     end();
     if (isWatching) setImmediate(turn);
@@ -107,7 +107,7 @@ function statusOf(url: string, { line, type }: WorstBody, bytes: Buffer): Promis
 describe("a large body is worked off in many turns", () => {
   const bodies = {
     ...worstBodies(BYTES),
-    // It takes that much to have so many values.
+    // That many values take that much text.
     "more values than are allowed": worstBodies(2 * 1024 * 1024)["more values than are allowed"]!,
   };
   for (const [name, worst] of Object.entries(bodies)) {

@@ -10,7 +10,7 @@ import { readMembers } from "../../src/store/postgres/load/read-members.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 
-/** A record of so many levels, as text. */
+/** A record with this many levels, as text. */
 function nested(levels: number): string {
   return `{"id":1,"a":${'{"b c":['.repeat((levels - 1) / 2)}1${"]}".repeat((levels - 1) / 2)}}`;
 }

@@ -59,7 +59,7 @@ describe("a client that leaves during the delay", () => {
       const ending = await waits.begun;
       sent.destroy();
       expect(await ending()).toBe("left");
-      // From here on nobody has to wait.
+      // From here on, no request has to wait.
       waits.stop();
       expect((await api.ask("GET /products/1")).status).toBe(200);
     });

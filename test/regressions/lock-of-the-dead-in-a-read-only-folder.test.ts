@@ -17,7 +17,7 @@ function leaveLock(folder: string): void {
   writeFileSync(join(folder, ".standin/db.json.lock"), DEAD);
 }
 
-/** Nobody but root may write there. */
+/** Only root may write there. */
 function close(folder: string): void {
   for (const path of [join(folder, ".standin"), folder]) chmodSync(path, 0o555);
 }

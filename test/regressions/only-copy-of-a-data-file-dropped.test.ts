@@ -8,7 +8,7 @@ import { createFolder } from "../support/cli.ts";
 
 const JOURNAL = join("data", ".standin", "data.journal");
 
-/** What a process leaves that is killed between the two steps of an exchange: `notes.json` has only its second name. */
+/** The files of a process killed between the two steps of a replacement: `notes.json` has only its second name. */
 async function killedBetweenTheSteps(): Promise<{ image: string; lost: string }> {
   const root = createFolder({ "data/notes.json": asFile([{ id: 1 }]), "data/other.json": asFile([]) });
   const path = join(root, "data", "notes.json");

@@ -146,7 +146,7 @@ describe("without --watch", () => {
 
   test("an edit of the same size within one tick of the clock", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    // As on a file system that counts whole seconds: for two of them nobody can tell.
+    // As on a file system that counts whole seconds: for two of them the change is invisible.
     const second = Math.ceil(Date.now() / 1000);
     utimesSync(join(folder, "db.json"), second, second);
     const { store } = await opened(folder);
@@ -316,7 +316,7 @@ const SOURCES = [
   { source: "data", place: "data", file: "notes.json", asText: (notes: unknown[]) => asFile(notes) },
 ] as const;
 
-/** A place at which somebody has already saved once by rename, and the store has seen it. */
+/** A place at which another program has already saved by rename, and the store has seen it. */
 async function contested({ source, place, file, asText }: (typeof SOURCES)[number], followsOutside: boolean) {
   const root = createFolder({ [join(place, file)]: asText([{ id: 1 }]) });
   const folder = join(root, place);

@@ -18,7 +18,7 @@ interface Load {
   created: number;
   /** Clients that were told to let go of their connection. */
   letGo: number;
-  /** What went wrong with requests on connections that were there. */
+  /** The errors of requests on existing connections. */
   readonly failures: string[];
 }
 

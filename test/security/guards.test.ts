@@ -209,7 +209,7 @@ describe("addresses that look like a public route", () => {
         const { port } = await startLayered({ middlewares: around(guard), layers: LAYERS, rules: RULES });
         for (const target of lookAlikes) {
           const { status, body } = await askRaw(port, `GET ${target}`);
-          // What the HTTP parser itself cannot read is 400.
+          // Requests that the HTTP parser cannot read are 400.
           const isUnreadable = status === 400 && body.includes("REQUEST_MALFORMED");
           expect(isUnreadable ? 401 : status, target).toBe(401);
           expect(body, target).not.toMatch(/Steel|Acme|uptime|name_like/);

@@ -101,7 +101,7 @@ function startOddApi(): Promise<Api> {
   });
 }
 
-/** What nobody caught, from now until the test ends. */
+/** Uncaught errors, from now until the test ends. */
 function listenForThrown(): unknown[] {
   const thrown: unknown[] = [];
   const note = (reason: unknown): void => void thrown.push(reason);

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import * as odd from "./odd-words.ts";
 import { Random } from "./random.ts";
 
-/** A request that nobody should send, as bytes (one code unit each). None of them is a write that could succeed. */
+/** A request that no client should send, as bytes (one code unit each). None of them is a write that could succeed. */
 export interface OddRequest {
   readonly bytes: string;
   /** Whether the server can tell where it ends: then it has exactly one answer, and another may follow on the socket. */
@@ -35,7 +35,7 @@ export class OddRequests {
     return { bytes: this.#random.bytes(300), isFramed: false };
   }
 
-  /** Reads, and methods that nobody offers, of odd addresses with odd headers. */
+  /** Reads and unsupported methods, with odd URLs and headers. */
   #read(): OddRequest {
     return this.#framed(this.#random.pick(odd.METHODS), this.#target(), this.#headers());
   }

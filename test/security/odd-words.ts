@@ -1,4 +1,4 @@
-/** What odd requests are put together from. Everything here may stand in a well-formed head; bodies are another matter. */
+/** Parts of odd requests. Everything here is allowed in a well-formed head; bodies are another matter. */
 
 /** Long, but so that several of them stay below what a head may have. */
 const LONG = "x".repeat(600);

@@ -12,7 +12,7 @@ import { expectEqual } from "../support/expect-equal.ts";
 /** `npm run soak` tries more. */
 const RUNS = process.env.STANDIN_SOAK ? 10_000 : 400;
 
-/** What a State is held against: plain arrays, copied whole before every write. */
+/** The model for a State: plain arrays, copied before every write. */
 type Model = Record<string, Json[]>;
 
 /** One line of history: a state, what it should hold, and what can be taken back. */

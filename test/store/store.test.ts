@@ -7,7 +7,7 @@ import { State } from "../../src/store/memory/state.ts";
 import { contentOf, type Store, type Trace } from "../../src/store/store.ts";
 import { storeWith } from "../postgres/database.ts";
 
-/** What every store must do, whoever asks. */
+/** The behaviour required of every store. */
 const STORES: [kind: string, open: (data: JsonObject) => Promise<Store>][] = [
   ["memory", async (data) => new MemoryStore(State.load(structuredClone(data), "id"))],
   ["PostgreSQL", async (data) => (await storeWith(data)).store],

@@ -67,7 +67,7 @@ async function run(...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}.`);
 }
 
-/** What a run that was killed has left. */
+/** The leftovers of a killed run. */
 function removeAbandoned(): void {
   for (const name of readdirSync(CACHE)) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];

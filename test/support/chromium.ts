@@ -106,7 +106,7 @@ function installed(): Candidate[] {
   return INSTALLED.filter((path) => existsSync(path)).map((place) => ({ place }));
 }
 
-/** Unpacked once, beside the packages; whoever comes second finds it whole. With its own libraries where the system has none. */
+/** Unpacked once, next to the packages; a second process finds it complete. With its own libraries if the system has none. */
 function packed(): Candidate[] {
   if (process.platform !== "linux" || process.arch !== "x64") return [];
   if (!existsSync(CACHE)) unpack();

@@ -60,7 +60,7 @@ export function parseCurl(args: readonly string[], folder: string): CurlRequest 
   return { method: method ?? (body === undefined ? "GET" : "POST"), url, headers, body, showsHead, trusted };
 }
 
-/** What curl prints for the answer: its head when asked for, then its body. Header names as they were sent. */
+/** The output of curl for a response: its head if requested, then its body. Header names as they were sent. */
 export async function runCurl({ method, url, headers, body, showsHead, trusted }: CurlRequest): Promise<string> {
   const options = { method, headers: { ...headers, ...contentLength(body) }, agent: false as const };
   const sent = url.protocol === "https:" ? requestSecurely(url, { ...options, ca: trusted }) : request(url, options);

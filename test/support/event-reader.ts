@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 
-/** One server-sent event. Its data are parsed. */
+/** One server-sent event, with parsed data. */
 export interface ReadEvent {
   readonly id: string | undefined;
   readonly event: string;
@@ -13,9 +13,9 @@ export interface EventReader {
   readonly events: readonly ReadEvent[];
   /** Every comment so far. */
   readonly comments: readonly string[];
-  /** Waits until so many events have come. */
+  /** Waits until this many events have arrived. */
   atLeast(count: number): Promise<readonly ReadEvent[]>;
-  /** Waits until so many comments have come. */
+  /** Waits until this many comments have arrived. */
   commented(count: number): Promise<void>;
   /** Settles when the server has ended the stream, or cut it off. */
   readonly ended: Promise<void>;

@@ -26,7 +26,7 @@ export function mixedData(): JsonObject {
   };
 }
 
-/** What holds on every store when no suffix is given. */
+/** The rules for every store without a given suffix. */
 export function foreignKeySuite(start: (data: JsonObject) => Promise<Ask>): void {
   describe("the keys that records of a collection hold decide how its foreign keys end", () => {
     test("nested lists, embedded children and expanded parents", async () => {

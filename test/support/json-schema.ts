@@ -16,7 +16,7 @@ const KEYWORDS = [
   "minItems",
 ];
 
-/** What is wrong with a value by a JSON Schema, as paths and reasons; nothing when it is valid. */
+/** The violations of a JSON Schema, as paths and reasons; empty if the value is valid. */
 export function problemsBySchema(schema: JsonObject, value: Json, path = "$"): string[] {
   const unknown = Object.keys(schema).filter((keyword) => !NOTES.includes(keyword) && !KEYWORDS.includes(keyword));
   if (unknown.length > 0) throw new Error(`The checker does not know ${unknown.join(", ")} (at ${path}).`);

@@ -35,7 +35,7 @@ export interface LayeredOptions {
 }
 
 export interface LayeredApi extends Api {
-  /** What the terminal would have shown. */
+  /** The warnings that the terminal would have shown. */
   readonly warnings: string[];
   readonly faults: { text: string; thrown: unknown }[];
   readonly requests: RequestEntry[];

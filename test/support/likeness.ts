@@ -1,4 +1,4 @@
-/** What differs from run to run and may be used again in a later command: tokens, keys, times in names, process ids. */
+/** Values that differ from run to run and may be used again in a later command: tokens, keys, times in names, process ids. */
 const USED_AGAIN = [
   /eyJ[\w-]+\.[\w-]+\.[\w-]+/, // a signed token
   /scrypt\$\d+\$\d+\$\d+\$[\w+/=]+\$[\w+/=]+/, // a hashed password
@@ -11,7 +11,7 @@ const USED_AGAIN = [
   /(?<="pid":|\(pid )\d+/,
 ];
 
-/** What differs from run to run and means nothing afterwards. */
+/** Values that differ from run to run and are not used again. */
 const FLEETING = [
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/,
   /(?<="uptime":|"uptimeSeconds":|"milliseconds":|"durationMs":)[\d.]+/,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 
 const VARIABLE = "STANDIN_TEST_SLOWNESS";
-/** What the measured work takes on an idle machine of 2024. */
+/** The duration of the measured work on an idle machine of 2024. */
 const REFERENCE_MS = 430;
 /** Slower than that nothing is waited for: a test that hangs must end some day. */
 const HIGHEST = 4;

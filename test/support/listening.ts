@@ -16,7 +16,7 @@ export interface Listening {
   readonly port: number;
 }
 
-/** Where a program first listens. Nobody else can have that port, so whoever answers there is that program. */
+/** The port on which a program first listens. No other process can have it, so a response there comes from that program. */
 export async function listeningOf({ child, output, exit }: Run): Promise<Listening> {
   const lines = createInterface({ input: child.stdio[3] as Readable });
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);

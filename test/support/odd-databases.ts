@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/json.ts";
 
-/** Databases that nobody would make, and somebody will have. */
+/** Databases that seem absurd, but exist somewhere. */
 export const ODD_DATABASES: Readonly<Record<string, JsonObject>> = {
   "names that mean something elsewhere": {
     "a b/c?d#e": [{ id: 1, "x y": 1, "": 2, "a.b": 3, "list[0]": 4, q: 5, _sort: 6, price_gte: 7, filters: 8 }],

@@ -15,7 +15,7 @@ import { trimLines } from "./pages.ts";
 import { runTests } from "./test-runners.ts";
 
 const DEFAULT_PORT = "3000";
-/** What the pages show for the folder that they are read in. */
+/** The path that the pages show for their folder. */
 const SHOWN_FOLDER = "/home/you/shop";
 /** Files of the repository that the commands of the pages name. */
 const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
@@ -23,9 +23,9 @@ const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
 const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
 const COMMANDS = new Set(["generate", "snapshots", "explain", "doctor", "secret", "types", "import", "export"]);
-/** What the pages show for a database; each page has one of its own. */
+/** The URL that the pages show for a database; each page has its own. */
 const SHOWN_DATABASE = "postgres://localhost/shop";
-/** What a project would have installed: standin, and something that reads TypeScript. */
+/** The packages of a project: standin, and a TypeScript loader. */
 const INSTALLED = {
   standin: builtPackage(),
   tsx: "node_modules/tsx",
@@ -125,7 +125,7 @@ export class Reader {
     return this.#likeness.isLike(shown, output);
   }
 
-  /** What the server that was started last has printed since the page last said so, requests left out. */
+  /** The output of the last started server since the page last showed it, without requests. */
   async hears(shown: string): Promise<string> {
     const serving = this.#latest;
     if (!serving) throw new Error("No server is running.");

@@ -1,4 +1,4 @@
-/** Above those of the system, below those that the system gives away by itself: only somebody who names it can have it. */
+/** Above those of the system, below those that the system gives away by itself: only a process that names it can have it. */
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
 

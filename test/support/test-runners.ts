@@ -37,7 +37,7 @@ async function run(folder: string, runner: string, args: string[], env: Record<s
   }
 }
 
-/** With the browser that there is, on another port when somebody has the first; not at all, and said so, without a browser. */
+/** Uses the available browser, and another port if the first is taken; without a browser, it is skipped with a message. */
 async function runPlaywright(folder: string, args: string[], env: Record<string, string>): Promise<string> {
   const started = await sharedChromium();
   if (started.kind === "none") {

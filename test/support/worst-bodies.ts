@@ -9,7 +9,7 @@ export interface WorstBody {
 }
 
 export function worstBodies(bytes: number): Readonly<Record<string, WorstBody>> {
-  /** As many as there is room for, or as are allowed where each of them holds so many values. */
+  /** As many as fit, or as are allowed if each has this many values. */
   const many = (unit: string, values: number, separator = ","): string => {
     const count = Math.min(Math.floor(bytes / (unit.length + separator.length)) - 2, Math.floor(MOST_VALUES / values));
     return `${`${unit}${separator}`.repeat(count - 1)}${unit}`;

@@ -105,9 +105,9 @@ async function leave(page: Page): Promise<boolean> {
   }
 }
 
-/** What axe finds wrong with the page as it stands. */
+/** The problems that axe finds on the current page. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // What slides or fades in is judged when it has arrived.
+  // Animations must end before the check.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const found = (await page.evaluate(

@@ -18,7 +18,7 @@ describe("a request from the builder", () => {
       ],
     });
     expect(addressOf(draftOfRequest("GET", "/products?name=a%20b"))).toBe("/products?name=a%20b");
-    // As somebody types them, without a query.
+    // As typed by a user, without a query.
     for (const path of ["http://localhost:3000/products/1", "products/1"]) {
       expect(addressOf({ ...draftOfRequest("GET", "/"), path })).toBe("/products/1");
     }

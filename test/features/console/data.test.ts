@@ -77,7 +77,7 @@ describe("the data view", () => {
     for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowDown", "Enter"]) await page.keyboard.press(key);
     const record = page.getByRole("dialog", { name: "products / 3" });
     await record.getByLabel("name", { exact: true }).fill("Typed");
-    // Playwright says no to every question, as somebody does who wants to stay.
+    // Playwright dismisses every dialog, like a user who wants to stay.
     await page.goBack();
     await record.waitFor();
     expect(await record.getByLabel("name", { exact: true }).inputValue()).toBe("Typed");

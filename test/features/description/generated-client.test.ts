@@ -36,7 +36,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** What must not type-check, one mistake a line. */
+/** Code that must not type-check, one mistake per line. */
 const MISTAKES = [
   `await client.GET("/nothing", {});`,
   `await client.GET("/products/{id}", { params: { path: { id: "one" } } });`,
@@ -86,7 +86,7 @@ test("a client generated from the description type-checks, works over HTTP, and 
   expect(new Set(found)).toEqual(new Set([1, 2, 3, 4]));
 });
 
-/** What the compiler says; empty when it is content. */
+/** The output of the compiler; empty on success. */
 function typeCheck(folder: string): string {
   try {
     execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"], {

@@ -158,7 +158,7 @@ describe("secrets", () => {
       },
       data: data(),
     });
-    // Whoever has looked gets to see the beginning of long bodies, too.
+    // Once the log is in use, it has the beginning of long bodies, too.
     await api.ask("GET /__requests");
     const login = await api.ask("POST /login", { body: { email: "a@b.c", password } });
     const { accessToken } = login.body as { accessToken: string };

@@ -413,7 +413,7 @@ describe.concurrent("/__reset", () => {
     const again = await serveKept([], folder);
     const after = { ...BEGIN, notes: [{ id: 1 }] };
     expect(await databaseAt(again.url)).toEqual(after);
-    // What this process loaded is what the other one left.
+    // This process loaded what the other one left.
     await ask(again.url, "DELETE", "/notes/1");
     await ask(again.url, "POST", "/__reset");
     expect(await databaseAt(again.url)).toEqual(after);

@@ -1,4 +1,4 @@
-/** What standin answers otherwise than Prism, on purpose, by the title of the question. */
+/** Deliberate differences from Prism, by the title of the request. */
 export interface Difference {
   readonly because: string;
   readonly status: number;

@@ -7,7 +7,7 @@ export interface Question {
   readonly body?: unknown;
 }
 
-/** What tells one question from another, in words. */
+/** The title of a request. */
 export function titleOf({ document, line, headers = {}, body }: Question): string {
   const given = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const sent = body === undefined ? [] : [JSON.stringify(body)];
