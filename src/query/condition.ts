@@ -6,7 +6,7 @@ import { textOf } from "./text.ts";
 
 const SUFFIX = new RegExp(`_(${OPERATORS.join("|")})$`);
 
-/** Reads one filter: `price_gte` and its values. 0.17.4: a field whose own name ends in an operator cannot be asked for. */
+/** Parses one filter: `price_gte` and its values. 0.17.4: a field whose name ends in an operator cannot be filtered. */
 export function parseCondition(parameter: string, values: readonly string[]): Condition {
   const suffix = SUFFIX.exec(parameter);
   const operator = (suffix?.[1] ?? "eq") as Operator;
@@ -25,8 +25,8 @@ export function parseCondition(parameter: string, values: readonly string[]): Co
 }
 
 /**
- * Whether a record meets a condition. Null and missing values meet none. An array meets it when an element does, or when
- * its comma-joined text does (0.17.4 knows only the latter); for `ne` no value on the way may be equal.
+ * Whether a record meets a condition. Null and missing values meet none. An array meets it when an element does, or its
+ * comma-joined text does (0.17.4 only has the latter); for `ne`, no value at the path may be equal.
  */
 export function meets(record: Json, condition: Condition): boolean {
   const holds = (value: Json): boolean => holdsFor(value, condition.holds);
@@ -40,8 +40,8 @@ export function meets(record: Json, condition: Condition): boolean {
 }
 
 /**
- * Every value of a record that a condition on this path would judge; a record meets an equality or range condition exactly
- * when one of these does. What an index of the path holds.
+ * All values of a record that a condition on this path tests, and an index on the path contains. A record meets an equality
+ * or range condition exactly when one of these does.
  */
 export function judgedValues(record: Json, path: Path): Scalar[] {
   const values: Scalar[] = [];
@@ -56,7 +56,7 @@ function holdsFor(value: Json, holds: (value: Scalar) => boolean): boolean {
   return holds(typeof value === "object" ? textOf(value) : value);
 }
 
-/** Equality on the text form, without making the text of every number in a scan. */
+/** Tests equality of the text form, without creating the text of every number in a scan. */
 function equalsAny(values: readonly string[]): (value: Scalar) => boolean {
   const texts = new Set(values);
   const numbers = new Set<number>();

@@ -5,24 +5,24 @@ import { toEngineDialect } from "./pattern-dialect.ts";
 import { requiredLiterals } from "./required-literals.ts";
 import { compileWildcards, isPlainText } from "./wildcards.ts";
 
-/** No character with a meaning of its own: such a pattern is a plain substring. */
+/** A pattern without special characters: a plain substring. */
 const LITERAL = /^[^\\^$.*+?()[\]{}|]*$/;
-/** Matching costs pattern size times text length; these bounds keep the first factor small. */
+/** Matching costs pattern size times text length; these limits bound the first factor. */
 const MAX_PATTERN_LENGTH = 1000;
 const MAX_PROGRAM_SIZE = 3000;
 
 const require = createRequire(import.meta.url);
 
-/** A `_like` pattern made ready: a judgement on texts, and whether it is more than a substring search. */
+/** A compiled `_like` pattern. */
 export interface Like {
   readonly matches: (text: string) => boolean;
-  /** Whether judging a text may take long. */
+  /** Whether matching a text may take long. */
   readonly isSlow: boolean;
-  /** Texts, in lower case, that whatever matches must contain. */
+  /** Texts, in lower case, that every match contains. */
   readonly literals: readonly string[];
 }
 
-/** Case-insensitive and unanchored, on an engine whose time is linear in the text. Throws QUERY_INVALID on a bad pattern. */
+/** Compiles a case-insensitive, unanchored pattern for a linear-time engine. Throws QUERY_INVALID on a bad pattern. */
 export function compileLike(parameter: string, pattern: string): Like {
   if (pattern.length > MAX_PATTERN_LENGTH) {
     throw new StandinError(
@@ -31,7 +31,7 @@ export function compileLike(parameter: string, pattern: string): Like {
     );
   }
   if (LITERAL.test(pattern)) {
-    // Nothing in it can backtrack, and what counts as the same letter in another case is 0.17's own judgement.
+    // It cannot backtrack, and JavaScript's engine folds case as 0.17 does.
     const literal = new RegExp(pattern, "i");
     return { matches: (text) => literal.test(text), isSlow: false, literals: [pattern.toLowerCase()] };
   }
@@ -41,7 +41,7 @@ export function compileLike(parameter: string, pattern: string): Like {
     const expression = compileExpression(parameter, pattern);
     return { matches: (text) => expression.test(text), isSlow: true, literals };
   }
-  // Such a pattern cannot be wrong, so the engine waits for the first text beyond ASCII.
+  // Such a pattern is always valid, so the engine is needed only for the first text beyond ASCII.
   let expression: RE2JS | undefined;
   const byEngine = (text: string): boolean => {
     expression ??= compileExpression(parameter, pattern);
@@ -53,15 +53,15 @@ export function compileLike(parameter: string, pattern: string): Like {
 function compileExpression(parameter: string, pattern: string): RE2JS {
   const refuse = (reason: string): StandinError =>
     new StandinError("QUERY_INVALID", `${parameter}=${pattern}: ${reason}`);
-  // The engine takes patterns that JavaScript does not, such as ^* and (?i).
+  // The engine accepts patterns that JavaScript does not, such as ^* and (?i).
   try {
     new RegExp(pattern);
   } catch (thrown) {
     throw refuse(`not a valid pattern (${messageOf(thrown).replace(/^Invalid regular expression: .*: /s, "")}).`);
   }
-  // The engine would read \k<name> as the text "k<name>", which it is only where no group has a name.
+  // The engine would read \k<name> as the text "k<name>", which is right only if no group has a name.
   if (/\(\?<[^=!]/.test(pattern) && pattern.includes("\\k<")) throw refuse("back-references are not supported.");
-  // Loaded on the first pattern that needs it, and synchronously, so that parsing stays a plain function.
+  // Loaded by the first pattern that needs it, and synchronously, so that parsing stays synchronous.
   const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
   let expression: RE2JS;
   try {

@@ -3,7 +3,7 @@ import { valueAt } from "./path.ts";
 import type { SortKey } from "./query.ts";
 import { textOf } from "./text.ts";
 
-/** The order of unlike values, ascending. For values of one kind the order is 0.17's; for mixed kinds 0.17 has none. */
+/** The ascending order of kinds. Values of one kind are ordered as in 0.17, which has no order for mixed kinds. */
 const KINDS = ["number", "string", "boolean", "other", "null", "missing"] as const;
 const RANK = Object.fromEntries(KINDS.map((kind, rank) => [kind, rank])) as Record<(typeof KINDS)[number], number>;
 
@@ -22,24 +22,27 @@ function rankOf(value: Json | undefined): number {
   }
 }
 
-/** A total order over all values, ascending: numbers, text by code unit, booleans, the rest by text, null, missing. */
+/** Compares by a total order of all values: numbers, texts by code unit, booleans, others by text, null, missing. */
 export function compareValues(a: Json | undefined, b: Json | undefined): number {
   const rank = rankOf(a);
   const difference = rank - rankOf(b);
   if (difference !== 0) return difference;
-  if (rank === RANK.other) return compareLike(textOf(a as Json), textOf(b as Json));
+  if (rank === RANK.other) return compareSameKind(textOf(a as Json), textOf(b as Json));
   if (rank >= RANK.null) return 0;
-  return compareLike(a as string, b as string);
+  return compareSameKind(a as string, b as string);
 }
 
-/** Two values of one kind, by JavaScript's own order. */
-function compareLike<T extends string | number | boolean>(a: T, b: T): number {
+/** Compares two values of one kind by JavaScript's order. */
+function compareSameKind<T extends string | number | boolean>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Sorts by the keys, stable in both directions. Each key is read once per record, not once per comparison. */
-export function sortBy<T>(records: readonly T[], keys: readonly SortKey[], recordOf: (item: T) => Json): T[] {
-  const decorated = records.map((item) => ({ item, values: keys.map((key) => valueAt(recordOf(item), key.path)) }));
+/** Sorts by the keys, stable in both directions. Reads each key once per record, not once per comparison. */
+export function sortBy<T>(records: readonly T[], keys: readonly SortKey[], readValue: (record: T) => Json): T[] {
+  const decorated = records.map((record) => ({
+    record,
+    values: keys.map((key) => valueAt(readValue(record), key.path)),
+  }));
   decorated.sort((a, b) => {
     for (let i = 0; i < keys.length; i++) {
       const difference = compareValues(a.values[i], b.values[i]);
@@ -47,5 +50,5 @@ export function sortBy<T>(records: readonly T[], keys: readonly SortKey[], recor
     }
     return 0;
   });
-  return decorated.map(({ item }) => item);
+  return decorated.map(({ record }) => record);
 }

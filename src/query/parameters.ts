@@ -1,12 +1,12 @@
 /** The parameters of a query string: each name with its values, in the order sent. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** 0.17.4 reads this many and drops the rest, so a query string cannot cost more than that. */
+/** 0.17.4 reads this many and drops the rest, which bounds the cost of a query string. */
 const MAX_PARAMETERS = 1000;
-/** `id[]=1&id[]=2` and `id[0]=1&id[1]=2` are ways to repeat `id`, as array serialisers write them. */
+/** Array serialisers repeat `id` as `id[]=1&id[]=2` or `id[0]=1&id[1]=2`. */
 const ARRAY_SUFFIX = /\[\d*\]$/;
 
-/** Reads a query string (without `?`). A broken escape stays as it was sent; `+` is a space. */
+/** Parses a query string (without `?`). A broken escape stays as it was sent; `+` is a space. */
 export function parseParameters(search: string): Parameters {
   const parameters = new Map<string, string[]>();
   if (search === "") return parameters;
@@ -22,7 +22,7 @@ export function parseParameters(search: string): Parameters {
   return parameters;
 }
 
-/** The name of a parameter without what makes a list of it. */
+/** The name of a parameter without its array suffix. */
 export function parameterName(name: string): string {
   return name.replace(ARRAY_SUFFIX, "");
 }

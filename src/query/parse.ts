@@ -5,7 +5,7 @@ import { parsePath } from "./path.ts";
 import type { Query, SortKey } from "./query.ts";
 import { createWindow } from "./window.ts";
 
-/** Parameters with a meaning of their own; every other one is a filter. `_` is what jQuery adds against caches. */
+/** Parameters with a special meaning; all others are filters. jQuery adds `_` to bypass caches. */
 const RESERVED = new Set([
   "q",
   "_sort",
@@ -21,7 +21,7 @@ const RESERVED = new Set([
   "_",
 ]);
 
-/** Parameters -> Query. Throws QUERY_INVALID, naming parameter and value, on what cannot be meant. */
+/** Parses parameters into a query. Throws QUERY_INVALID, naming parameter and value, on an invalid one. */
 export function parseQuery(parameters: Parameters): Query {
   const where = [];
   for (const [name, values] of parameters) if (!RESERVED.has(name)) where.push(parseCondition(name, values));
@@ -40,13 +40,13 @@ export function parseQuery(parameters: Parameters): Query {
   };
 }
 
-/** The names of a parameter that may be repeated, comma-separated or both. */
+/** The names in a parameter, which may be repeated, comma-separated or both. */
 export function nameList(parameters: Parameters, name: string): string[] {
   const values = parameters.get(name);
   return values ? values.flatMap((value) => value.split(",")).filter((value) => value !== "") : [];
 }
 
-/** The number a parameter gives (its first value, the fraction cut off as in 0.17); undefined when absent or empty. */
+/** The number in a parameter's first value, truncated as in 0.17; undefined when absent or empty. */
 export function wholeNumber(parameters: Parameters, name: string): number | undefined {
   const given = parameters.get(name)?.[0]?.trim();
   if (given === undefined || given === "") return undefined;
@@ -56,7 +56,7 @@ export function wholeNumber(parameters: Parameters, name: string): number | unde
   return Number.parseInt(given, 10);
 }
 
-/** A name left empty keeps its place in the list, so that `_order` still meets the right one. */
+/** Parses `_sort` and `_order`. An empty name keeps its position, so that the directions still match. */
 function parseSort(parameters: Parameters): SortKey[] {
   const names = (parameters.get("_sort") ?? []).join(",");
   if (names === "") return [];

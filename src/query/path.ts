@@ -1,8 +1,8 @@
 import type { Json } from "../json.ts";
 
-/** A way into a record: `price`, `headquarter.lat`, `locations.0.city`, `locations[0].city`, `locations.city`. */
+/** A path into a record: `price`, `headquarter.lat`, `locations.0.city`, `locations[0].city`, `locations.city`. */
 export interface Path {
-  /** As written. A key that is literally this text wins over the walk. */
+  /** The path as written. A field with exactly this name takes precedence. */
   readonly text: string;
   readonly segments: readonly string[];
 }
@@ -14,8 +14,8 @@ export function parsePath(text: string): Path {
 }
 
 /**
- * Calls `visit` with every value the path leads to until one call returns true; tells whether one did.
- * An array is walked element by element unless the segment is an index or `length`.
+ * Calls `visit` with every value at the path until one call returns true; returns whether one did. Visits the elements of
+ * an array unless the segment is an index or `length`.
  */
 export function someValueAt(record: Json, path: Path, visit: (value: Json) => boolean): boolean {
   if (path.segments.length > 1) {
@@ -25,7 +25,7 @@ export function someValueAt(record: Json, path: Path, visit: (value: Json) => bo
   return walk(record, path.segments, 0, visit);
 }
 
-/** The one value the path leads to, arrays not walked: what a record is sorted by. */
+/** The single value at the path, without visiting array elements: the one a record is sorted by. */
 export function valueAt(record: Json, path: Path): Json | undefined {
   if (path.segments.length === 1) return property(record, path.text);
   const literal = property(record, path.text);
@@ -38,7 +38,7 @@ export function valueAt(record: Json, path: Path): Json | undefined {
   return value;
 }
 
-/** Whether the path leads anywhere in this record, be it to null. */
+/** Whether the record has a value (null included) at the path. */
 export function hasPath(record: Json, path: Path): boolean {
   return someValueAt(record, path, () => true);
 }
@@ -52,8 +52,8 @@ function walk(value: Json, segments: readonly string[], depth: number, visit: (v
 }
 
 /**
- * An own property only: `constructor` and its kin are nobody's data. 0.17.4: a text has its characters and a `length`,
- * like an array.
+ * Reads an own property: inherited ones such as `constructor` are not data. 0.17.4: a text has its characters and a
+ * `length`, like an array.
  */
 function property(value: Json, key: string): Json | undefined {
   if (typeof value === "string") return Object.hasOwn(Object(value), key) ? Object(value)[key] : undefined;

@@ -1,13 +1,13 @@
-/** What JavaScript's `\s` stands for, as the inside of a character class. */
+/** The characters that JavaScript's `\s` matches, as the content of a character class. */
 const SPACE =
   "\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
 const NO_LINE_END = "[^\\n\\r\\x{2028}\\x{2029}]";
-/** Letters whose escape means something to the engine, or nothing it allows, but to JavaScript only the letter. */
+/** Escapes that have a meaning for the engine, or are invalid there, but match only the letter in JavaScript. */
 const PLAIN_LETTER = /^\\[aAEpPQz\u0080-\uffff]$/;
 
 /**
- * Where a JavaScript pattern means something else than the same text means to the linear-time engine, says it in the
- * engine's words. The rest of the translation is the engine's own.
+ * Translates the parts of a JavaScript pattern that mean something else to the linear-time engine. The engine itself
+ * translates the rest.
  */
 export function toEngineDialect(pattern: string): string {
   let isInClass = false;

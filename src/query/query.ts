@@ -1,26 +1,26 @@
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
 
-/** What a filter's name may end in; without one it asks for equality. */
+/** The suffixes of a filter's name; without one it tests equality. */
 export const OPERATORS = ["gte", "lte", "ne", "like"] as const;
 export type Operator = "eq" | (typeof OPERATORS)[number];
 
-/** One filter: some value at `path` stands in the relation `operator` to any of `values` (for `ne`: to none). */
+/** One filter: any value at `path` has the relation `operator` to any of `values` (for `ne`: to none). */
 export interface Condition {
   readonly operator: Operator;
   readonly path: Path;
   readonly values: readonly string[];
-  /** The judgement on one value that is neither null nor an array, made ready once per query. */
+  /** Tests one value that is neither null nor an array; compiled once per query. */
   readonly holds: (value: Scalar) => boolean;
-  /** Whether a judgement may be slow (a regular expression), so that a scan must leave room for others. */
+  /** Whether a test may be slow (a regular expression), so that a scan must pause for other requests. */
   readonly isSlow: boolean;
-  /** For `like`, by value: texts in lower case that whatever matches must contain. */
+  /** For `like`, by value: texts in lower case that every match contains. */
   readonly literals?: readonly (readonly string[])[];
-  /** Comes from the path of a nested route: it holds even when no record has the field. */
+  /** Comes from the path of a nested route: it applies even when no record has the field. */
   readonly isFromPath?: boolean;
 }
 
-/** What a condition judges: a value, or the text form of an array or object. */
+/** A value that a condition tests: a scalar, or the text form of an array or object. */
 export type Scalar = string | number | boolean;
 
 export interface SortKey {
@@ -28,10 +28,10 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** A list request, parsed: which records, in which order, how many, with what beside them. */
+/** A parsed list request: which records, in which order, how many, with which related ones. */
 export interface Query {
   readonly where: readonly Condition[];
-  /** Lower-case text that some value must contain; empty for none. */
+  /** Lower-case text that any value must contain; empty for none. */
   readonly search: string;
   readonly sort: readonly SortKey[];
   readonly window: Window;

@@ -1,11 +1,11 @@
 /** Characters that end a run of literal ones. */
 const SPECIAL = new Set("^$.*+?()[]{}|\\");
-/** Escapes that stand for the character itself. */
+/** Escaped characters that match themselves. */
 const ESCAPED_LITERAL = /[^A-Za-z0-9]/;
 
 /**
- * Texts that every match of the pattern must contain, in lower case; none when that cannot be told. Careful rather than
- * clever: groups and classes are passed over, an alternative outside of a group gives up.
+ * Texts that every match of the pattern contains, in lower case; none when that is unknown. Errs on the safe side: skips
+ * groups and classes, and gives up at an alternative outside of a group.
  */
 export function requiredLiterals(pattern: string): string[] {
   const found: string[] = [];
@@ -26,7 +26,7 @@ export function requiredLiterals(pattern: string): string[] {
       if (ESCAPED_LITERAL.test(escaped)) literal = escaped;
       else {
         end();
-        // \x41, \u0041, \p{L}: what follows belongs to the escape.
+        // \x41, \u0041, \p{L}: the next characters belong to the escape.
         if (/[xucpPk]/.test(escaped)) return found;
       }
     } else if (!SPECIAL.has(character)) literal = character;
@@ -35,7 +35,7 @@ export function requiredLiterals(pattern: string): string[] {
     if (literal !== undefined) {
       if (quantifier === undefined) run += literal;
       else {
-        // One or more are there for sure, but what follows need not follow the first.
+        // At least one occurs, but the next literal may follow a later one.
         if (quantifier.startsWith("+")) run += literal;
         end();
       }

@@ -1,6 +1,6 @@
 import type { Json } from "../json.ts";
 
-/** Whether some value, at any depth, contains the lower-case text. 0.17.4: keys, 0, false and "" are never found. */
+/** Whether any value, at any depth, contains the lower-case text. 0.17.4: keys, 0, false and "" never match. */
 export function contains(value: Json, search: string): boolean {
   if (!value) return false;
   if (typeof value === "string") return value.toLowerCase().includes(search);
@@ -10,7 +10,7 @@ export function contains(value: Json, search: string): boolean {
   return false;
 }
 
-/** Every text, in lower case, that a search would look into. */
+/** All texts, in lower case, that `contains` searches. */
 export function searchedTexts(value: Json, texts: string[] = []): string[] {
   if (!value) return texts;
   if (typeof value === "string") texts.push(value.toLowerCase());

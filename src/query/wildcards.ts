@@ -1,13 +1,13 @@
-/** Literal pieces joined by `.*`, with or without anchors: the patterns that people really write. */
+/** Literals joined by `.*`, with or without anchors: the most common patterns. */
 const WILDCARDS = /^(\^?)((?:[^\\^$.*+?()[\]{}|]|\.\*)*)(\$?)$/;
 
 /**
- * A judgement for patterns made of literals and `.*` alone, by looking for one piece after the other: exact, because the
- * first place where a piece is found leaves the most room for the rest. Undefined for any other pattern.
+ * Compiles a pattern of literals and `.*`; undefined for any other. Searches one literal after the other, which is exact,
+ * because the first occurrence of each leaves the most room for the rest.
  */
 export function compileWildcards(pattern: string): ((text: string) => boolean) | undefined {
   const [, start, middle, end] = WILDCARDS.exec(pattern) ?? [];
-  // Other letters have other ideas of upper and lower case; they are left to the engine.
+  // The engine handles the case folding of other letters.
   if (middle === undefined || !isAscii(pattern)) return undefined;
   const pieces = middle.toLowerCase().split(".*");
   const isStart = start === "^";
@@ -34,7 +34,7 @@ export function compileWildcards(pattern: string): ((text: string) => boolean) |
   };
 }
 
-/** `.` does not match a line break, and upper and lower case are plain, in such a text. */
+/** Whether `.` matches every character of the text, and its case folding is that of ASCII. */
 export function isPlainText(text: string): boolean {
   return isAscii(text) && !text.includes("\n") && !text.includes("\r");
 }

@@ -1,4 +1,4 @@
-/** Which part of the matching records is wanted. `_page` wins over `_end`, `_end` over `_limit`, as in 0.17. */
+/** The requested part of the matches. `_page` takes precedence over `_end`, `_end` over `_limit`, as in 0.17. */
 export type Window =
   | { readonly kind: "all" }
   | { readonly kind: "page"; readonly page: number; readonly limit: number }
@@ -14,7 +14,7 @@ export interface WindowParameters {
 const DEFAULT_PAGE_LIMIT = 10;
 
 export function createWindow({ page, limit, start, end }: WindowParameters): Window {
-  // 0.17.4: a page below 1 is page 1, and a limit of 0 counts as not given beside a page.
+  // 0.17.4: a page below 1 is page 1, and a limit of 0 together with a page is ignored.
   if (page !== undefined) return { kind: "page", page: Math.max(1, page), limit: limit || DEFAULT_PAGE_LIMIT };
   const from = start ?? 0;
   if (end !== undefined) return { kind: "slice", start: from, end };
@@ -35,14 +35,14 @@ export function positionsOf(window: Window, total: number): { from: number; to: 
   }
 }
 
-/** As Array.prototype.slice: a negative position counts from the end, and NaN (0 times infinitely many) is 0. */
+/** Like Array.prototype.slice: a negative position counts from the end, and NaN (0 times Infinity) is 0. */
 function clamp(start: number, end: number, total: number): { from: number; to: number } {
   const position = (at: number): number => (at < 0 ? Math.max(0, total + at) : Math.min(at || 0, total));
   const from = position(start);
   return { from, to: Math.max(from, position(end)) };
 }
 
-/** The page numbers that `Link` names. Empty when everything fits on this page or the page lies past the end. */
+/** The page numbers for `Link`. Empty when all records fit on this page, or the page is past the end. */
 export interface PageLinks {
   first?: number;
   prev?: number;

@@ -1,23 +1,23 @@
 import type { Query } from "../query/query.ts";
 import type { Store, Trace } from "./store.ts";
 
-/** How a store finds the records of a query, and what that took. */
+/** The way a store finds the records of a query, and its cost. */
 export interface Explanation {
   readonly collection: string;
-  /** What was done, in order. */
+  /** The steps, in order. */
   readonly plan: readonly string[];
-  /** Records looked at or handed out. */
+  /** The number of records read. */
   readonly touched: number;
-  /** Records that matched before the window was cut. */
+  /** The number of matches before the window was applied. */
   readonly total: number;
   readonly milliseconds: number;
   /** The indexes the collection has now. */
   readonly indexes: readonly string[];
-  /** What would make it cheaper, where something would. */
+  /** Advice that would make it cheaper, if there is any. */
   readonly suggestions?: readonly string[];
 }
 
-/** Runs the query and tells how. */
+/** Runs the query and explains how. */
 export async function explainQuery(store: Store, collection: string, query: Query): Promise<Explanation> {
   const trace: Trace = { steps: [], touched: 0 };
   const startedAt = performance.now();

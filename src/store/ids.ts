@@ -5,22 +5,22 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 export type Id = string | number;
 
-/** Gives an id that is above `promised`, where it is a number, and not taken. */
+/** Generates an id that is not taken and, if it is a number, above `promised`. */
 export type NewId = (promised: number, isTaken: (id: Id) => boolean) => Id;
 
-/** The id of a record, or undefined where it has none that could stand in a path. */
+/** The id of a record; undefined if it has none that could appear in a path. */
 export function idOf(record: Json, idKey: string): Id | undefined {
   if (!isJsonObject(record) || !Object.hasOwn(record, idKey)) return undefined;
   const id = record[idKey];
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
 }
 
-/** Whether an address can name it: a text with half of a surrogate pair in it has no UTF-8 form. */
+/** Whether a URL can contain the text: one with a lone surrogate has no UTF-8 form. */
 export function isAddressable(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** The id a body brings along; 0, null and "" count as none, as in 0.17. Throws ID_INVALID on anything else than an id. */
+/** The id in a body; 0, null and "" count as none, as in 0.17. Throws ID_INVALID if it is not a valid id. */
 export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
   const id = Object.hasOwn(body, idKey) ? body[idKey] : undefined;
   if (id === undefined || id === null || id === 0 || id === "") return undefined;
@@ -37,14 +37,14 @@ export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
   return id;
 }
 
-/** The record with its id in place: where the body has the key, else last, as in 0.17. */
+/** The record with its id: at the position of the key in the body, otherwise last, as in 0.17. */
 export function withId(body: JsonObject, idKey: string, id: Id): JsonObject {
-  // Assigning is several times faster than spreading, but would take this key for the prototype.
+  // Assigning is several times faster than spreading, but would set the prototype by this key.
   if (idKey === "__proto__" || Object.hasOwn(body, "__proto__")) return { ...body, [idKey]: id };
   return Object.assign({}, body, { [idKey]: id });
 }
 
-/** One key for an id and its text: 1 and "1" are the same record, "01" is another. */
+/** The same key for an id and its text: 1 and "1" are the same record, "01" is another. */
 export function lookupKey(id: Id): Id {
   if (typeof id === "number") return id;
   const number = Number(id);
@@ -53,12 +53,12 @@ export function lookupKey(id: Id): Id {
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A short id for collections whose ids are text. */
+/** A short id for collections whose ids are texts. */
 export function randomId(random: (below: number) => number = randomInt): string {
   return Array.from({ length: 7 }, () => LETTERS[random(LETTERS.length)]).join("");
 }
 
-/** One that only depends on the seed and on what it is for: the same in every run, whatever else happens in it. */
+/** An id that depends only on the seed and its purpose, so that it is the same in every run. */
 export function seededId(seed: number, purpose: string): string {
   const random = createRandom(seedFor(seed, purpose));
   return randomId((below) => Math.floor(random() * below));

@@ -1,13 +1,13 @@
 import type { State } from "./memory/state.ts";
 import type { Change, Exported, RecordEdit, Store } from "./store.ts";
 
-/** A store that holds its data in memory, and can do what only such a store can. */
+/** A store with its data in memory, and the operations that only such a store has. */
 export interface InMemoryStore extends Store {
-  /** The same data as a State that goes its own way from now on. */
+  /** An independent State with the same data. */
   branch(): State;
-  /** Everything as it is now, for a reader who is done with it in this turn. */
+  /** All current data, for a reader that is done with it in this turn. */
   peek(): Exported[];
-  /** Commits record edits as one change, in this turn; settles when it is kept. */
+  /** Commits record edits as one change, in this turn; settles when it is durable. */
   edit(edits: readonly RecordEdit[]): Promise<Change>;
 }
 

@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from "../json.ts";
 
 /**
- * Levels of objects and arrays in one record, in a file or wherever else whole data comes from. Far deeper values cannot
- * be written as JSON again, because that takes stack for each level. Request bodies have a lower limit of their own.
+ * The most levels of objects and arrays in one record of a file or another source. Much deeper values cannot be written as
+ * JSON again, because each level takes stack. Request bodies have a lower limit of their own.
  */
 export const MAX_RECORD_LEVELS = 1000;
 
 /** Path steps shown of a value that is nested too deeply. */
 const SHOWN_STEPS = 6;
 
-/** Whether a record, or with one level more a collection, is nested deeper than it may be. */
+/** Whether a record, or a collection with one more level, is nested too deeply. */
 export function isTooDeep(value: Json, levels = MAX_RECORD_LEVELS): value is Json[] | JsonObject {
   return typeof value === "object" && value !== null && isDeeper(value, levels);
 }
 
-/** Which part is too deep; `place` is the path of the value. */
+/** The message that names the part that is too deep; `place` is the path of the value. */
 export function tooDeepMessage(value: object, place: string, levels = MAX_RECORD_LEVELS): string {
   return `${pathInto(value, place, levels)} is nested deeper than ${MAX_RECORD_LEVELS} levels.`;
 }

@@ -10,15 +10,15 @@ import { type SourceKind, sourceKind, withoutPassword } from "./sources/source-k
 import { contentOf, type Store } from "./store.ts";
 
 export interface OpenOptions extends FileStoreOptions {
-  /** Load, but never write. */
+  /** Loads the source, but never writes it. */
   readonly memory: boolean;
-  /** How a database is used, where the source is one. */
+  /** The settings of the database, if the source is one. */
   readonly postgres?: Partial<PostgresSettings> | undefined;
 }
 
 export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn">;
 
-/** Opens the store that a source stands for. Modules and addresses live in memory; files and folders follow their data. */
+/** Opens the store of a source. Modules and URLs are served from memory; files and folders are kept up to date. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
   const { idKey, warn, seed } = options;
   const inMemory = (database: JsonObject): State => State.load(database, idKey, { warn, seed });
@@ -40,13 +40,13 @@ export function isSharedSource(source: string, memory: boolean): boolean {
   return !memory && sourceKind(source) === "postgres";
 }
 
-/** How a source that lies on the disk lies there; undefined for any other. */
+/** The layout of a file or folder; undefined for other sources. */
 export function layoutOf(source: string, kind = sourceKind(source)): Layout | undefined {
   if (kind === "folder") return folderOfFiles(source);
   return kind === "file" ? singleFile(source) : undefined;
 }
 
-/** Loaded only when there is such a source. With `--memory` the records are read once, and nothing is written. */
+/** Imports the PostgreSQL store only when needed. With `--memory`, reads the records once and writes nothing. */
 async function openDatabase(source: string, { idKey, warn, memory, postgres }: OpenOptions): Promise<Store> {
   const { openPostgres, POSTGRES_DEFAULTS } = await import("./postgres/open-postgres.ts");
   const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, idKey, warn });
@@ -59,7 +59,7 @@ async function openDatabase(source: string, { idKey, warn, memory, postgres }: O
   );
 }
 
-/** Loaded only when there is such a source. */
+/** Loads a module or URL; imports the loader only when needed. */
 async function loadOnce(source: string, kind: SourceKind): Promise<JsonObject> {
   const data: Json =
     kind === "url"

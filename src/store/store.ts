@@ -3,61 +3,67 @@ import type { Query } from "../query/query.ts";
 import type { Id } from "./ids.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
-/** Where records live. Every store keeps this interface; nothing above it knows which one it talks to. */
+/** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
 export interface Store {
-  /** What `/health-check` calls it. Callers that need to know more ask the questions below. */
+  /** Its name in `/health-check`. Callers that need to know more use the properties below. */
   readonly engine: string;
-  /** Where writes go, in words for a person: a path, or why nothing is written. */
+  /** The target of writes, for messages: a path, or why nothing is written. */
   readonly place: string;
   /** The name of the primary key field. */
   readonly idKey: string;
-  /** Names this load of the data; ETags carry it, so that none outlives its data. */
+  /** Identifies this load of the data. Part of every ETag, so that none outlives its data. */
   readonly epoch: string;
-  /** What a kept write survives: the end of the process, or a power loss, too. Undefined where nothing is kept, or others answer for it. */
+  /**
+   * The event that acknowledged writes survive: the end of the process, or also a power loss. Undefined if nothing is
+   * saved, or a database is responsible for it.
+   */
   readonly durability?: "process" | "disk";
 
-  /** What is served, in the order of the data. */
+  /** The collections and singletons, in the order of the data. */
   members(): Member[];
   kindOf(name: string): Member["kind"] | undefined;
-  /** Brings up to date what `members` and `kindOf` tell, where other processes write, too. Throws when the store is out of reach. */
+  /** Updates `members` and `kindOf`, where other processes write, too. Throws when the store cannot be reached. */
   refresh(): Eventually<void>;
-  /** A text that changes with any change to the named members (all of them when none is named). */
+  /** A text that changes with every change to the named members, or to any member without `names`. */
   stamp(names?: readonly string[]): Eventually<string>;
 
   get(collection: string, id: string): Eventually<StoredRecord | undefined>;
-  /** The record with all that belongs to it, for stores where each question costs a journey. */
+  /** The record with its related records, for stores where each query is a round trip. */
   getWith?(
     collection: string,
     id: string,
     relations: readonly Relation[],
     stampOf: readonly string[],
   ): Promise<FoundRecord | undefined>;
-  /** An id from a path, in the type that the ids of the collection have: what a key that refers to it must hold. */
+  /** The id of a path in the type of the collection's ids: the value of a foreign key that refers to it. */
   keyFor(collection: string, id: string): Eventually<Id>;
   singleton(name: string): Eventually<StoredRecord | undefined>;
   find(collection: string, query: Query, options?: FindOptions): Eventually<Found>;
   /** The records whose `field`, as text, is one of `values`, grouped by that text. */
   related(collection: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
   /**
-   * The first of the fields that some record of the collection holds; undefined when none does. Where asking costs a
-   * journey, a field that stands alone may be one that records held once, unless the answer must be certain.
+   * The first of the fields that any record of the collection has; undefined when none does. Where a query is a round
+   * trip, the only candidate may be a field that records had once, unless `isCertain` is set.
    */
   heldField(collection: string, fields: readonly string[], isCertain?: boolean): Eventually<string | undefined>;
-  /** The indexes a collection has now, in words. */
+  /** Descriptions of a collection's current indexes. */
   indexes(collection: string): string[];
   statistics(collection: string): Eventually<Statistics>;
-  /** Everything, as it is at one moment; of each collection at most `limit` records. */
+  /** All data of one moment; of each collection at most `limit` records. */
   export(limit?: number): Eventually<Exported[]>;
 
-  /** Carries out a write whole or not at all; settles when it is kept. */
+  /** Applies a write completely or not at all; settles when it is durable. */
   apply(write: Write): Promise<Change>;
-  /** Exchanges everything for another database, at once for every reader; settles when it is kept. */
+  /** Replaces all data, at once for every reader; settles when that is durable. */
   swap(database: JsonObject): Promise<void>;
-  /** Back to the data as last loaded from outside. */
+  /** Restores the data as last loaded from outside. */
   reset(): Promise<void>;
-  /** Looks whether the source was changed from outside, and takes what it holds; tells whether it did. Throws when it cannot be read, and keeps the data. */
+  /**
+   * Loads the source if it was changed from outside; returns whether it did. Throws when it cannot be read, and keeps the
+   * data.
+   */
   reload(): Promise<boolean>;
-  /** Tells the listener of everything that is kept from now on, in order; gives back how to stop that. */
+  /** Calls the listener with every durable change from now on, in order; returns a function that unsubscribes it. */
   subscribe(listener: StoreListener): () => void;
   close(): Promise<void>;
   /** Whether the data came from a file or folder, also where nothing is written back to it. */
@@ -70,9 +76,9 @@ export interface Store {
 export interface SharedData {
   /** Counts a request under a key, in a window of time that all processes share; resolves to the count so far. */
   countRequest(key: string, windowSeconds: number): Promise<number>;
-  /** Fills the database if it never held anything. Of several processes one does; resolves to whether this one did. */
+  /** Fills the database if it never had data. One of several processes does it; resolves to whether this one did. */
   seed(make: () => JsonObject): Promise<boolean>;
-  /** Snapshots kept beside the data, for every process to see. */
+  /** Snapshots stored beside the data, visible to all processes. */
   readonly snapshots: SharedSnapshots;
 }
 
@@ -101,21 +107,21 @@ export interface Member {
   count: number;
 }
 
-/** How many records each collection has (a singleton counts as one). */
+/** The number of records of each collection (1 for a singleton). */
 export type Counts = Record<string, number>;
 
 export function countsOf(store: Store): Counts {
   return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
 }
 
-/** Records of another collection that belong to those found: their `field` has the text that the found have in `of`. */
+/** Related records in another collection: their `field` has the same text as `of` in the records found. */
 export interface Relation {
   readonly collection: string;
   readonly field: string;
   readonly of: string;
 }
 
-/** A record with what belongs to it, and the stamp of the members it was asked with. */
+/** A record with its related records, and the requested members' stamp. */
 export interface FoundRecord {
   readonly record: StoredRecord;
   readonly related: readonly ReadonlyMap<string, StoredRecord[]>[];
@@ -123,35 +129,35 @@ export interface FoundRecord {
 }
 
 export interface FindOptions {
-  /** Refuse filters on fields that no record has, instead of passing over them. */
+  /** Refuses filters on fields that no record has, instead of ignoring them. */
   strict?: boolean;
-  /** The texts of the records are all that is wanted of them. */
+  /** Only the texts of the records are needed. */
   asText?: boolean;
-  /** Filled with how the answer was found. */
+  /** Filled with the steps of the search. */
   trace?: Trace;
-  /** What else is wanted, if the store can give it in one go: `related` then has an entry for each of these. */
+  /** Related records to fetch, if the store can do it in the same query: `related` then has an entry for each of these. */
   with?: readonly Relation[];
-  /** Members whose stamp is wanted with the records: it is never newer than they are. */
+  /** The members whose stamp to return with the records; it is never newer than they are. */
   stampOf?: readonly string[];
 }
 
-/** What was done to answer, for people who want to know. */
+/** The steps of a search, for `explain`. */
 export interface Trace {
   readonly steps: string[];
-  /** Records looked at or handed out. */
+  /** The number of records read. */
   touched: number;
-  /** What would make the query cheaper, in words. */
+  /** Advice that would make the query cheaper. */
   suggestions?: string[];
 }
 
-/** The window of a query, and how many records matched before it was cut. */
+/** The records in the window of a query, and the number of matches before it was applied. */
 export interface Found {
   records: readonly StoredRecord[];
   total: number;
-  /** The JSON texts of the records, separated by commas: only when asked for, and where a store keeps them that way. */
+  /** The JSON texts of the records, separated by commas: only on request, and where a store has them that way. */
   text?: string | undefined;
   related?: readonly ReadonlyMap<string, StoredRecord[]>[];
-  /** Where it was asked for. */
+  /** Only on request. */
   stamp?: string;
 }
 
@@ -160,13 +166,13 @@ export interface Statistics {
   fields: Record<string, { min: number; max: number; mean: number }>;
 }
 
-/** One top-level key of the database. `aside` is kept and shown in the whole database but is no route (`$schema`). */
+/** One top-level key of the database. `aside` is saved and shown in the whole database, but not a route (`$schema`). */
 export type Exported =
   | { kind: "collection"; name: string; records: readonly StoredRecord[]; version: number }
   | { kind: "singleton"; name: string; record: StoredRecord; version: number }
   | { kind: "aside"; name: string; value: Json; version: number };
 
-/** A member as the value of its key. */
+/** The value of a member in the database. */
 export function contentOf(member: Exported): Json {
   switch (member.kind) {
     case "collection":
@@ -178,7 +184,7 @@ export function contentOf(member: Exported): Json {
   }
 }
 
-/** What is asked for. `expect` looks at the record about to be written and throws when the write must not happen. */
+/** A requested write. `expect` checks the record about to be written and throws when the write must not happen. */
 export type Write =
   | { kind: "create"; collection: string; bodies: readonly JsonObject[] }
   | { kind: "replace" | "patch"; collection: string; id: string; body: JsonObject; expect?: Expectation | undefined }
@@ -186,13 +192,13 @@ export type Write =
       kind: "remove";
       collection: string;
       id: string;
-      /** Collections whose records go too when their `key` refers to the removed one. */
+      /** Collections whose records are removed, too, when their `key` refers to the removed one. */
       dependents: readonly { collection: string; key: string }[];
       expect?: Expectation | undefined;
     }
   | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined };
 
-/** A new value for a record that is held now. No `before`: it is appended. No `value`: it is removed. */
+/** A new value for a current record. Without `before` it is appended, without `value` removed. */
 export interface RecordEdit {
   readonly name: string;
   readonly before?: StoredRecord | undefined;
@@ -201,20 +207,20 @@ export interface RecordEdit {
 
 export type Expectation = (current: StoredRecord) => void;
 
-/** What happened: the one shape of a write, for whoever keeps, undoes or listens. */
+/** The effect of a write, in the one form that is saved, undone and announced. */
 export interface Change {
   readonly version: number;
   readonly edits: readonly Edit[];
 }
 
-/** What listeners hear: a change, or that everything was exchanged for other data (restore, reset, reload). */
+/** The events for listeners: a change, or the replacement of all data (restore, reset, reload). */
 export type StoreEvent =
   | { readonly kind: "change"; readonly change: Change }
   | { readonly kind: "exchange"; readonly version: number };
 
 export type StoreListener = (event: StoreEvent) => void;
 
-/** One record before and after. No `before`: it was created. No `after`: it was removed. */
+/** One record before and after a change. Without `before` it was created, without `after` removed. */
 export interface Edit {
   readonly name: string;
   readonly before: StoredRecord | undefined;

@@ -3,16 +3,16 @@ import { isLight } from "../large-json/light.ts";
 import { stringifyInPieces } from "../large-json/stringify.ts";
 import type { Work } from "../slices.ts";
 
-/** A record as a store holds it. Never changed once made: a write puts another in its place. */
+/** An immutable record of a store: a write replaces it by another one. */
 export class StoredRecord {
   readonly value: Json;
-  /** The version of the state that wrote it; what its ETag is made of. */
+  /** The version of the state that wrote it, used in its ETag. */
   readonly version: number;
-  /** Its place in the order of the collection; kept when it is replaced. */
+  /** Its place in the order of the collection; a replacement has the same. */
   readonly slot: number;
   #text: string | undefined;
 
-  /** `text` is its compact JSON, where that is at hand. */
+  /** `text` is its compact JSON, if that is known. */
   constructor(value: Json, version: number, slot: number, text?: string) {
     this.value = value;
     this.version = version;
@@ -20,12 +20,12 @@ export class StoredRecord {
     this.#text = text;
   }
 
-  /** Makes its text beforehand, with pauses where that takes long. */
+  /** Renders its text in advance, with pauses if that takes long. */
   *renderText(): Work<void> {
     this.#text ??= yield* stringifyInPieces(this.value);
   }
 
-  /** Its compact JSON, made on first use and kept: a record is sent more often than it is written. */
+  /** Its compact JSON, cached on first use: a record is sent more often than it is written. */
   get text(): string {
     this.#text ??= JSON.stringify(this.value);
     return this.#text;
@@ -44,7 +44,7 @@ export function positionOf(records: readonly StoredRecord[], slot: number): numb
   return low;
 }
 
-/** The record with this slot: in its first place as long as nothing before it was removed. */
+/** The record with this slot. Its position equals the slot as long as no record before it was removed. */
 export function recordAt(records: readonly StoredRecord[], slot: number): StoredRecord | undefined {
   const first = records[slot];
   if (first?.slot === slot) return first;
@@ -52,20 +52,20 @@ export function recordAt(records: readonly StoredRecord[], slot: number): Stored
   return found?.slot === slot ? found : undefined;
 }
 
-/** A record before and after a write; undefined where there was or is none. */
+/** A record before and after a write; undefined before its creation and after its removal. */
 interface Rewritten {
   readonly before?: StoredRecord | undefined;
   readonly after?: StoredRecord | undefined;
 }
 
-/** Whether the records of a change can be serialised in one turn without holding up other requests. */
+/** Whether the records of a change can be serialised in one turn without delaying other requests. */
 export function areLight(edits: readonly Rewritten[]): boolean {
   if (edits.length > 1) return isLight(edits.flatMap(({ before, after }) => [before?.value ?? 0, after?.value ?? 0]));
   const [edit] = edits;
   return isLight(edit?.before?.value ?? 0) && isLight(edit?.after?.value ?? 0);
 }
 
-/** Makes the texts that the journal and the listeners of a change need. */
+/** Renders the texts that the journal and the listeners of a change need. */
 export function* renderTexts(edits: readonly Rewritten[]): Work<void> {
   for (const { before, after } of edits) {
     if (before) yield* before.renderText();

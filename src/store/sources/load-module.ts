@@ -3,7 +3,7 @@ import { importFile } from "../../import-file.ts";
 import type { Json } from "../../json.ts";
 import { databaseProblem } from "../memory/state.ts";
 
-/** The data a module exports: the value itself, or what its function (async or not) returns. */
+/** Loads the data that a module exports: a value, or a function (async or not) that returns it. */
 export async function loadModule(source: string): Promise<Json> {
   const exported = await importFile(source);
   try {
@@ -18,7 +18,7 @@ export async function loadModule(source: string): Promise<Json> {
   }
 }
 
-/** Through text, so that what is served is JSON and shares nothing with the module. */
+/** Converts to text, so that the data is JSON and shares nothing with the module. */
 function stringify(data: unknown): string | undefined {
   try {
     return JSON.stringify(data);

@@ -4,7 +4,7 @@ import { maskAddress, maskText } from "../../secrets/mask-text.ts";
 
 const TIMEOUT_MS = 30_000;
 
-/** The JSON document at an http(s) address. */
+/** Loads the JSON document at an http(s) URL. */
 export async function loadUrl(source: string): Promise<Json> {
   try {
     const response = await fetch(source, {

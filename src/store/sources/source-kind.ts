@@ -2,12 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { maskAddress } from "../../secrets/mask-text.ts";
 
-/** What a source can be; each kind says where its writes go. */
+/** The kinds of sources; the kind decides where writes go. */
 export type SourceKind = "file" | "folder" | "module" | "url" | "postgres";
 
 const MODULE_EXTENSIONS = new Set([".js", ".cjs", ".mjs", ".ts", ".mts", ".cts"]);
 
-/** What this source is, by its form; undefined when it is nothing that can be served. */
+/** The kind of a source by its form; undefined when it cannot be served. */
 export function sourceKind(source: string): SourceKind | undefined {
   if (/^https?:\/\//i.test(source)) return "url";
   if (/^postgres(ql)?:\/\//i.test(source)) return "postgres";
@@ -17,7 +17,7 @@ export function sourceKind(source: string): SourceKind | undefined {
   return extname(source) === ".json" ? "file" : undefined;
 }
 
-/** A source as it may be shown: the address of a database has a password in it, before its last @ or among its parameters. */
+/** Masks the password in a source: a database URL may have one before its last @ or among its parameters. */
 export function withoutPassword(source: string): string {
   if (sourceKind(source) === "url") return maskAddress(source);
   return source
