@@ -15,40 +15,41 @@ import {
 import { type FileHandle, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Errors of a rename that writing in place gets around: the file is a mount point of its own, or not ours to replace. */
+/** Errors of a rename where overwriting in place can help: the file is a mount point, or not ours to replace. */
 const RENAME_REFUSED = new Set(["EBUSY", "EXDEV", "EPERM"]);
 
+/** A few ticks of the clock of file times. */
 const TICKS_SECONDS = 0.025;
 
 /** Pieces of text, in order. */
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
 export interface CommitOptions {
-  /** Moves the new file to its place, in the turn of the call. A rename without it. */
+  /** Moves the new file into place, synchronously; `renameSync` by default. */
   readonly move?: (temporary: string, target: string) => void;
-  /** Told when the system refuses to move it, so that the file must be overwritten. */
+  /** Called when the system refuses the move, before the file is overwritten in place. */
   readonly beforeInPlace?: (temporary: string) => Promise<void>;
 }
 
-/** New content of a file, complete and on the disk beside it, but not yet in its place. */
+/** New content of a file, complete on the disk beside it, but not yet in place. */
 export interface Staged {
   readonly hash: string;
   readonly bytes: number;
-  /** Puts it in place of the file, and gives back what the file is then. If that fails half-way, the complete copy stays. */
+  /** Replaces the file, and returns its new stats. If that fails half-way, the complete copy stays. */
   commit(options?: CommitOptions): Promise<Stats>;
-  /** Takes the copy away, unless a file that is half overwritten needs it. */
+  /** Removes the copy, unless a half-overwritten file needs it. */
   discard(): Promise<void>;
 }
 
 /**
- * Puts new text in place of a file so that readers see the old or the new whole, never a part: a temporary file beside
- * it, flushed, then renamed over it. A symbolic link stays one; the file's mode and owner stay.
+ * Replaces a file so that readers see the old content or the new, never a part: writes a temporary file beside it, flushes
+ * it and renames it. Follows symbolic links, and preserves the file's mode and owner.
  */
 export async function writeAtomically(file: string, pieces: Pieces): Promise<void> {
   await (await stageFile(file, pieces)).commit();
 }
 
-/** The first half of an atomic write: everything but taking the place. */
+/** The first half of an atomic write: everything but the rename. */
 export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   const target = realPath(file);
   const temporary = join(dirname(target), `${temporaryPrefix(target)}${randomBytes(6).toString("hex")}.tmp`);
@@ -101,7 +102,7 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   return { hash: hash.digest("hex"), bytes, commit, discard };
 }
 
-/** Removes what earlier writes of a folder's files left half made, or complete but needless by now. */
+/** Removes the temporary files that earlier writes left in a folder. */
 export function removeTemporaries(folder: string, isOurs: (file: string) => boolean): void {
   for (const name of readdirSync(folder)) {
     const [, file] = /^\.(.+)\.[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
@@ -113,7 +114,7 @@ function temporaryPrefix(target: string): string {
   return `.${basename(target)}.`;
 }
 
-/** Not atomic: for a file that cannot be replaced. Whoever calls it keeps a complete copy until it is done. */
+/** Overwrites a file that cannot be replaced. Not atomic: the caller keeps a complete copy until it is done. */
 async function overwrite(target: string, content: Buffer): Promise<Stats> {
   const handle = await open(target, "r+");
   try {
@@ -127,7 +128,7 @@ async function overwrite(target: string, content: Buffer): Promise<Stats> {
   }
 }
 
-/** The synchronous form, for a start, which cannot wait. */
+/** The synchronous form, for recovery at a start. */
 export function overwriteNow(target: string, content: Buffer): void {
   const fd = openSync(target, "r+");
   try {
@@ -139,7 +140,7 @@ export function overwriteNow(target: string, content: Buffer): void {
   }
 }
 
-/** The file itself behind symbolic links, also where it is not there yet. */
+/** The target of symbolic links, even if it does not exist yet. */
 export function realPath(file: string): string {
   try {
     return realpathSync(file);
@@ -165,12 +166,12 @@ async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Pr
 }
 
 /**
- * Dates a file by a few ticks of the clock before now, so that whoever writes to it from now on gives it another date:
- * within one tick it would be the same, and with the same size the change could not be seen.
+ * Sets the modification time to a few ticks before now, so that every later write changes it: within one tick it would stay
+ * the same, and a change of the same size would go unnoticed.
  */
 async function datePast(handle: FileHandle): Promise<void> {
   const now = Date.now() / 1000;
-  // Only the owner may.
+  // Only the owner may do it.
   await handle.utimes(now, now - TICKS_SECONDS).catch(() => undefined);
 }
 
@@ -178,20 +179,20 @@ async function copyModeAndOwner(target: string, handle: FileHandle): Promise<voi
   const present = await stat(target).catch(() => undefined);
   if (!present) return;
   await handle.chmod(present.mode & 0o7777);
-  // Only a privileged process may give a file away; any other keeps at least the group, where it is a member of it.
+  // Only a privileged process may change the owner; others keep at least the group, if they are members of it.
   await handle
     .chown(present.uid, present.gid)
     .catch(() => handle.chown(-1, present.gid))
     .catch(() => undefined);
 }
 
-/** Makes the rename itself survive a power loss; some systems do not allow it, and then there is nothing more to do. */
+/** Makes the rename survive a power loss, on systems that allow it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   try {
     await handle?.sync();
   } catch {
-    // Not on this file system.
+    // This file system does not support it.
   } finally {
     await handle?.close();
   }

@@ -1,6 +1,6 @@
 import { StartError } from "./errors.ts";
 
-/** Numbers from 0 up to 1 that look random, and are the same ones for the same seed (mulberry32). */
+/** Creates a generator of pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,29 +11,29 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** A seed for each of several things that must not depend on each other's turns (FNV-1a). */
+/** Derives an independent seed for each name (FNV-1a). */
 export function seedFor(seed: number, name: string): number {
   let hash = 0x811c9dc5 ^ (seed >>> 0);
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** The two things that differ from run to run, unless they are pinned. */
+/** The two sources of differences between runs, unless they are pinned. */
 export interface ClockAndRandom {
   now(): number;
   random(): number;
 }
 
-/** A clock given as a time stands still; a seed makes the random numbers repeat. */
+/** Creates a clock, which stands still at a given time, and random numbers, which repeat with a seed. */
 export function createClockAndRandom(clock?: number | (() => number), seed?: number): ClockAndRandom {
   const now = typeof clock === "number" ? () => clock : (clock ?? Date.now);
   return { now, random: seed === undefined ? Math.random : createRandom(seedFor(seed, "layers")) };
 }
 
-/** Reads the option `clock`: a time at which the clock stands still, or a function that tells the time. */
+/** Reads the option `clock`: a time at which the clock stands still, or a function that returns the time. */
 export function readClock(clock: string | Date | (() => number) | undefined): number | (() => number) | undefined {
   if (clock === undefined || typeof clock === "function") return clock;
   const time = new Date(clock).getTime();
   if (!Number.isNaN(time)) return time;
-  throw new StartError(`clock: ${JSON.stringify(String(clock))} is no time. Write it as 2030-01-01T12:00:00Z.`);
+  throw new StartError(`clock: ${JSON.stringify(String(clock))} is not a time. Write it as 2030-01-01T12:00:00Z.`);
 }

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { messageOf, StartError } from "./errors.ts";
 
 /**
- * What a user's own `.js`, `.cjs`, `.mjs` or `.ts` file exports: its default, or all of it where it has none. TypeScript is
- * read by Node itself where it can, else by a tsx or esbuild of the user's project.
+ * Imports a user's `.js`, `.cjs`, `.mjs` or `.ts` file: its default export, or all exports if there is none. Node itself
+ * runs TypeScript where it can, otherwise tsx or esbuild of the user's project.
  */
 export async function importFile(source: string, { isReload = false } = {}): Promise<unknown> {
   const path = resolve(source);
@@ -28,14 +28,14 @@ function forget(path: string): void {
   delete createRequire(path).cache[path];
 }
 
-/** A CommonJS module compiled from ESM keeps its default export one level deeper. */
+/** Unwraps the default export of a CommonJS module that was compiled from ESM. */
 function unwrapDefault(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { __esModule, default: inner } = value as { __esModule?: boolean; default?: unknown };
   return __esModule ? inner : value;
 }
 
-/** The one function of esbuild that is used; it is the user's, not a dependency of ours. */
+/** The one function used of esbuild, which belongs to the user's project. */
 interface Esbuild {
   transformSync(source: string, options: { loader: "ts"; format: "esm" }): { code: string };
 }
@@ -47,7 +47,7 @@ interface Tsx {
 async function importTypeScript(path: string, url: string): Promise<unknown> {
   if ((process.features as { typescript?: unknown }).typescript) return import(url);
   const require = createRequire(path);
-  // require finds the CommonJS door of tsx, which looks for its loader in the wrong place; the other lies beside it.
+  // require finds the CommonJS entry of tsx, which resolves its loader incorrectly; the ESM one is beside it.
   const tsx = findModule(require, "tsx/esm/api")?.replace(/\.cjs$/, ".mjs");
   if (tsx) return ((await import(pathToFileURL(tsx).href)) as Tsx).tsImport(url, url);
   const esbuild = findModule(require, "esbuild");

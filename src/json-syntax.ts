@@ -1,6 +1,6 @@
 import type { Work } from "./slices.ts";
 
-/** How far the walk goes before it offers a pause, in characters. */
+/** Characters between two pauses. */
 const STRIDE = 16 * 1024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -12,12 +12,12 @@ const COLON = 0x3a;
 const WORDS = ["true", "false", "null"];
 const ESCAPED = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
 
-/** Where and why a text is not JSON. Line and column count from 1. */
+/** The position and reason of a JSON mistake. Line and column count from 1. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
   readonly line: number;
   readonly column: number;
-  /** The message without its place. */
+  /** The message without the position. */
   readonly reason: string;
 
   constructor(line: number, column: number, expected: string, found: string) {
@@ -29,14 +29,14 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Looks for the place where a text stops being JSON; undefined when it is JSON to its end. Can pause anywhere. */
+/** Finds the position where a text stops being JSON, with pauses; undefined when it is valid. */
 export function findSyntaxError(text: string): Work<JsonSyntaxError | undefined> {
   return new Walk(text).run();
 }
 
 type Expected = "value" | "key" | "key or }" | "value or ]" | "after";
 
-/** A pushdown walk without recursion: depth costs a byte of memory a level, so no text can overflow the stack. */
+/** A pushdown automaton without recursion: each level costs one byte of memory, so no text can overflow the stack. */
 class Walk {
   readonly #text: string;
   #at = 0;
@@ -94,7 +94,7 @@ class Walk {
     }
   }
 
-  /** The next pause is a stride away. */
+  /** Schedules the next pause. */
   #rest(): undefined {
     this.#pauseAt = this.#at + STRIDE;
   }
@@ -122,7 +122,7 @@ class Walk {
     }
   }
 
-  /** Moves past a string, or to the character that spoils it. */
+  /** Moves past a string, or to the invalid character in it. */
   *#takeString(): Work<boolean> {
     const text = this.#text;
     this.#at++;
@@ -148,7 +148,7 @@ class Walk {
     return true;
   }
 
-  /** As much of a number as is one. */
+  /** Moves past the longest valid number. */
   #takeNumber(): boolean {
     const start = this.#at;
     if (this.#is("-")) this.#at++;
@@ -174,7 +174,7 @@ class Walk {
     const start = this.#at;
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
-      // Not a number at the end of the text, and then neither comparison holds.
+      // NaN at the end of the text, where neither comparison holds.
       if (!(code >= 0x30 && code <= 0x39)) return this.#at > start;
       this.#at++;
     }

@@ -1,7 +1,7 @@
 import { findSyntaxError } from "./json-syntax.ts";
 import { atOnce } from "./slices.ts";
 
-/** JSON as values, and a parser that says where a text stops being JSON. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
@@ -11,18 +11,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON (a leading byte order mark is passed over); throws a `JsonSyntaxError` that names line and column. */
+/** Parses JSON, ignoring a leading byte order mark; throws a `JsonSyntaxError` that names line and column. */
 export function parseJson(text: string): Json {
   const source = withoutMark(text);
   try {
     return JSON.parse(source) as Json;
   } catch {
-    // JSON.parse gives no position for most mistakes, so a failed text is walked a second time.
+    // JSON.parse reports no position for most mistakes, so an invalid text is read a second time.
     throw atOnce(findSyntaxError(source)) ?? new Error("the text is JSON, but cannot be parsed");
   }
 }
 
-/** Without a leading byte order mark. */
+/** Removes a leading byte order mark. */
 export function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

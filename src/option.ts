@@ -5,7 +5,7 @@ export interface Option {
   /** The name in the config file; the flag is `--` and this, unless `flag` says otherwise. */
   readonly name: string;
   readonly flag?: string;
-  /** Other flags for the same thing: one letter is `-p`, more are `--fks`. */
+  /** Other flags for the same option: one letter is `-p`, more are `--fks`. */
   readonly aliases?: readonly string[];
   readonly type: "boolean" | "integer" | "string" | "strings" | "object" | "objects";
   readonly default?: boolean | number | string;
@@ -78,7 +78,7 @@ export function allowedValues(option: Option): string {
   }
 }
 
-/** Whether a value has the type of the option and lies in its range. */
+/** Whether a value has the type of the option and is in its range. */
 export function isAllowed(option: Option, value: unknown): value is OptionValue {
   switch (option.type) {
     case "boolean":

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** Where a file of the package lies. package.json is in the first folder above that has one, in the sources as in the package. */
+/** The URL of a file in the package, whose root is the nearest folder above with a package.json. */
 export function packageFile(path: string): URL {
   let url = new URL("package.json", import.meta.url);
   while (!existsSync(url)) url = new URL("../package.json", url);

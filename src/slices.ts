@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Work that can pause: it yields wherever others may have their turn. */
+/** Work that can pause: it yields wherever other requests may run. */
 export type Work<T> = Generator<undefined, T>;
 
-/** How long work may hold the event loop. */
+/** The longest time to block the event loop. */
 const SLICE_MS = 10;
-/** Going through this many records is done in less than a few slices, so nobody needs to wait for a turn. */
+/** Reading this many records takes no longer than a few slices, so it is done at once. */
 export const MAX_AT_ONCE = 10_000;
-/** How many records may be gone through before a pause is offered. */
+/** The records to read between two possible pauses. */
 export const STEP = 256;
 
+/** Runs work without pauses. */
 export function atOnce<T>(work: Work<T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -17,7 +18,7 @@ export function atOnce<T>(work: Work<T>): T {
   }
 }
 
-/** Lets others have their turn again and again. */
+/** Runs work in slices, with a turn of the event loop after each. */
 export async function inSlices<T>(work: Work<T>): Promise<T> {
   for (let sliceEnd = performance.now() + SLICE_MS; ; ) {
     const { done, value } = work.next();

@@ -1,17 +1,17 @@
-/** The one who waits for a response and may leave before it: the response itself, as a rule. */
+/** The client of a request, which may disconnect before the response: usually the response object itself. */
 export interface Client {
   readonly destroyed?: boolean;
   once(event: "close", listener: () => void): unknown;
   off(event: "close", listener: () => void): unknown;
 }
 
-/** Why a wait ended: its time was over, the server stops, or the client left. */
+/** The reason why a wait ended: its time is over, the server stops, or the client disconnected. */
 export type WaitEnd = "over" | "stopping" | "left";
 
-/** The longest a timer can wait. */
+/** The longest delay of a timer. */
 export const MAX_WAIT_MS = 2 ** 31 - 1;
 
-/** Every delay made on purpose. None outlives its client, and none holds up a server that stops. */
+/** All intentional delays. None outlives its client, and none delays the stop of the server. */
 export class Waits {
   readonly #running = new Set<() => void>();
   #isStopping = false;

@@ -7,7 +7,7 @@ import { toBytes } from "../src/large-json/pieces.ts";
 import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/large-json/stringify.ts";
 import { atOnce, type Work } from "../src/slices.ts";
 
-const OPTIONS = { look() {}, maxDepth: 200, tooDeep: () => new Error("too deep") };
+const OPTIONS = { inspect() {}, maxDepth: 200, tooDeep: () => new Error("too deep") };
 const NUMBERS = Array.from({ length: 6000 }, (_, at) => at);
 const ODD = 'a"\\\n\u0001é\u{1f600}\u2028';
 

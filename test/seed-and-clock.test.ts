@@ -122,8 +122,8 @@ describe("--clock", () => {
   test("what is not a time stops the start", async () => {
     const run = runKept(["--clock", "noon", "--port", "0"], createFolder({ "db.json": { notes } }));
     expect(await run.exit).toBe(1);
-    expect(run.output.stderr).toContain('clock: "noon" is no time. Write it as 2030-01-01T12:00:00Z.');
-    await expect(createStandin({ data: { notes }, clock: "noon" })).rejects.toThrow(/"noon" is no time/);
+    expect(run.output.stderr).toContain('clock: "noon" is not a time. Write it as 2030-01-01T12:00:00Z.');
+    await expect(createStandin({ data: { notes }, clock: "noon" })).rejects.toThrow(/"noon" is not a time/);
   });
 });
 

@@ -10,7 +10,7 @@ interface Usage {
 
 const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
 
-/** Uses of json-server that are recognised in code, line by line. The code is read, never run. */
+/** Patterns of json-server's use in a line of code. The code is read, never run. */
 const USAGES: readonly Usage[] = [
   {
     pattern:
@@ -52,7 +52,7 @@ const USAGES: readonly Usage[] = [
   },
 ];
 
-/** Uses that only json-server 1.0 beta knows. */
+/** Patterns that only json-server 1.0 beta supports. */
 const BETA_USAGES: readonly Usage[] = [
   {
     pattern: /\b_per_page\b/,
@@ -80,12 +80,12 @@ const BETA_USAGES: readonly Usage[] = [
   },
 ];
 
-/** Whether a text asks for what only 1.0 beta answers. */
+/** Whether a text uses features of 1.0 beta only. */
 export function asksBeta(text: string): boolean {
   return BETA_USAGES.some(({ pattern }) => pattern.test(text));
 }
 
-/** Code that only belongs to json-server when it says so somewhere, or when it is a middleware of its command line. */
+/** Checks a file that mentions json-server, or is a middleware of its command line. */
 export function checkCode({ file, text }: SourceText, isBeta: boolean): Finding[] {
   const usages = isBeta ? [...USAGES, ...BETA_USAGES] : USAGES;
   return text.split("\n").flatMap((content, at) => {

@@ -10,13 +10,13 @@ import type { Project } from "./project.ts";
 
 const BARE_CORS = /^--(?:no-cors|nocors|nc)$/i;
 
-/** Findings about a start with these arguments, and its options; undefined when it would fail. */
+/** The findings about a start with these arguments, and its options; undefined when it would fail. */
 export interface CheckedCommand {
   readonly findings: readonly Finding[];
   readonly options: ServeOptions | undefined;
 }
 
-/** Reads the flags and the config file as a start does. */
+/** Checks the flags and the config file as a start reads them. */
 export function checkCommand(project: Project, { args }: Pick<Invocation, "args">, place: Place): CheckedCommand {
   const findings: Finding[] = [];
   if (hasBareCors(args)) {
@@ -32,7 +32,11 @@ export function checkCommand(project: Project, { args }: Pick<Invocation, "args"
     const { options, warnings, configFile } = resolveServeOptions(args.map(expandDefault), project.folder);
     for (const warning of warnings) {
       if (!/cors/i.test(warning))
-        findings.push({ ...placeOf(project, warning, configFile, place), level: "differs", message: warning });
+        findings.push({
+          ...placeOf(project, warning, { config: configFile, otherwise: place }),
+          level: "differs",
+          message: warning,
+        });
     }
     if (options.static !== undefined && !project.isFolder(options.static)) {
       findings.push({
@@ -46,7 +50,7 @@ export function checkCommand(project: Project, { args }: Pick<Invocation, "args"
   } catch (thrown) {
     const message = messageOf(thrown);
     const config = CONFIG_FILES.find((name) => message.includes(name));
-    findings.push({ ...placeOf(project, message, config, place), level: "broken", message });
+    findings.push({ ...placeOf(project, message, { config, otherwise: place }), level: "broken", message });
     return { findings, options: undefined };
   }
 }
@@ -55,15 +59,21 @@ function hasBareCors(args: readonly string[]): boolean {
   return args.some((word, at) => BARE_CORS.test(word) && !/^(?:true|false)$/.test(args[at + 1] ?? ""));
 }
 
-/** `$PORT` and `${PORT:-3000}` stand for something the doctor cannot know: any number will do. */
+/** Replaces `$PORT` and `${PORT:-3000}`, whose values are unknown here, by the default or any number. */
 function expandDefault(word: string): string {
   return word.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replace(/\$\{?\w+\}?|%\w+%/g, "3000");
 }
 
-/** The line of the config key that a message names in quotes, where it is about the config file. */
-function placeOf(project: Project, message: string, config: string | undefined, place: Place): Place {
+interface PlaceOptions {
+  readonly config: string | undefined;
+  /** The place of messages that are not about the config file. */
+  readonly otherwise: Place;
+}
+
+/** The line of the config key that a message names in quotes, if it is about the config file. */
+function placeOf(project: Project, message: string, { config, otherwise }: PlaceOptions): Place {
   const text = config === undefined || !message.includes(config) ? undefined : project.read(config);
-  if (config === undefined || text === undefined) return place;
+  if (config === undefined || text === undefined) return otherwise;
   const named = /"([^"]+)"/.exec(message)?.[1] ?? "";
   const content = project.readObject(config);
   const key = isJsonObject(content) ? Object.keys(content).find((one) => one === named) : undefined;

@@ -6,11 +6,18 @@ import type { Finding, Place } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";
 import type { Project } from "./project.ts";
 
-/** Larger files are served, but not looked through here. */
+/** Larger files can be served, but are not checked here. */
 const MAX_BYTES = 100 * 2 ** 20;
 
-/** Looks through a data file: what cannot be served, reached or told apart. */
-export function checkData(project: Project, file: string, idKey: string, place: Place): Finding[] {
+export interface DataCheck {
+  readonly file: string;
+  readonly idKey: string;
+  /** The place of the command that serves the file. */
+  readonly place: Place;
+}
+
+/** Checks a data file for data that cannot be served or reached, and for duplicate ids. */
+export function checkData(project: Project, { file, idKey, place }: DataCheck): Finding[] {
   const text = project.read(file);
   if (text === undefined) {
     const message = `${file} does not exist. json-server creates it with posts, comments and a profile, standin with products and companies.`;
@@ -18,7 +25,7 @@ export function checkData(project: Project, file: string, idKey: string, place: 
   }
   if (project.bytesOf(file) > MAX_BYTES) {
     return [
-      { level: "works", file, line: undefined, message: "The data file is large; its records were not looked at." },
+      { level: "works", file, line: undefined, message: "The data file is large; its records were not checked." },
     ];
   }
   let data: Json;
@@ -71,7 +78,7 @@ function checkRecords(name: string, records: readonly Json[], idKey: string): Me
   const odd = positionsOf(records, (record) => !isJsonObject(record));
   add(odd, {
     level: "differs",
-    message: `${name}: ${counted(odd.length, "element")} ${odd.length === 1 ? "is no object" : "are no objects"}: listed, but not addressable.`,
+    message: `${name}: ${counted(odd.length, "element")} ${odd.length === 1 ? "is not an object" : "are not objects"}: listed, but not addressable.`,
   });
   const without = positionsOf(records, (record) => isJsonObject(record) && (record[idKey] ?? "") === "");
   add(without, {

@@ -5,11 +5,11 @@ import type { Project } from "./project.ts";
 
 const FILE = "package.json";
 
-/** Facts about json-server in a package.json. */
+/** The facts about json-server in a package.json. */
 export interface PackageFacts {
   readonly findings: readonly Finding[];
   readonly mentions: readonly Mention[];
-  /** The version range; undefined when it is no dependency. */
+  /** The version range; undefined when it is not a dependency. */
   readonly version: string | undefined;
   readonly scripts: readonly { readonly name: string; readonly text: string; readonly line: number | undefined }[];
 }

@@ -5,7 +5,7 @@ import type { Finding } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";
 import type { Project } from "./project.ts";
 
-/** Compiles every rule of a rewrite file, and names those that mean something else than in 0.17. */
+/** Compiles every rule of a rewrite file, and reports those with another meaning than in 0.17. */
 export function checkRules(project: Project, file: string): Finding[] {
   const text = project.read(file);
   if (text === undefined)
@@ -17,7 +17,7 @@ export function checkRules(project: Project, file: string): Finding[] {
     return [{ level: "broken", file, line: undefined, message: `It is not valid JSON. ${messageOf(thrown)}` }];
   }
   if (!isJsonObject(rules)) {
-    return [{ level: "broken", file, line: 1, message: "It must hold a JSON object, path to path." }];
+    return [{ level: "broken", file, line: 1, message: "It must be a JSON object that maps paths to paths." }];
   }
   const entries = Object.entries(rules);
   const findings = entries.flatMap(([from, to]) => {

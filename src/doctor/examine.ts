@@ -12,10 +12,10 @@ import { Project, type SourceText } from "./project.ts";
 /** The doctor's findings about a project. */
 export interface Diagnosis {
   readonly folder: string;
-  /** The version of json-server it asks for; undefined when it asks for none. */
+  /** The version of json-server it depends on; undefined if there is none. */
   readonly version: string | undefined;
   readonly findings: readonly Finding[];
-  /** Where json-server is named. */
+  /** The places that name json-server. */
   readonly mentions: readonly Mention[];
 }
 
@@ -23,10 +23,10 @@ interface Start extends Place {
   readonly invocation: Pick<Invocation, "args" | "program">;
 }
 
-/** Built-in layers, which are listed like middlewares. */
+/** Built-in layers, which are configured like middlewares. */
 const LAYERS = new Set(["logger", "cors", "latency", "api-key", "bearer", "signed-token", "rate-limit"]);
 
-/** Reads a project that uses json-server, and those inside it. Nothing of it is run or written. */
+/** Examines a project that uses json-server, and the projects inside it, without running or writing anything. */
 export function examine(folder: string): Diagnosis {
   const project = new Project(folder);
   const whole = examineOne(project);
@@ -68,32 +68,32 @@ function examineOne(project: Project): Omit<Diagnosis, "folder"> {
   ) {
     starts.push({ file: "json-server.json", line: undefined, invocation: { program: "json-server", args: [] } });
   }
-  for (const start of starts) findings.push(...checkStart(project, start, sources, isBeta));
+  for (const start of starts) findings.push(...checkStart({ project, sources, isBeta }, start));
   return { version, findings, mentions };
 }
 
-function checkStart(project: Project, start: Start, sources: readonly SourceText[], isBeta: boolean): Finding[] {
-  const place = { file: start.file, line: start.line };
-  const { findings, options } = checkCommand(project, start.invocation, place);
-  if (!options) return [...findings];
-  const works: Finding = { ...place, level: "works", message: "Its flags are understood." };
-  return [...findings, works, ...checkFiles(project, options, place, sources, isBeta)];
+interface Examination {
+  readonly project: Project;
+  readonly sources: readonly SourceText[];
+  readonly isBeta: boolean;
 }
 
-function checkFiles(
-  project: Project,
-  options: ServeOptions,
-  place: Place,
-  sources: readonly SourceText[],
-  isBeta: boolean,
-): Finding[] {
+function checkStart(examination: Examination, start: Start): Finding[] {
+  const place = { file: start.file, line: start.line };
+  const { findings, options } = checkCommand(examination.project, start.invocation, place);
+  if (!options) return [...findings];
+  const works: Finding = { ...place, level: "works", message: "Its flags are understood." };
+  return [...findings, works, ...checkFiles(examination, options, place)];
+}
+
+function checkFiles({ project, sources, isBeta }: Examination, options: ServeOptions, place: Place): Finding[] {
   const findings: Finding[] = [];
   const source = plainPath(options.source);
   const isAddress = /^\w+:\/\//.test(source);
   const isThere = isAddress || project.read(source) !== undefined || project.isFolder(source);
-  // Where a container or a workflow runs its commands is not known here.
+  // The working directory of a container or workflow is unknown.
   if (!isThere && place.file !== "package.json") return [];
-  if (source.endsWith(".json")) findings.push(...checkData(project, source, options.id, place));
+  if (source.endsWith(".json")) findings.push(...checkData(project, { file: source, idKey: options.id, place }));
   else if (!isThere) findings.push({ ...place, level: "broken", message: `${source} does not exist.` });
   if (options.source.endsWith(".json5")) {
     const message = `${options.source}: JSON5 is read by json-server 1.0 beta; standin reads JSON.`;
@@ -118,12 +118,12 @@ function plainPath(file: string): string {
   return file.replace(/^\.\//, "");
 }
 
-/** A middleware may be named without its ending, or by its folder. */
+/** Whether a middleware exists that is named without its extension, or by its folder. */
 function hasModule(project: Project, file: string): boolean {
   return [".js", ".cjs", ".mjs", ".ts", "/index.js"].some((ending) => project.read(`${file}${ending}`) !== undefined);
 }
 
-/** Requests that only 1.0 beta answers may stand in any code of the project. */
+/** The uses of 1.0 beta in all code of the project. */
 function betaRequests(project: Project, known: readonly SourceText[]): Finding[] {
   const others = project.sources(asksBeta).filter(({ file }) => !known.some((source) => source.file === file));
   return others.flatMap((source) => checkCode(source, true));
@@ -133,7 +133,7 @@ function isCode({ file }: SourceText): boolean {
   return /\.[cm]?[jt]s$/.test(file);
 }
 
-/** Lines of shell scripts, Dockerfiles and workflows; a Dockerfile may give the words as a JSON array. */
+/** The command lines of shell scripts, Dockerfiles and workflows; a Dockerfile may have a JSON array of words. */
 function commandLines({ file, text }: SourceText): { place: Place; text: string }[] {
   return text.split("\n").flatMap((content, at) => {
     if (!content.includes("json-server") || /^\s*#/.test(content)) return [];
@@ -145,7 +145,7 @@ function commandLines({ file, text }: SourceText): { place: Place; text: string 
   });
 }
 
-/** Worst first, then by place; each once, however many scripts start the same. What works is said once for a file. */
+/** Sorts findings by severity, then by place, without duplicates; lists what works once per file. */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const unlike = new Map<string, Finding>();
   for (const finding of findings) {

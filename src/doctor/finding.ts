@@ -1,28 +1,28 @@
-/** From worst to best: the start fails; behaves otherwise than meant; behaves otherwise on purpose; works as it is. */
+/** From worst to best: fails at the start; needs a change; differs on purpose; works as it is. */
 export const LEVELS = ["broken", "change", "differs", "works"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** One thing noticed in a project that uses json-server. */
+/** One observation about a project that uses json-server. */
 export interface Finding {
   readonly level: Level;
   /** Relative to the project. */
   readonly file: string;
-  /** From 1; undefined where a whole file is meant. */
+  /** From 1; undefined for a whole file. */
   readonly line: number | undefined;
   readonly message: string;
   /** How to change it, in one sentence. */
   readonly fix?: string;
 }
 
-/** Where a finding belongs. */
+/** The place of a finding. */
 export type Place = Pick<Finding, "file" | "line">;
 
-/** A command, a dependency or an import that names json-server: the switch to standin happens there. */
+/** A command, dependency or import that names json-server, and must be changed to switch to standin. */
 export interface Mention extends Place {
   readonly text: string;
 }
 
-/** Whether a person has something to do about it. */
+/** Whether the user must act on it. */
 export function needsWork({ level }: Finding): boolean {
   return level === "broken" || level === "change";
 }

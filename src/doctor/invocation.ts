@@ -8,14 +8,14 @@ export interface Invocation {
   readonly args: readonly string[];
 }
 
-/** Programs that run another one, and words of theirs. */
+/** Programs that run another one, and their subcommands. */
 const RUNNERS = new Set(
   "npx npm pnpm yarn bun bunx pnpx node nodemon exec dlx run cross-env dotenv env x start nice time".split(" "),
 );
 const NAMED = /(?:^|\/)(json-server(?:-auth)?)(?:@([^/]+))?(?:\.cmd)?$/;
 const BY_FILE = /node_modules\/(json-server(?:-auth)?)\/(?:lib|bin|dist)\/.*\.js$/;
 
-/** Every start of json-server in a script of package.json, a shell script or a line of a Dockerfile. */
+/** All starts of json-server in a script of package.json, a shell script or a line of a Dockerfile. */
 export function invocationsIn(script: string): Invocation[] {
   return commandsIn(script).flatMap((words) => {
     const found = invocationOf(words);

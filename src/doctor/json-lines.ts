@@ -9,12 +9,12 @@ interface Frame {
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Of a text in quotes, the first of them: an expression for all of it would overflow the stack on a large one. */
+/** Matches only the opening quote of a string: a pattern for all of it would overflow the stack on a large one. */
 const TOKEN = /["{}[\],]|\n|[^\s"{}[\],:]+/g;
 
 /**
- * The line, from 1, on which the value at a path of a JSON text begins; for a property, that of its name. The text must be
- * valid JSON. Undefined when there is no such value.
+ * The line, from 1, of the value at a path of a valid JSON text; for a property, that of its name. Undefined when there is
+ * no such value.
  */
 export function lineOf(text: string, path: Path): number | undefined {
   const frames: Frame[] = [];

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { isJsonObject, type JsonObject, parseJson } from "../json.ts";
 
-/** Folders that hold what others made. */
+/** Folders with generated or third-party code. */
 const SKIPPED = new Set(["node_modules", "dist", "build", "out", "coverage", "vendor", "target", "bower_components"]);
-/** Made by package managers. */
+/** Files that package managers write. */
 const LOCK_FILE = /lock\.(?:ya?ml|json)$/;
 const READ = /\.(?:[cm]?[jt]s|sh|ya?ml)$|^(?:Dockerfile|Makefile|Procfile)/;
 const MAX_DEPTH = 5;
@@ -17,7 +17,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** A folder that is read and never run. */
+/** A project folder, whose code is read and never run. */
 export class Project {
   readonly folder: string;
   #found: string[] | undefined;
@@ -35,7 +35,7 @@ export class Project {
     }
   }
 
-  /** A JSON object; undefined when the file is missing, broken or something else. */
+  /** The JSON object in a file; undefined when it is missing, broken or another value. */
   readObject(file: string): JsonObject | undefined {
     try {
       const value = parseJson(this.read(file) ?? "");
@@ -53,14 +53,14 @@ export class Project {
     return statSync(resolve(this.folder, file), { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Folders below with a package.json of their own, as paths from here: projects for themselves. */
+  /** The relative paths of folders with a package.json of their own, which are projects themselves. */
   parts(): string[] {
     return this.#files
       .filter((file) => file.endsWith("/package.json"))
       .map((file) => file.slice(0, -"/package.json".length));
   }
 
-  /** Code, shell scripts and files of CI and containers whose text is wanted; those of parts are left to them. */
+  /** Selected code, shell scripts and files of CI and containers, without those of parts. */
   sources(isWanted: (text: string) => boolean): SourceText[] {
     const parts = this.parts();
     return this.#files.flatMap((file) => {
@@ -71,7 +71,7 @@ export class Project {
     });
   }
 
-  /** Every file of the project as its path from here, in order; found once. */
+  /** The sorted relative paths of all files; computed once. */
   get #files(): readonly string[] {
     this.#found ??= this.#walk("", 0).sort();
     return this.#found;

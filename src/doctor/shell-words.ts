@@ -1,9 +1,9 @@
-/** A command or an option between a word in quotes and what it runs: `concurrently "json-server db.json"`. */
+/** The operators between two commands. */
 const SEPARATORS = /^(?:&&|\|\||[;|&\n])/;
 
 /**
- * The commands of a script as words, without running anything. Words in quotes that hold a space are commands, too, since
- * that is how concurrently and start-server-and-test are given theirs.
+ * Splits a script into commands and their words. Quoted words with a space are commands, too, as concurrently and
+ * start-server-and-test use them.
  */
 export function commandsIn(script: string): string[][] {
   const commands: string[][] = [[]];

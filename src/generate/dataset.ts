@@ -1,22 +1,22 @@
 import type { Faker } from "@faker-js/faker";
-// The one locale: the whole package would cost 200 ms more to load.
+// One locale: the whole package takes 200 ms longer to load.
 import { faker } from "@faker-js/faker/locale/en";
 
-/** How much to generate, and from which seed. */
+/** The numbers of records to generate, and the seed. */
 export interface DatasetOptions {
   readonly products: number;
   readonly companies: number;
   readonly seed?: number | undefined;
-  /** Hears how many records are done. */
+  /** Called with the number of records done. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** Records rendered before a piece is handed out: memory stays at one piece however large the dataset. */
+/** Records per piece: memory use stays at one piece, however large the dataset. */
 const PIECE = 1000;
 
 /**
- * The text of a data file with random but coherent products and companies, piece by piece. Every product refers to a
- * company that exists. The same seed gives the same text.
+ * Generates the text of a data file with random but coherent products and companies, piece by piece. Every product refers
+ * to an existing company. The same seed gives the same text.
  */
 export function* generateDataset({ products, companies, seed, onProgress }: DatasetOptions): Generator<string> {
   faker.seed(seed);

@@ -1,7 +1,7 @@
 import { writeAtomically } from "../atomic-write.ts";
 import { type DatasetOptions, generateDataset } from "./dataset.ts";
 
-/** Generates a dataset into a file, which is replaced whole once everything is written, or not at all. */
+/** Generates a dataset into a file, which is replaced once all of it is written, or not at all. */
 export function writeDataset(file: string, options: DatasetOptions, signal?: AbortSignal): Promise<void> {
   return writeAtomically(file, untilAborted(generateDataset(options), signal));
 }

@@ -3,7 +3,7 @@ import type { Work } from "../slices.ts";
 import { isLight } from "./light.ts";
 import type { ParseOptions } from "./parse.ts";
 
-/** What a value is after JSON.stringify and JSON.parse, with pauses where it is not light; undefined for what JSON has not. */
+/** Copies a value as JSON.stringify and JSON.parse would, with pauses unless it is light; undefined if JSON lacks it. */
 export function* copyInPieces(
   value: unknown,
   options: ParseOptions,
@@ -14,13 +14,13 @@ export function* copyInPieces(
     const text = JSON.stringify(value);
     if (text === undefined) return undefined;
     const copy = JSON.parse(text) as Json;
-    options.look(copy, depth, 0, isList);
+    options.inspect(copy, depth, 0, isList);
     return copy;
   }
   if (depth > options.maxDepth) throw options.tooDeep();
   if (Array.isArray(value)) {
     const copy: Json[] = [];
-    options.look(copy, depth, value.length, isList);
+    options.inspect(copy, depth, value.length, isList);
     for (const element of value) {
       copy.push((yield* copyInPieces(element, options, depth + 1, isList)) ?? null);
       yield;
@@ -30,7 +30,7 @@ export function* copyInPieces(
   const copy: JsonObject = {};
   const names = Object.keys(value);
   for (const name of names) {
-    options.look({ [name]: null }, depth, names.length, isList);
+    options.inspect({ [name]: null }, depth, names.length, isList);
     const inner = yield* copyInPieces(value[name], options, depth + 1, isList);
     if (inner !== undefined) copy[name] = inner;
     yield;
@@ -38,7 +38,7 @@ export function* copyInPieces(
   return copy;
 }
 
-/** Whether JSON.stringify would walk its members without calling a `toJSON`. */
+/** Whether JSON.stringify would read its members without calling a `toJSON`. */
 function isPlain(value: unknown): value is unknown[] | Record<string, unknown> {
   if (typeof value !== "object" || value === null || "toJSON" in value) return false;
   if (Array.isArray(value)) return true;

@@ -1,10 +1,10 @@
 import type { Json } from "../json.ts";
 
-/** A text of JSON above this is parsed, written and sent in pieces, so that others have their turn in between. */
+/** Longer JSON texts are parsed, written and sent in pieces, so that other requests can run in between. */
 export const LARGE_TEXT = 64 * 1024;
 const MAX_VALUES = 2000;
 
-/** Whether a value is small enough to be walked or written in one go: at most a few thousand values and some text. */
+/** Whether a value is small enough to be read or written at once: at most a few thousand values and some text. */
 export function isLight(value: Json): boolean {
   return spend(value, { values: MAX_VALUES, letters: LARGE_TEXT });
 }

@@ -6,30 +6,30 @@ import { cutStringNear } from "./pieces.ts";
 
 export interface ParseOptions {
   /**
-   * Is shown the members of every container before anything is made of them, as a container of their own: all of them, or
-   * the next few. `count` are those so far, `depth` is that of the container, from 1; `isList` tells whether all of it is
+   * Called with the members of every container, all or the next few, as a container of their own, before they are used.
+   * `depth` is that of the container, from 1; `count` the number of its members so far; `isList` whether the whole text is
    * an array. May throw.
    */
-  readonly look: (piece: Json, depth: number, count: number, isList: boolean) => void;
+  readonly inspect: (piece: Json, depth: number, count: number, isList: boolean) => void;
   readonly maxDepth: number;
   readonly tooDeep: () => Error;
 }
 
-/** For what is known to be JSON. */
+/** Options for texts that are known to be valid. */
 const TRUSTING: ParseOptions = {
-  look() {},
+  inspect() {},
   maxDepth: Number.POSITIVE_INFINITY,
   tooDeep: () => new Error("this is nested too deeply"),
 };
-/** Members of a container are parsed together as soon as their text is this long. */
+/** Characters of a container's members that are parsed together. */
 const PIECE = LARGE_TEXT / 4;
-/** Thrown to stop the parsing; the exact reason is located afterwards. */
-const NO_JSON = new Error("this is no JSON");
+/** Thrown to stop parsing; the exact position is found afterwards. */
+const NO_JSON = new Error("this is not JSON");
 const TOO_DEEP = new Error("this is nested too deeply");
 
 /**
- * Parses JSON with pauses. Brackets, commas and strings are found first; what lies between them goes to JSON.parse some
- * thousand characters at a time. Throws a `JsonSyntaxError`, or what `look` throws.
+ * Parses JSON with pauses. Finds brackets, commas and strings, and passes the text between them to JSON.parse, some
+ * thousand characters at a time. Throws a `JsonSyntaxError`, or the error that `inspect` throws.
  */
 export function* parseInPieces(text: string, options: ParseOptions = TRUSTING): Work<Json> {
   try {
@@ -41,17 +41,17 @@ export function* parseInPieces(text: string, options: ParseOptions = TRUSTING): 
   }
 }
 
-/** A container that has been opened. What of it is not parsed yet is text from `start` on. */
+/** An open container. Its text from `start` on is not parsed yet. */
 interface Frame {
   readonly isArray: boolean;
   readonly open: number;
   start: number;
-  /** Where the present member begins. */
+  /** The position of the current member. */
   item: number;
-  /** What has been parsed of it; undefined for one that is, so far, a piece of its parent's text. */
+  /** The part parsed so far; undefined while it is still a part of its parent's text. */
   value: Json[] | JsonObject | undefined;
   count: number;
-  /** Where a member ended that was parsed by itself: only white space may follow before the next comma. */
+  /** The end of a member that was parsed by itself: only white space may follow before the next comma. */
   memberEnd: number | undefined;
 }
 
@@ -81,13 +81,13 @@ class Pieces {
       else if (code === 0x5d || code === 0x7d) this.#leave(at, code === 0x5d);
     }
     if (this.#frames.length > 0) throw NO_JSON;
-    if (this.#root === undefined) this.#end(this.#looked(parse(text)), text.length);
+    if (this.#root === undefined) this.#end(this.#inspected(parse(text)), text.length);
     const { value, end } = this.#root!;
     if (!isBlank(text.slice(end))) throw NO_JSON;
     return value;
   }
 
-  /** Gives back where the string that begins here is over. A long one is parsed by itself. */
+  /** Returns the end of the string that begins here. Parses a long one by itself. */
   *#takeString(start: number): Work<number> {
     const text = this.#text;
     let end = start + 1;
@@ -101,7 +101,7 @@ class Pieces {
       yield;
     }
     end++;
-    // Before anything else: what lies between the member's beginning and this string may be long, and strings many.
+    // Checked first: the text before this string may be long, and there may be many strings.
     if (end - start <= LARGE_TEXT) return end;
     const frame = this.#frames.at(-1);
     const isKey = frame && !frame.isArray && isBlank(text.slice(frame.item, start));
@@ -143,15 +143,15 @@ class Pieces {
     if (frame.value !== undefined) this.#flush(frame, at);
     this.#frames.pop();
     if (frame.value !== undefined) this.#add(frame.open, at + 1, frame.value);
-    else if (this.#frames.length === 0) this.#end(this.#looked(parse(this.#text.slice(0, at + 1))), at + 1);
+    else if (this.#frames.length === 0) this.#end(this.#inspected(parse(this.#text.slice(0, at + 1))), at + 1);
   }
 
-  #look(piece: Json, count: number): void {
-    this.#options.look(piece, this.#frames.length, count, this.#frames[0]!.isArray);
+  #inspect(piece: Json, count: number): void {
+    this.#options.inspect(piece, this.#frames.length, count, this.#frames[0]!.isArray);
   }
 
-  #looked(value: Json): Json {
-    this.#options.look(value, 1, Array.isArray(value) ? value.length : 0, Array.isArray(value));
+  #inspected(value: Json): Json {
+    this.#options.inspect(value, 1, Array.isArray(value) ? value.length : 0, Array.isArray(value));
     return value;
   }
 
@@ -160,7 +160,7 @@ class Pieces {
     this.#root = { value, end };
   }
 
-  /** Takes over a member, or the root, that was parsed by itself. */
+  /** Adds a member, or the root, that was parsed by itself. */
   #add(start: number, end: number, value: Json): void {
     const frame = this.#frames.at(-1);
     if (!frame) {
@@ -175,20 +175,20 @@ class Pieces {
     if (frame.isArray) {
       if (!isBlank(before)) throw NO_JSON;
       (frame.value as Json[]).push(value);
-      this.#look([], ++frame.count);
+      this.#inspect([], ++frame.count);
     } else {
-      // A digit could complete a number that stands there; nothing can be completed by this.
+      // `null`, because a digit could complete a number before it.
       const named = parse(`{${before}null}`) as JsonObject;
       const [name, more] = Object.keys(named);
       if (name === undefined || more !== undefined) throw NO_JSON;
-      this.#look(named, ++frame.count);
+      this.#inspect(named, ++frame.count);
       setOwn(frame.value as JsonObject, name, value);
     }
     frame.start = frame.item;
     frame.memberEnd = end;
   }
 
-  /** Parses what is still text, up to a comma or the end of the container. */
+  /** Parses the remaining text, up to a comma or the end of the container. */
   #flush(frame: Frame, end: number): void {
     if (frame.memberEnd === undefined) this.#take(frame, end);
     else if (!isBlank(this.#text.slice(frame.memberEnd, end))) throw NO_JSON;
@@ -198,18 +198,18 @@ class Pieces {
 
   #take(frame: Frame, end: number): void {
     const source = this.#text.slice(frame.start, end);
-    // A comma too many.
+    // There is an extra comma.
     if (isBlank(source)) throw NO_JSON;
     if (frame.isArray) {
       const members = parse(`[${source}]`) as Json[];
       frame.count += members.length;
-      this.#look(members, frame.count);
+      this.#inspect(members, frame.count);
       frame.value ??= [];
       for (const member of members) (frame.value as Json[]).push(member);
     } else {
       const members = parse(`{${source}}`) as JsonObject;
       frame.count += Object.keys(members).length;
-      this.#look(members, frame.count);
+      this.#inspect(members, frame.count);
       if (frame.value === undefined) frame.value = members;
       else for (const name of Object.keys(members)) setOwn(frame.value as JsonObject, name, members[name]!);
     }
@@ -224,7 +224,7 @@ function parse(source: string): Json {
   }
 }
 
-/** As JSON.parse does it: to assign `__proto__` would make no member of it. */
+/** Sets a member like JSON.parse: assigning `__proto__` would set the prototype. */
 function setOwn(object: JsonObject, name: string, value: Json): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

@@ -1,16 +1,16 @@
 import type { Work } from "../slices.ts";
 
-/** How much text is turned into bytes, or looked through by Node, between two pauses. */
+/** Characters that are converted or scanned between two pauses. */
 const STRIDE = 256 * 1024;
 
-/** Where to cut a text near `wanted` so that no character is halved. */
+/** A position near `wanted` that does not split a surrogate pair. */
 export function cutNear(text: string, wanted: number, end: number): number {
   if (wanted >= end) return end;
   const code = text.charCodeAt(wanted - 1);
   return code >= 0xd800 && code <= 0xdbff ? wanted - 1 : wanted;
 }
 
-/** The same within a JSON string, whose escapes are not halved either; `from` is the cut before it. */
+/** The same within a JSON string, without splitting an escape; `from` is the previous cut. */
 export function cutStringNear(text: string, from: number, wanted: number, end: number): number {
   const cut = cutNear(text, wanted, end);
   if (cut === end) return end;
@@ -35,7 +35,7 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** A text as UTF-8. */
+/** Encodes a text as UTF-8, with pauses. */
 export function* toBytes(text: string): Work<Buffer> {
   const pieces: Buffer[] = [];
   for (const piece of piecesOf(text)) {

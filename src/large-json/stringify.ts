@@ -4,10 +4,10 @@ import { isLight, LARGE_TEXT } from "./light.ts";
 import { parseInPieces } from "./parse.ts";
 import { cutNear } from "./pieces.ts";
 
-/** Elements of a long array that are written together where they are small. */
+/** Elements of a long array that are written together if they are small. */
 export const RUN = 64;
 
-/** What JSON.stringify gives, with pauses while a value is not light. */
+/** The result of JSON.stringify, with pauses unless the value is light. */
 export function* stringifyInPieces(value: Json): Work<string> {
   if (isLight(value)) return JSON.stringify(value);
   let text = "";
@@ -33,7 +33,7 @@ export function* stringifyInPieces(value: Json): Work<string> {
   return `"${text}"`;
 }
 
-/** What JSON.stringify gives with an indent of two spaces, as it stands `indent` deep in a text; in pieces. */
+/** The result of JSON.stringify with an indent of two spaces, in pieces; `indent` is that of the surrounding text. */
 export function* indentedPieces(value: Json, indent: string): Generator<string> {
   if (isLight(value)) yield indented(value, indent);
   else if (Array.isArray(value)) yield* indentedArray(value, indent);
@@ -45,7 +45,7 @@ export function* indentedPieces(value: Json, indent: string): Generator<string> 
   }
 }
 
-/** A JSON text with an indent of two spaces, with pauses. */
+/** Formats a JSON text with an indent of two spaces, with pauses. */
 export function* indentInPieces(json: string): Work<string> {
   const value = yield* parseInPieces(json);
   let text = "";
@@ -66,10 +66,10 @@ function* indentedArray(values: readonly Json[], indent: string): Generator<stri
   yield `\n${indent}]`;
 }
 
-/** Elements of an array that stands `indent` deep, as they stand in it; each begins with a line break. */
+/** The elements of an array with this indent, as they appear in it; each begins with a line break. */
 export function* indentedRun(run: readonly Json[], indent: string): Generator<string> {
   if (isLight(run as Json[])) {
-    // Without its brackets, and the line that the second of them stands on.
+    // Without the brackets and the line of the closing one.
     yield indented(run, indent).slice(1, -2 - indent.length);
     return;
   }
@@ -89,13 +89,13 @@ function* indentedObject(value: JsonObject, indent: string): Generator<string> {
   yield `\n${indent}}`;
 }
 
-/** Line breaks stand only between values, never inside a JSON text, so they can be indented afterwards. */
+/** Formats a value with an indent. Formatted JSON has line breaks only between values, so they can be indented afterwards. */
 export function indented(value: unknown, indent: string): string {
   const text = JSON.stringify(value, null, 2);
   return indent === "" ? text : text.replaceAll("\n", `\n${indent}`);
 }
 
-/** The elements, in runs of many that are light together, or one by one. */
+/** The elements in runs that are light together, or one by one. */
 function* runsOf(values: readonly Json[]): Generator<readonly Json[]> {
   for (let at = 0; at < values.length; at += RUN) {
     const run = values.slice(at, at + RUN);

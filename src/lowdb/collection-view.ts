@@ -5,10 +5,15 @@ import type { StoredRecord } from "../store/stored-record.ts";
 import { mergeRow } from "./merge-row.ts";
 import { asJson, copyJson, sameJson } from "./same-json.ts";
 
-/**
- * One collection as an array of plain objects. Remembers which record each row was made from, so that a later look at
- * the array tells what was done to it.
- */
+export interface CollectionViewOptions {
+  readonly name: string;
+  readonly idKey: string;
+  readonly records: readonly StoredRecord[];
+  /** Existing rows of these records, in their order. */
+  readonly rows?: readonly unknown[] | undefined;
+}
+
+/** One collection as an array of plain objects. Remembers the record of each row, to find out later what was changed. */
 export class CollectionView {
   readonly name: string;
   readonly #idKey: string;
@@ -16,11 +21,10 @@ export class CollectionView {
   /** The row of each record, at its position. */
   #rows: unknown[];
 
-  /** `rows` are the rows of these records, in their order, where there are some already. */
-  constructor(name: string, idKey: string, records: readonly StoredRecord[], rows?: readonly unknown[]) {
+  constructor({ name, idKey, records, rows }: CollectionViewOptions) {
     this.name = name;
     this.#idKey = idKey;
-    // The store changes its own array in place.
+    // The store modifies its own array in place.
     this.#records = records.slice();
     this.#rows = rows?.slice() ?? records.map((record) => copyJson(record.value));
   }
@@ -29,12 +33,12 @@ export class CollectionView {
     return this.#rows.length;
   }
 
-  /** A new array of the rows, for people to see and change. */
+  /** A new array of the rows, which users may change. */
   show(): unknown[] {
     return this.#rows.slice();
   }
 
-  /** Takes over what has changed in the store, into the array and the rows that people hold. */
+  /** Applies changes of the store to the array and the rows that users hold. */
   follow(records: readonly StoredRecord[], shown: unknown[]): void {
     const rows = this.#followedRows(records);
     const wasUntouched = hasSameElements(shown, this.#rows);
@@ -42,18 +46,18 @@ export class CollectionView {
       shown.length = rows.length;
       for (let at = 0; at < rows.length; at++) if (shown[at] !== rows[at]) shown[at] = rows[at];
     } else {
-      const former = new Set(this.#rows);
-      const present = new Set(rows);
-      const kept = shown.filter((row) => !former.has(row) || present.has(row));
-      const added = rows.filter((row) => !former.has(row));
+      const before = new Set(this.#rows);
+      const after = new Set(rows);
+      const remaining = shown.filter((row) => !before.has(row) || after.has(row));
+      const added = rows.filter((row) => !before.has(row));
       shown.splice(0, shown.length);
-      for (const row of [...kept, ...added]) shown.push(row);
+      for (const row of [...remaining, ...added]) shown.push(row);
     }
     this.#records = records.slice();
     this.#rows = rows;
   }
 
-  /** What turns the records into what is shown: undefined where no edits can, because records moved or ids clash. */
+  /** The edits that turn the records into the rows shown; undefined where records were moved or ids clash. */
   editsTowards(shown: readonly unknown[]): RecordEdit[] | undefined {
     if (hasSameElements(shown, this.#rows) && this.#records.every(({ value }, at) => sameJson(shown[at], value)))
       return [];
@@ -75,7 +79,7 @@ export class CollectionView {
         appended.push({ name, value });
         continue;
       }
-      // Moved, or behind a row that is new.
+      // Moved, or after a new row.
       if (from < next || appended.length > 0) return undefined;
       for (; next < from; next++) removed.push({ name, before: this.#records[next]! });
       next = from + 1;
@@ -91,7 +95,7 @@ export class CollectionView {
     return [...edits, ...removed, ...appended];
   }
 
-  /** The position of the record behind each row shown; undefined where two rows stand for one record. */
+  /** The position of each row's record; undefined where two rows have the same record. */
   #match(shown: readonly unknown[]): number[] | undefined {
     const count = Math.min(shown.length, this.#rows.length);
     let same = 0;
@@ -117,7 +121,7 @@ export class CollectionView {
     return matched;
   }
 
-  /** The rows of other records: the same objects for the records that stayed. */
+  /** The rows of the new records: the same objects for records that remain. */
   #followedRows(records: readonly StoredRecord[]): unknown[] {
     const known = this.#records;
     const rows: unknown[] = [];
@@ -135,10 +139,10 @@ export class CollectionView {
       const record = records[at]!;
       const unchanged = byRecord.get(record);
       const id = idOf(record.value, this.#idKey);
-      const former = unchanged ?? (id === undefined ? undefined : byId.get(lookupKey(id)));
+      const position = unchanged ?? (id === undefined ? undefined : byId.get(lookupKey(id)));
       if (unchanged !== undefined) rows.push(this.#rows[unchanged]);
-      else if (former === undefined) rows.push(copyJson(record.value));
-      else rows.push(mergeRow(this.#rows[former], known[former]!.value, record.value));
+      else if (position === undefined) rows.push(copyJson(record.value));
+      else rows.push(mergeRow(this.#rows[position], known[position]!.value, record.value));
     }
     return rows;
   }

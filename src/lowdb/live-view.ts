@@ -5,7 +5,7 @@ import { CollectionView } from "./collection-view.ts";
 import { mergeRow } from "./merge-row.ts";
 import { asJson, copyJson, isDropped, put, sameJson } from "./same-json.ts";
 
-/** Above this many rows, unwritten changes are looked for only after the view was used. */
+/** With more rows, uncommitted changes are searched only after the view was used. */
 const MANY_ROWS = 10_000;
 
 type Members = Record<string, unknown>;
@@ -13,21 +13,21 @@ type Members = Record<string, unknown>;
 type Held = CollectionView | Exclude<Exported, { kind: "collection" }>;
 
 /**
- * The data of a store as one plain object that people may change at will, as lowdb has it. Rows are made when a key is
- * first read, and follow the store from then on. What people change in them becomes a change of the store by `commit`.
+ * The data of a store as one plain object that users may modify, as in lowdb. Creates the rows when a key is first read,
+ * and updates them with the store from then on. `commit` writes the users' modifications to the store.
  */
 export class LiveView {
   readonly #store: InMemoryStore;
   #state: Members;
   readonly #held = new Map<string, Held>();
-  /** What the keys of the state were, when the store and the view were last compared. */
+  /** The keys of the state when the store and the view were last compared. */
   #names = new Set<string>();
   #stamp = "";
   #isUsed = true;
   #isFollowing = false;
   readonly stop: () => void;
 
-  /** `given` is the object the store was loaded from, where that is to be the state itself. */
+  /** `given` is the object the store was loaded from, if that should be the state itself. */
   constructor(store: InMemoryStore, given?: object) {
     this.#store = store;
     this.#state = (given ?? {}) as Members;
@@ -47,14 +47,14 @@ export class LiveView {
     return this.#state;
   }
 
-  /** Puts another state in place; the store gets it by `commit`. */
+  /** Replaces the state; `commit` writes it to the store. */
   plant(state: unknown): void {
     this.follow();
     this.#isUsed = true;
     this.#state = state as Members;
   }
 
-  /** Forgets what was changed but not committed. */
+  /** Discards uncommitted changes. */
   revert(): void {
     this.#held.clear();
     for (const name of Object.keys(this.#state)) delete this.#state[name];
@@ -63,9 +63,9 @@ export class LiveView {
     this.#settled(members);
   }
 
-  /** Takes over what has changed in the store since the last look. */
+  /** Applies the changes of the store since the last call. */
   follow(): void {
-    // Reading a key that is not made yet comes back here.
+    // Reading a key without rows calls this again.
     if (this.#isFollowing || this.#store.stamp() === this.#stamp) return;
     this.#isFollowing = true;
     try {
@@ -79,7 +79,7 @@ export class LiveView {
       for (const member of members) this.#followMember(member);
       this.#settled(members);
     } catch {
-      // Rows that cannot be changed, such as frozen ones.
+      // Some rows cannot be modified, such as frozen ones.
       this.#state = {};
       this.revert();
     } finally {
@@ -87,32 +87,29 @@ export class LiveView {
     }
   }
 
-  /** Commits what was changed since the last look, if that is to be expected; undefined where there is nothing. */
+  /** Commits changes if there may be any; undefined if there are none. */
   adopt(): Promise<unknown> | undefined {
     if (!this.#isUsed && this.#countRows() > MANY_ROWS) return undefined;
     return this.commit();
   }
 
-  /**
-   * Makes one change of the store of everything that was changed in the view, in this turn. Settles when it is kept;
-   * undefined where nothing was changed.
-   */
+  /** Writes all changes of the view to the store as one, in this turn. Settles when it is durable; undefined if there are none. */
   commit(): Promise<unknown> | undefined {
     this.follow();
     if (!isJsonObject(this.#state)) throw new TypeError("The state must be an object with one key per collection.");
     const edits = this.#edits();
-    // Throws on what JSON cannot hold: until then nothing here has changed.
+    // Throws on values that are not JSON, before anything is changed.
     const database = edits ? undefined : this.#database();
     this.#isUsed = false;
     if (edits?.length === 0) return undefined;
     const before = this.#store.stamp();
-    const kept = this.#change(() => (edits ? this.#store.edit(edits) : this.#store.swap(database!)));
-    // A store that is full has committed nothing; it is tried again with the next change.
+    const committed = this.#change(() => (edits ? this.#store.edit(edits) : this.#store.swap(database!)));
+    // A store that is full has committed nothing; the next commit tries again.
     if (this.#store.stamp() !== before) this.#settle();
-    return kept;
+    return committed;
   }
 
-  /** The store tells of its change at once: there is nothing to follow in our own. */
+  /** Runs a change of our own without following it: the store announces it at once. */
   #change(change: () => Promise<unknown>): Promise<unknown> {
     this.#isFollowing = true;
     try {
@@ -127,7 +124,7 @@ export class LiveView {
     this.#stamp = this.#store.stamp() as string;
   }
 
-  /** A key whose rows are made when somebody reads it. */
+  /** Defines a key whose rows are created when it is read. */
   #define(name: string): void {
     const state = this.#state;
     const fix = (value: unknown): void => {
@@ -137,7 +134,7 @@ export class LiveView {
       this.#isUsed = true;
       this.follow();
       const member = this.#store.peek().find((one) => one.name === name);
-      // A state that another was put in place of has a say no more.
+      // A state that was replaced is no longer followed.
       const value = member && (state === this.#state ? this.#hold(member) : copyJson(contentOf(member)));
       fix(value);
       return value;
@@ -149,14 +146,15 @@ export class LiveView {
     return Object.getOwnPropertyDescriptor(this.#state, name)?.get === undefined;
   }
 
-  /** Remembers a member with the value that is shown for it, which is made unless it is given. */
+  /** Remembers a member, and returns the value shown for it: the given one, or a copy. */
   #hold(member: Exported, shown?: unknown): unknown {
     if (member.kind !== "collection") {
       this.#held.set(member.name, member);
       return shown ?? copyJson(contentOf(member));
     }
     const rows = Array.isArray(shown) ? shown : undefined;
-    const view = new CollectionView(member.name, this.#store.idKey, member.records, rows);
+    const { name, records } = member;
+    const view = new CollectionView({ name, idKey: this.#store.idKey, records, rows });
     this.#held.set(member.name, view);
     return rows ?? view.show();
   }
@@ -181,7 +179,7 @@ export class LiveView {
     }
   }
 
-  /** Undefined where only an exchange of everything can get there. */
+  /** The edits of all members; undefined if only replacing all data can make the changes. */
   #edits(): RecordEdit[] | undefined {
     const names = this.#shownNames();
     if (names.length !== this.#names.size || names.some((name) => !this.#names.has(name))) return undefined;
@@ -219,7 +217,7 @@ export class LiveView {
     return database;
   }
 
-  /** What is shown is what the store holds now. */
+  /** Remembers the store's current records for all rows shown. */
   #settle(): void {
     const members = this.#store.peek();
     this.#held.clear();

@@ -3,20 +3,20 @@ import type { LiveView } from "./live-view.ts";
 import { mixins } from "./mixins.ts";
 
 const require = createRequire(import.meta.url);
-/** Named in package.json. */
+/** An import map entry of package.json. */
 const BUILT_LODASH = "#lodash";
 
 /** lowdb 1: a lodash chain over the whole state, with `read`, `write`, `getState` and `setState`. */
 export interface Lowdb {
-  /** A copy of lodash that the chains are made of; `_.mixin` adds to them. */
+  /** The copy of lodash behind the chains; `_.mixin` extends them. */
   readonly _: Lodash;
   getState(): unknown;
   setState(state: unknown): Lowdb;
-  /** Saves, and gives back what it is given: at once, or as a promise where the data came from a file. */
+  /** Saves, and returns its argument: at once, or as a promise where the data came from a file. */
   write(result?: unknown): unknown;
-  /** Forgets what was not written. */
+  /** Discards unwritten changes. */
   read(): unknown;
-  /** The state itself, under lodash's own name for it. */
+  /** The state itself, under lodash's name for it. */
   __wrapped__: unknown;
 }
 
@@ -33,13 +33,13 @@ interface Lodash {
 export interface LowdbOptions {
   readonly view: LiveView;
   readonly idKey: string;
-  /** Whether `write` and `read` give promises, as lowdb does for files on json-server's command line. */
+  /** Whether `write` and `read` return promises, as lowdb does for files on json-server's command line. */
   readonly isAsync: boolean;
-  /** Takes over what was changed at the source, and gives a promise where that takes time. */
+  /** Loads changes of the source; returns a promise if that takes time. */
   readonly reload?: (() => Promise<unknown> | undefined) | undefined;
 }
 
-/** Both in one file, as they are built; the packages themselves where standin runs from its sources. */
+/** Loads the bundle of both packages, or the packages themselves where standin runs from its sources. */
 function loadLodash(): { lodash: Lodash; lodashId: object } {
   try {
     return require(BUILT_LODASH);
@@ -48,7 +48,7 @@ function loadLodash(): { lodash: Lodash; lodashId: object } {
   }
 }
 
-/** Makes a database as lowdb and json-server 0.17 give it to custom servers and middlewares. Loads lodash. */
+/** Creates a database like that of json-server 0.17 for custom servers and middlewares. Loads lodash. */
 export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Lowdb {
   const _ = loadLodash().lodash.runInContext();
   const db = _.chain({});
@@ -66,10 +66,10 @@ export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Low
       return db;
     },
     write: (result?: unknown) => {
-      const kept = view.commit();
-      if (isAsync) return Promise.resolve(kept).then(() => result);
-      // The store says on the terminal what it cannot keep, and takes it back.
-      kept?.catch(() => undefined);
+      const committed = view.commit();
+      if (isAsync) return Promise.resolve(committed).then(() => result);
+      // The store reports a failed write on the terminal, and undoes it.
+      committed?.catch(() => undefined);
       return result;
     },
     read: () => {
@@ -84,16 +84,16 @@ export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Low
   });
 }
 
-/** Somebody's own lowdb 1. */
+/** A lowdb 1 that the user created. */
 export type LowdbInstance = Pick<Lowdb, "_" | "getState" | "write" | "__wrapped__">;
 
-/** Makes a lowdb show a view, and adds what json-server adds to it. Its adapter stays its own. Loads lodash. */
+/** Connects a lowdb to a view, and adds json-server's mixins. Its adapter is not touched. Loads lodash. */
 export function joinLowdb(instance: LowdbInstance, view: LiveView, idKey: string): void {
   showView(instance, view);
   addFunctions(instance._, idKey);
 }
 
-/** Everything that lowdb does with its state goes by this property. */
+/** lowdb accesses its state only by this property. */
 function showView(db: object, view: LiveView): void {
   Object.defineProperty(db, "__wrapped__", {
     enumerable: true,

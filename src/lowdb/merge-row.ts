@@ -2,8 +2,8 @@ import { isJsonObject, type Json } from "../json.ts";
 import { copyJson, put, sameJson } from "./same-json.ts";
 
 /**
- * Brings a row up to date with its record, in place, so that references to it stay live. Fields that were changed in the
- * row but not in the record keep their value. Gives back the row, or a copy of the record where it cannot be changed.
+ * Updates a row with its record, in place, so that references to it stay valid. Fields that were changed in the row but not
+ * in the record keep their value. Returns the row, or a copy of the record if the row cannot be updated.
  */
 export function mergeRow(row: unknown, before: Json, after: Json): unknown {
   if (!isJsonObject(row) || !isJsonObject(before) || !isJsonObject(after)) return copyJson(after);
@@ -16,13 +16,13 @@ export function mergeRow(row: unknown, before: Json, after: Json): unknown {
   return row;
 }
 
-/** All of them, in the order of `after`; values that are the same stay the same objects. */
+/** Replaces all fields, in the order of `after`; equal values stay the same objects. */
 function replaceFields(row: object, before: object, after: Readonly<Record<string, Json>>): object {
-  const former = { ...row } as Record<string, unknown>;
+  const previous = { ...row } as Record<string, unknown>;
   for (const key of Object.keys(before)) delete (row as Record<string, unknown>)[key];
   for (const [key, value] of Object.entries(after)) {
-    const isKept = Object.hasOwn(former, key) && sameJson(former[key], value);
-    put(row, key, isKept ? former[key] : copyJson(value));
+    const isEqual = Object.hasOwn(previous, key) && sameJson(previous[key], value);
+    put(row, key, isEqual ? previous[key] : copyJson(value));
   }
   return row;
 }

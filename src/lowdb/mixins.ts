@@ -18,7 +18,7 @@ interface Removable {
 
 /** The mixins that json-server 0.17 adds to its database's lodash, under their own names. */
 export const mixins = {
-  /** The largest id + 1; a short text where ids are texts. Takes the place of lodash-id's. */
+  /** The largest id + 1, or a short text where ids are texts. Replaces lodash-id's function. */
   createId(this: Lodash, collection: object): unknown {
     if (this.isEmpty(collection)) return 1;
     const key = this.__id();
@@ -26,7 +26,7 @@ export const mixins = {
     return this.isFinite(largest) ? (largest as number) + 1 : randomId();
   },
 
-  /** The records whose foreign key leads nowhere. */
+  /** The records whose foreign key refers to no record. */
   getRemovable(
     this: Lodash,
     database: Record<string, unknown>,
@@ -46,7 +46,7 @@ export const mixins = {
     return removable;
   },
 
-  /** Whether a value holds a text, at any depth; undefined for no, as in 0.17. */
+  /** Whether a value contains a text, at any depth; undefined if not, as in 0.17. */
   deepQuery(this: Lodash, value: unknown, q: string): boolean | undefined {
     if (!value || !q) return undefined;
     if (typeof value === "object") {

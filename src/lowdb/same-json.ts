@@ -2,7 +2,7 @@ import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { isTooDeep, tooDeepMessage } from "../store/nesting.ts";
 
-/** Whether `JSON.stringify` would write `value` as `json`, whatever the order of keys. */
+/** Whether `JSON.stringify` would write `value` as `json`, regardless of the order of keys. */
 export function sameJson(value: unknown, json: Json | undefined): boolean {
   if (value === json) return true;
   const plain = typeof value === "object" && hasToJson(value) ? value.toJSON() : value;
@@ -18,7 +18,7 @@ export function sameJson(value: unknown, json: Json | undefined): boolean {
 function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<string, Json>>): boolean {
   const keys = Object.keys(plain);
   const wanted = Object.keys(json);
-  // In the same order, as a rule: then no key needs to be looked for.
+  // Usually in the same order, so that no key needs a lookup.
   if (keys.length === wanted.length && keys.every((key, at) => key === wanted[at])) {
     return keys.every((key) => sameJson(plain[key], json[key]));
   }
@@ -32,12 +32,12 @@ function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<st
   return count === wanted.length;
 }
 
-/** A value as JSON has it; undefined for one that JSON leaves out. Throws on circles, as `JSON.stringify` does. */
+/** Converts a value to JSON; undefined for one that JSON omits. Throws on circular references, as `JSON.stringify` does. */
 export function asJson(value: unknown): Json | undefined {
   const text = JSON.stringify(value);
   if (text === undefined) return undefined;
   const json = JSON.parse(text) as Json;
-  // A file that holds it would not load again.
+  // A file with this value could not be loaded again.
   if (isTooDeep(json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(json, "record"));
   return json;
 }
@@ -50,13 +50,13 @@ export function copyJson(json: Json): Json {
   return copy;
 }
 
-/** Sets a field; a key `__proto__` is one like any other. */
+/** Sets a field, even one named `__proto__`. */
 export function put(target: object, key: string, value: unknown): void {
   if (key !== "__proto__") (target as Record<string, unknown>)[key] = value;
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Whether JSON leaves a field with this value out. */
+/** Whether JSON omits a field with this value. */
 export function isDropped(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }

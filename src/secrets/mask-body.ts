@@ -6,14 +6,14 @@ const WORDS = ["true", "false", "null"];
 const isSpace = createCharacters(" \t\r\n");
 const isPunctuation = createCharacters(" \t\r\n{}[],:0123456789.eE+-");
 
-/** Masks the secrets in a body, which may be cut off or broken. Takes time in proportion to its length. */
+/** Masks the secrets in a body, which may be truncated or broken. Linear in its length. */
 export function maskBody(text: string): string {
   if (!mayHoldSecret(unescaped(text))) return text;
   if (/^\s*[{["]/.test(text)) return maskJson(text);
   return /^[^\s{}"'<>=&]+=/.test(text) ? maskSearch(text) : upToSecret(text);
 }
 
-/** Walks along the tokens. From where they are no JSON on, the text is shown up to the first name of a secret. */
+/** Masks the secrets in JSON token by token. From a syntax error on, keeps the text up to the first secret name. */
 function maskJson(text: string): string {
   let masked = "";
   let copied = 0;
@@ -47,14 +47,14 @@ function maskJson(text: string): string {
   return masked + text.slice(copied);
 }
 
-/** What is neither JSON nor a form is shown up to the first name of a secret: where its value ends, no one can tell. */
+/** Truncates a text that is neither JSON nor a form at the first secret name, because the end of its value is unknown. */
 function upToSecret(text: string): string {
   const plain = unescaped(text);
   const at = findSecretWord(plain);
   return at === -1 ? maskText(text) : `${maskText(plain.slice(0, at))}${MASK}`;
 }
 
-/** The place behind the closing quote, or the end of a text that was cut off. */
+/** The position after the closing quote, or the end of a truncated text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++;
@@ -63,7 +63,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The place behind a value, whatever it holds. */
+/** The position after a value of any type. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let at = start;

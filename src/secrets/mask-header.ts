@@ -1,13 +1,13 @@
 import { MASK, maskText } from "./mask-text.ts";
 import { isSecretName } from "./secret-name.ts";
 
-/** Responses to questions of browsers; none of them holds a secret, whatever it is named. */
+/** CORS headers contain no secrets, whatever their names. */
 const OPEN_HEADER = /^access-control-/;
-/** A beginning of this length tells who sent it; of a shorter secret it would tell too much. */
+/** Characters shown of a secret to recognise it; too many of one shorter than `MIN_LENGTH`. */
 const SHOWN = 5;
 const MIN_LENGTH = 10;
 
-/** Masks a header that is named like a secret, and the secrets in the address that another one may hold. */
+/** Masks a header with a secret name, and the secrets in a URL that another header may contain. */
 export function maskHeader(lowerCaseName: string, value: string): string {
   if (OPEN_HEADER.test(lowerCaseName)) return value;
   if (!isSecretName(lowerCaseName)) return maskText(value);

@@ -1,25 +1,25 @@
 import { createCharacters } from "./characters.ts";
 import { hintsAtSecret, isSecretName } from "./secret-name.ts";
 
-/** Stands for a secret. */
+/** Shown in place of a secret. */
 export const MASK = "...";
 const SPACE = " \t\r\n\v\f";
 const isQuote = createCharacters("\"'`");
-/** What no name in front of `=` or `:` holds, and what may stand between the two. */
+/** Characters that end a name before `=` or `:`, and those that may be between the two. */
 const endsName = createCharacters(`${SPACE}&?#;,"'\`<>(){}=/:@|!$*\\`);
 const isPadding = createCharacters("\"'`\\ ");
 const endsValue = createCharacters(`${SPACE}&"'\`<>`);
 const endsAuthority = createCharacters(`${SPACE}/?#"'\`<>`);
-/** The characters that divide an address into names and values. */
+/** The characters that separate names and values in a URL. */
 const endsPart = createCharacters("=;?#/");
 const EQUALS = "=".charCodeAt(0);
 const COLON = ":".charCodeAt(0);
 const SCHEME = /^(?:Basic|Bearer|Digest|Token)[ \t]+/i;
 const BEARER = /\b(Bearer[ \t]+)[\w.~+/=-]{8,}/gi;
-/** A secret may be encoded as a part of an address that is itself a part of one. */
+/** A secret may be part of a URL that is itself encoded in a URL. */
 const MAX_DECODINGS = 3;
 
-/** Masks the secrets in an address: the values of parameters that are named like one, and passwords before a host. */
+/** Masks the secrets in a URL: the values of parameters with secret names, and passwords before the host. */
 export function maskAddress(address: string): string {
   if (!mayHoldSecret(address)) return address;
   const question = address.search(/[?#]/);
@@ -33,15 +33,15 @@ export function maskSearch(search: string): string {
 }
 
 /**
- * Masks the secrets in any text: `token=abc`, `"password": "abc"`, `Bearer abc`, `https://user:abc@host`. In a report on
- * a fault `password: abc` at the end of a line is one, too. Takes time in proportion to the length of the text.
+ * Masks the secrets in any text: `token=abc`, `"password": "abc"`, `Bearer abc`, `https://user:abc@host`; in an error
+ * report also `password: abc` at the end of a line. Linear in the length of the text.
  */
 export function maskText(text: string, isReport = false): string {
   if (!mayHoldSecret(text)) return text;
   return maskUserInfo(maskNamed(text, isReport)).replace(BEARER, `$1${MASK}`);
 }
 
-/** Asked first, and answered quickly for most texts. */
+/** A quick check that excludes most texts. */
 export function mayHoldSecret(text: string): boolean {
   if (hintsAtSecret(text) || text.includes("://")) return true;
   let inner = text;
@@ -52,7 +52,7 @@ export function mayHoldSecret(text: string): boolean {
   return false;
 }
 
-/** One pair of a query string. Others may stand in it behind a semicolon, or encoded in its value. */
+/** Masks one pair of a query string. It may contain others, after a semicolon or encoded in its value. */
 function maskPair(pair: string): string {
   let start = 0;
   for (let at = 0; at < pair.length; at++) {
@@ -74,7 +74,7 @@ function hidesSecret(value: string): boolean {
   return false;
 }
 
-/** Goes from one `=` or `:` to the next; no two of them share a character of their names, nor are values read twice. */
+/** Masks the values after secret names. Linear: reads no character of a name or value twice. */
 function maskNamed(text: string, isReport: boolean): string {
   const endOfValue = createEndOfValue(text);
   let masked = "";
@@ -101,7 +101,7 @@ function nameBefore(text: string, sign: number, limit: number): string {
   return text.slice(start, end);
 }
 
-/** Finds where a value ends; ask from left to right. */
+/** Creates a function that finds the end of a value; call it from left to right. */
 function createEndOfValue(text: string): (from: number) => number {
   let end = 0;
   return (from) => {
@@ -116,7 +116,7 @@ function createEndOfValue(text: string): (from: number) => number {
   };
 }
 
-/** Where a value behind a colon begins and ends: in quotes, behind the scheme of a header, or alone on its line. */
+/** The start and end of a value after a colon: in quotes, after the scheme of a header, or alone on its line. */
 function spokenValue(
   text: string,
   from: number,
@@ -133,13 +133,13 @@ function spokenValue(
   }
   const scheme = SCHEME.exec(text.slice(start, start + 16));
   if (scheme) return [start + scheme[0].length, endOfValue(start + scheme[0].length)];
-  // `auth.js:12:3` is a place in a stack.
+  // `auth.js:12:3` is a position in a stack trace.
   if (!isReport || start === from) return [start, start];
   const end = endOfValue(start);
   return /^\s*(?:$|[\r\n])/.test(text.slice(end, end + 8)) ? [start, end] : [start, start];
 }
 
-/** `https://user:password@host`, and a token in place of the user. */
+/** Masks the password in `https://user:password@host`, or a token in place of the user. */
 function maskUserInfo(text: string): string {
   let masked = "";
   let copied = 0;
@@ -157,7 +157,7 @@ function maskUserInfo(text: string): string {
   return masked + text.slice(copied);
 }
 
-/** Decodes each escape by itself: a broken one hides no other, and names of secrets have no letter that takes two. */
+/** Decodes each escape by itself, so that a broken one affects no other; secret names are ASCII, so one byte suffices. */
 function decoded(text: string): string {
   if (!text.includes("%")) return text;
   return text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

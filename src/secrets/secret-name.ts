@@ -1,4 +1,4 @@
-/** Words that mark a name as that of a secret, alone or among others: `key`, `api_key`, `sessionId`, `X-Auth-Token`. */
+/** Words that make a name secret, alone or among others: `key`, `api_key`, `sessionId`, `X-Auth-Token`. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   "apikey",
   "auth",
@@ -33,7 +33,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "xsrf",
 ]);
 
-/** Words written together that end so: `accesstoken`, `userpassword`, `privatekey`. */
+/** Endings of compound words: `accesstoken`, `userpassword`, `privatekey`. */
 const SECRET_ENDINGS = [
   "token",
   "password",
@@ -46,15 +46,15 @@ const SECRET_ENDINGS = [
   "secretkey",
 ];
 
-/** Every name of a secret holds one of these somewhere; most texts hold none, and are done with. */
+/** Every secret name contains one of these; most texts contain none. */
 const HINT = new RegExp([...SECRET_WORDS].join("|"), "i");
-/** Runs of letters, and the words that capitals make of them: `APIKey` holds `API` and `Key`. */
+/** Runs of letters, and their words by capital letters: `APIKey` consists of `API` and `Key`. */
 const LETTERS = /[a-z]+/gi;
 const CAMEL_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
 /**
- * Tells whether what has this name must not be shown. Whole words decide, however they are joined: `authorization` and
- * `auth_code` name secrets, `author` and `keyboard` do not.
+ * Whether the value of this name must not be shown. Compares whole words, however they are joined: `authorization` and
+ * `auth_code` are secret, `author` and `keyboard` are not.
  */
 export function isSecretName(name: string): boolean {
   if (SECRET_WORDS.has(name)) return true;
@@ -68,7 +68,7 @@ export function isSecretName(name: string): boolean {
   return false;
 }
 
-/** Whether it is worth looking for names of secrets in a text. */
+/** Whether a text may contain a secret name. */
 export function hintsAtSecret(text: string): boolean {
   return HINT.test(text);
 }
@@ -79,7 +79,7 @@ function isSecretWord(word: string): boolean {
   return SECRET_ENDINGS.some((ending) => singular.endsWith(ending));
 }
 
-/** Finds the first whole word in a text that names a secret; -1 when there is none. */
+/** The position of the first whole word in a text that is a secret name; -1 when there is none. */
 export function findSecretWord(text: string): number {
   for (const { 0: letters, index } of text.matchAll(LETTERS)) if (isSecretName(letters)) return index;
   return -1;

@@ -29,12 +29,7 @@ export interface Store {
 
   get(collection: string, id: string): Eventually<StoredRecord | undefined>;
   /** The record with its related records, for stores where each query is a round trip. */
-  getWith?(
-    collection: string,
-    id: string,
-    relations: readonly Relation[],
-    stampOf: readonly string[],
-  ): Promise<FoundRecord | undefined>;
+  getWith?(collection: string, id: string, options: GetOptions): Promise<FoundRecord | undefined>;
   /** The id of a path in the type of the collection's ids: the value of a foreign key that refers to it. */
   keyFor(collection: string, id: string): Eventually<Id>;
   singleton(name: string): Eventually<StoredRecord | undefined>;
@@ -119,6 +114,12 @@ export interface Relation {
   readonly collection: string;
   readonly field: string;
   readonly of: string;
+}
+
+export interface GetOptions {
+  readonly relations: readonly Relation[];
+  /** The members whose stamp to return. */
+  readonly stampOf: readonly string[];
 }
 
 /** A record with its related records, and the requested members' stamp. */

@@ -206,9 +206,9 @@ describe("what differs, and what works", () => {
       /^works db\.json:- 1 collection/,
     ],
     [
-      "elements that are no objects",
+      "elements that are not objects",
       () => project("json-server db.json", { "db.json": { tags: ["a", [1]] } }),
-      /^differs db\.json:3 tags: 2 elements are no objects/,
+      /^differs db\.json:3 tags: 2 elements are not objects/,
     ],
     [
       "a key with a slash",

@@ -248,7 +248,7 @@ function looking(idKey: string | undefined): ParseOptions {
   return {
     maxDepth: MAX_DEPTH,
     tooDeep,
-    look: (piece, depth, count, isList) => {
+    inspect: (piece, depth, count, isList) => {
       if (Array.isArray(piece)) {
         if (depth === 1) refuseMany(count, RECORDS);
       } else refuseMany(count, KEYS);

@@ -66,7 +66,8 @@ async function readWithRelations(exchange: Exchange, service: Service, parts: Re
   const request = { collection, ...relations };
   const keys = names.length > 0 ? await relationKeys(service, request) : NO_KEYS;
   const wanted = store.getWith ? relationsOf(keys, store.idKey, relations) : [];
-  const found = wanted.length > 0 ? await store.getWith?.(collection, id, wanted, names) : undefined;
+  const found =
+    wanted.length > 0 ? await store.getWith?.(collection, id, { relations: wanted, stampOf: names }) : undefined;
   const record = wanted.length > 0 ? found?.record : await store.get(collection, id);
   if (names.length === 0 || !record) return recordReply(exchange, service, expectFound(record, service, parts));
   const etag = stampTag(`${record.version}.${found?.stamp ?? (await store.stamp(names))}`);

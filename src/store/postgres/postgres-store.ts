@@ -8,8 +8,8 @@ import type {
   Exported,
   FindOptions,
   Found,
+  GetOptions,
   Member,
-  Relation,
   SharedData,
   Statistics,
   Store,
@@ -122,7 +122,7 @@ export class PostgresStore implements Store {
     );
   }
 
-  async getWith(collection: string, id: string, relations: readonly Relation[], stampOf: readonly string[]) {
+  async getWith(collection: string, id: string, { relations, stampOf }: GetOptions) {
     return this.#withMember(collection, async (member, database) => {
       if (!member) return undefined;
       const facts = factsSql(member, stampOf);
