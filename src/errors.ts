@@ -115,5 +115,6 @@ export class StartError extends Error {
 
 /** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  const { message } = (thrown ?? {}) as { message?: unknown };
+  return typeof message === "string" ? message : String(thrown);
 }

@@ -25,6 +25,9 @@ const odd = definePlugin({
     "GET /no-status": () => Response.error(),
     "GET /no-json": () => new Response("{", { headers: JSON_TYPE }),
     "GET /big-integer": () => 1n,
+    "GET /thrown-object": () => {
+      throw { status: 422, message: "Too short" };
+    },
     "GET /thrown-text": () => {
       throw "no error at all";
     },
@@ -62,6 +65,12 @@ test("a value that cannot be sent is 500 and names the plugin", async () => {
     const answer = await ask(line);
     expect([line, answer.status, codeOf(answer)]).toEqual([line, 500, "PLUGIN_FAILED"]);
   }
+});
+
+test("any object with a status and a message is passed on to the client", async () => {
+  const ask = await start();
+  const answer = await ask("GET /thrown-object");
+  expect([answer.status, answer.body]).toMatchObject([422, { message: "Too short", code: "PLUGIN_FAILED" }]);
 });
 
 test("a body that is not the JSON it claims to be is sent as it is, indented or not", async () => {
