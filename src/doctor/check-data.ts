@@ -100,7 +100,7 @@ function checkRecords(name: string, records: readonly Json[], idKey: string): Me
   const invalid = positionsOf(records, (record) => isJsonObject(record) && isOddId(record[idKey]));
   add(invalid, {
     level: "differs",
-    message: `${name}: ${counted(invalid.length, "record")} whose "${idKey}" is neither a text nor a number.`,
+    message: `${name}: ${counted(invalid.length, "record")} whose "${idKey}" is neither a string nor a number.`,
     fix: "Use texts or numbers.",
   });
   return findings;

@@ -33,7 +33,7 @@ export function checkRules(project: Project, file: string): Finding[] {
 }
 
 function checkRule(from: string, to: Json): Pick<Finding, "level" | "message" | "fix"> | undefined {
-  if (typeof to !== "string") return { level: "broken", message: `The target of "${from}" must be a text, a path.` };
+  if (typeof to !== "string") return { level: "broken", message: `The target of "${from}" must be a string, a path.` };
   try {
     const { namesQuery } = compileRule(from, to);
     if (namesQuery) return undefined;

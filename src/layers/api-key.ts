@@ -68,7 +68,7 @@ function findKey<T extends { digest: Digest }>(known: readonly T[], given: Diges
 export function readApiKeyOptions(settings: LayerSettings): ApiKeyOptions {
   const isList = (value: Json): value is Json[] => Array.isArray(value) && value.length > 0;
   const list = settings.read("keys", {
-    allowed: "a list of keys, each a text or { key, permissions }",
+    allowed: "a list of keys, each a string or { key, permissions }",
     isAllowed: isList,
   });
   const keys = list.map((entry, position) => readKey(entry, settings, `keys[${position}]`));

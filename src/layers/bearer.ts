@@ -39,7 +39,7 @@ export function bearer({ token, publicRoutes }: BearerOptions): Layer {
 export function readBearerOptions(settings: LayerSettings): BearerOptions {
   const isToken = (value: Json): value is string => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
   return {
-    token: settings.read("token", { allowed: "a text of visible ASCII characters", isAllowed: isToken }),
+    token: settings.read("token", { allowed: "a string of visible ASCII characters", isAllowed: isToken }),
     publicRoutes: readPublicRoutes(settings, PUBLIC_ROUTES),
   };
 }

@@ -56,7 +56,7 @@ export class LayerSettings {
   texts(name: string, fallback: string[]): string[] {
     const isAllowed = (value: Json): value is string[] =>
       Array.isArray(value) && value.every((element) => typeof element === "string" && element !== "");
-    return this.read(name, { allowed: "a list of texts", isAllowed, fallback });
+    return this.read(name, { allowed: "a list of strings", isAllowed, fallback });
   }
 
   /** Call after reading: a key that was never read is a typing mistake. */
@@ -91,5 +91,5 @@ export class LayerSettings {
 function kindOf(value: Json): string {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
   if (Array.isArray(value)) return "a list";
-  return typeof value === "string" ? "a text" : "an object";
+  return typeof value === "string" ? "a string" : "an object";
 }

@@ -169,7 +169,7 @@ function readUser(entry: Json, settings: LayerSettings, position: number): Token
   }
   settings.refuseOthers(others, place, []);
   if (typeof id !== "string" && typeof id !== "number")
-    throw settings.problem(`${place}.id`, "must be a text or number.");
+    throw settings.problem(`${place}.id`, "must be a string or a number.");
   const problem = passwordProblem(password);
   if (problem) throw settings.problem(`${place}.password`, problem);
   return { id: String(id), email, password };
@@ -177,7 +177,7 @@ function readUser(entry: Json, settings: LayerSettings, position: number): Token
 
 function readSecret(settings: LayerSettings, { warn, countTogether }: LayerTools): Uint8Array {
   const isText = (value: Json): value is string => typeof value === "string";
-  const text = settings.read("secret", { allowed: "a text of at least 32 bytes", isAllowed: isText, fallback: "" });
+  const text = settings.read("secret", { allowed: "a string of at least 32 bytes", isAllowed: isText, fallback: "" });
   if (!settings.has("secret")) {
     if (countTogether) {
       throw settings.problem(

@@ -51,7 +51,10 @@ export function wholeNumber(parameters: Parameters, name: string): number | unde
   const given = parameters.get(name)?.[0]?.trim();
   if (given === undefined || given === "") return undefined;
   if (!/^[+-]?\d+(\.\d*)?$/.test(given)) {
-    throw new StandinError("QUERY_INVALID", `${name}=${given}: ${name} wants a whole number, for example ${name}=10.`);
+    throw new StandinError(
+      "QUERY_INVALID",
+      `${name}=${given}: ${name} must be a whole number, for example ${name}=10.`,
+    );
   }
   return Number.parseInt(given, 10);
 }

@@ -29,10 +29,10 @@ export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
     throw new StandinError("ID_INVALID", `"${idKey}": ${JSON.stringify(id)} holds half of a character.`);
   }
   if (typeof id !== "number" || !Number.isFinite(id)) {
-    throw new StandinError("ID_INVALID", `"${idKey}" must be a text or a number, not ${describe(id)}.`);
+    throw new StandinError("ID_INVALID", `"${idKey}" must be a string or a number, not ${describe(id)}.`);
   }
   if (Math.abs(id) > Number.MAX_SAFE_INTEGER) {
-    throw new StandinError("ID_INVALID", `"${idKey}": ${id} is above ${Number.MAX_SAFE_INTEGER}; send it as a text.`);
+    throw new StandinError("ID_INVALID", `"${idKey}": ${id} is above ${Number.MAX_SAFE_INTEGER}; send it as a string.`);
   }
   return id;
 }

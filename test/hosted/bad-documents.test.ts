@@ -153,7 +153,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     "an example without a path",
     "x.json",
     { examples: [{ request: {}, response: {} }] },
-    /#\/examples\/0\/request\/path: must be a text, but is missing/,
+    /#\/examples\/0\/request\/path: must be a string, but is missing/,
   ],
   [
     "a path without a slash",
@@ -177,7 +177,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     "an odd header",
     "x.json",
     { examples: [{ request: { path: "/a" }, response: { headers: { a: {} } } }] },
-    /#\/examples\/0\/response\/headers\/a: must be a text or a number/,
+    /#\/examples\/0\/response\/headers\/a: must be a string or a number/,
   ],
   [
     "an odd status of our own",

@@ -66,8 +66,8 @@ type Check = (value: Json, kind: FaultKind) => boolean;
 const KEYS: Readonly<Record<string, readonly [allowed: string, isAllowed: Check]>> = {
   method: ["a method or a list of methods", (value) => [value].flat().length > 0 && [value].flat().every(isMethod)],
   path: ["a path that begins with /", (value) => typeof value === "string" && value.startsWith("/")],
-  collection: ["a text", isText],
-  sandbox: ["a text", isText],
+  collection: ["a string", isText],
+  sandbox: ["a string", isText],
   probability: ["a number from 0 to 1", (value) => isNumber(value, 0, 1)],
   seed: ["a whole number from 0", (value) => isWhole(value, 0)],
   count: ["a whole number from 1", (value) => isWhole(value, 1)],
@@ -77,7 +77,7 @@ const KEYS: Readonly<Record<string, readonly [allowed: string, isAllowed: Check]
     (value, kind) => isWhole(value, 0, MAX_MS) || (kind === "latency" && isSpread(value)),
   ],
   status: ["a status from 200 to 599", (value) => isWhole(value, 200, 599)],
-  headers: ["an object of texts, without those that frame the answer", areHeaders],
+  headers: ["an object of strings, without headers that frame the response", areHeaders],
   bytesPerSecond: ["a whole number from 1", (value) => isWhole(value, 1)],
   bytes: ["a whole number from 0", (value) => isWhole(value, 0)],
 };

@@ -54,7 +54,7 @@ function problemOf(exported: unknown): string | undefined {
     return 'it must export an object by default, such as { name: "dashboard", routes: { ... } }.';
   }
   const plugin = exported as Record<string, unknown>;
-  if (typeof plugin.name !== "string" || plugin.name === "") return '"name" must be a text.';
+  if (typeof plugin.name !== "string" || plugin.name === "") return '"name" must be a string.';
   const unknown = Object.keys(plugin).find((key) => !PARTS.has(key));
   if (unknown !== undefined) return `"${unknown}" is no part of a plugin; parts are ${[...PARTS].join(", ")}.`;
   for (const name of FUNCTIONS) {

@@ -78,7 +78,7 @@ async function create(sandboxes: Sandboxes, service: Service, { name, from }: Ne
 function readName({ name }: JsonObject): string | undefined {
   if (name === undefined || name === null) return undefined;
   if (typeof name === "string") return name;
-  throw new StandinError("SANDBOX_INVALID", `"name" must be a text, not ${JSON.stringify(name)}.`);
+  throw new StandinError("SANDBOX_INVALID", `"name" must be a string, not ${JSON.stringify(name)}.`);
 }
 
 function readFrom({ from = "current" }: JsonObject): From {

@@ -20,7 +20,7 @@ export function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
       POST: async ({ req }, { store, settings }) => {
         const { name } = asObject((await readBody(req, settings.maxBodyBytes)) ?? {});
         if (name !== undefined && name !== null && typeof name !== "string") {
-          throw new StandinError("SNAPSHOT_NAME_INVALID", `"name" must be a text, not ${JSON.stringify(name)}.`);
+          throw new StandinError("SNAPSHOT_NAME_INVALID", `"name" must be a string, not ${JSON.stringify(name)}.`);
         }
         const snapshot = await snapshots.save(store, name ?? undefined);
         return { status: 201, json: JSON.stringify(snapshot) };

@@ -87,7 +87,7 @@ function readTexts(document: Document, value: Json, place: string): [string, str
     (Array.isArray(given) ? given : [given]).map((one): [string, string] => {
       if (typeof one === "string") return [name, one];
       if (typeof one === "number" || typeof one === "boolean") return [name, String(one)];
-      throw mistake(document, within(place, name), `must be a text or a number, but is ${kindOf(one)}.`);
+      throw mistake(document, within(place, name), `must be a string or a number, but is ${kindOf(one)}.`);
     }),
   );
 }

@@ -16,7 +16,7 @@ export function readList(document: Document, value: Json | undefined, place: str
 
 export function readText(document: Document, value: Json | undefined, place: string): string {
   if (typeof value === "string") return value;
-  throw mistake(document, place, `must be a text, but is ${kindOf(value)}.`);
+  throw mistake(document, place, `must be a string, but is ${kindOf(value)}.`);
 }
 
 export function readStatus(document: Document, value: Json | undefined, place: string): number {

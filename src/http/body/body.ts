@@ -284,7 +284,7 @@ function parseFormBody(text: string): Json {
  */
 function inspect(value: Json, depth: number, idKey?: string): number {
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new StandinError("NUMBER_OUT_OF_RANGE", "The body holds a number beyond 1.8e308; send it as a text.");
+    throw new StandinError("NUMBER_OUT_OF_RANGE", "The body has a number beyond 1.8e308; send it as a string.");
   }
   if (typeof value !== "object" || value === null) return 1;
   let count = 1;
@@ -300,7 +300,7 @@ function inspect(value: Json, depth: number, idKey?: string): number {
     if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
     const inner = value[key]!;
     if (key === idKey && typeof inner === "number" && !Number.isFinite(inner)) {
-      throw new StandinError("ID_INVALID", `"${idKey}" is a number beyond all bounds; send it as a text.`);
+      throw new StandinError("ID_INVALID", `"${idKey}" is a number beyond 1.8e308; send it as a string.`);
     }
     count += inspect(inner, depth + 1);
   }

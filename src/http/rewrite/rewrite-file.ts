@@ -11,7 +11,7 @@ export async function loadRewriter(file: string | undefined): Promise<Rewriter> 
     const rules = parseJson(readFileSync(file, "utf8"));
     if (!isJsonObject(rules)) throw new StartError("it must hold a JSON object, path to path.");
     for (const [from, to] of Object.entries(rules)) {
-      if (typeof to !== "string") throw new StartError(`rewrite rule "${from}": the target must be a text, a path.`);
+      if (typeof to !== "string") throw new StartError(`rewrite rule "${from}": the target must be a string, a path.`);
     }
     return createRewriter(rules as Record<string, string>);
   } catch (thrown) {

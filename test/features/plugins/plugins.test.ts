@@ -220,7 +220,7 @@ test("onChange hears of writes that a stop lets through", async () => {
 describe("what cannot work stops the start, and is named", () => {
   const cases: [string, unknown, RegExp][] = [
     ["no object", 7, /must export an object by default/],
-    ["no name", {}, /"name" must be a text/],
+    ["no name", {}, /"name" must be a string/],
     ["an unknown part", { name: "a", route: {} }, /"route" is no part of a plugin/],
     ["a step that is no function", { name: "a", step: 1 }, /"step" must be a function/],
     ["an unknown method", { name: "a", routes: { "GETT /a": () => 1 } }, /unknown method. Did you mean "?GET"?/],
