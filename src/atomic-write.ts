@@ -57,29 +57,10 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   const discard = async (): Promise<void> => {
     if (!isNeeded) await rm(temporary, { force: true });
   };
-  const hash = createHash("sha256");
-  let bytes = 0;
-  let facts: Stats;
-  try {
-    const handle = await open(temporary, "wx");
-    try {
-      await copyModeAndOwner(target, handle);
-      for await (const piece of pieces) {
-        const chunk = Buffer.from(piece);
-        hash.update(chunk);
-        await writeAll(handle, chunk, bytes);
-        bytes += chunk.length;
-      }
-      await datePast(handle);
-      await handle.sync();
-      facts = await handle.stat();
-    } finally {
-      await handle.close();
-    }
-  } catch (thrown) {
+  const { hash, bytes, stats } = await writeTemporary(temporary, target, pieces).catch(async (thrown: unknown) => {
     await discard();
     throw thrown;
-  }
+  });
   const commit: Staged["commit"] = async ({ move = renameSync, beforeInPlace } = {}) => {
     try {
       move(temporary, target);
@@ -97,9 +78,34 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
       return overwritten;
     }
     await syncFolder(dirname(target));
-    return facts;
+    return stats;
   };
-  return { hash: hash.digest("hex"), bytes, commit, discard };
+  return { hash, bytes, commit, discard };
+}
+
+/** Writes the pieces to a new file with the mode and owner of the target, and flushes it. */
+async function writeTemporary(
+  temporary: string,
+  target: string,
+  pieces: Pieces,
+): Promise<{ hash: string; bytes: number; stats: Stats }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const handle = await open(temporary, "wx");
+  try {
+    await copyModeAndOwner(target, handle);
+    for await (const piece of pieces) {
+      const chunk = Buffer.from(piece);
+      hash.update(chunk);
+      await writeAll(handle, chunk, bytes);
+      bytes += chunk.length;
+    }
+    await datePast(handle);
+    await handle.sync();
+    return { hash: hash.digest("hex"), bytes, stats: await handle.stat() };
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Removes the temporary files that earlier writes left in a folder. */

@@ -20,8 +20,7 @@ export class JsonSyntaxError extends Error {
   /** The message without the position. */
   readonly reason: string;
 
-  constructor(line: number, column: number, expected: string, found: string) {
-    const reason = `expected ${expected} but found ${found}`;
+  constructor(line: number, column: number, reason: string) {
     super(`line ${line}, column ${column}: ${reason}`);
     this.reason = reason;
     this.line = line;
@@ -197,6 +196,7 @@ class Walk {
   #fail(expected: string): JsonSyntaxError {
     const isEnd = this.#at >= this.#text.length;
     const found = isEnd ? "the end of the text" : JSON.stringify(this.#text.slice(this.#at, this.#at + 12));
-    return new JsonSyntaxError(this.#line, this.#at - this.#lineStart + 1, expected, found);
+    const reason = `expected ${expected} but found ${found}`;
+    return new JsonSyntaxError(this.#line, this.#at - this.#lineStart + 1, reason);
   }
 }

@@ -9,7 +9,7 @@ import type { Edge } from "./http/edge.ts";
 import { readAllowedHosts } from "./http/own-routes.ts";
 import { CORE_ROUTES } from "./http/router.ts";
 import type { Offering, OpenFeature, Service } from "./http/service.ts";
-import { isSharedSource, type OpenOptions, openStore } from "./store/open.ts";
+import { isSharedSource, type OpenOptions, openStore } from "./store/open-store.ts";
 import type { Eventually, Store } from "./store/store.ts";
 
 /** Beside the options of the table: where they come from, and objects that only programs can hand over. */

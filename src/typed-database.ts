@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { StandinError } from "./errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { parseParameters } from "./query/parameters.ts";
-import { parseQuery } from "./query/parse.ts";
+import { parseQuery } from "./query/parse-query.ts";
 import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
 import type { Store, Write } from "./store/store.ts";
 import type { StoredRecord } from "./store/stored-record.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, parseJson } from "../src/json.ts";
 import { copyInPieces } from "../src/large-json/copy.ts";
-import { parseInPieces } from "../src/large-json/parse.ts";
+import { parseInPieces } from "../src/large-json/parse-in-pieces.ts";
 import { toBytes } from "../src/large-json/pieces.ts";
 import { indentedPieces, indentInPieces, stringifyInPieces } from "../src/large-json/stringify.ts";
 import { atOnce, type Work } from "../src/slices.ts";

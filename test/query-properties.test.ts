@@ -5,7 +5,7 @@ import { meets } from "../src/query/condition.ts";
 import { compileLike } from "../src/query/like.ts";
 import { compareValues, sortBy } from "../src/query/order.ts";
 import { parseParameters } from "../src/query/parameters.ts";
-import { parseQuery } from "../src/query/parse.ts";
+import { parseQuery } from "../src/query/parse-query.ts";
 import { parsePath } from "../src/query/path.ts";
 import { contains } from "../src/query/search.ts";
 import { createWindow, positionsOf } from "../src/query/window.ts";

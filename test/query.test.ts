@@ -5,7 +5,7 @@ import { meets, parseCondition } from "../src/query/condition.ts";
 import { compileLike } from "../src/query/like.ts";
 import { compareValues, sortBy } from "../src/query/order.ts";
 import { parseParameters } from "../src/query/parameters.ts";
-import { nameList, parseQuery, wholeNumber } from "../src/query/parse.ts";
+import { nameList, parseQuery, wholeNumber } from "../src/query/parse-query.ts";
 import { hasPath, parsePath, someValueAt, valueAt } from "../src/query/path.ts";
 import { contains } from "../src/query/search.ts";
 import { textOf } from "../src/query/text.ts";

@@ -3,7 +3,7 @@ import { realPath } from "../atomic-write.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
 import type { Certificate } from "../http/tls/certificate.ts";
-import { layoutOf } from "../store/open.ts";
+import { layoutOf } from "../store/open-store.ts";
 
 /** Opens the certificate; undefined for plain HTTP. A pair of files switches HTTPS on, half a pair is an error. */
 export async function openCertificate(

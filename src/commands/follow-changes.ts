@@ -4,7 +4,7 @@ import type { Edge } from "../http/edge.ts";
 import { loadRewriter } from "../http/rewrite/rewrite-file.ts";
 import type { Service, WatchedFiles } from "../http/service.ts";
 import { type Watcher, watchFolders } from "../store/file/watch-folders.ts";
-import { layoutOf } from "../store/open.ts";
+import { layoutOf } from "../store/open-store.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import type { Baseline } from "./baseline.ts";
 

@@ -7,7 +7,7 @@ import { toOpenApi } from "../hosted/export/openapi.ts";
 import type { Sample } from "../hosted/export/operations.ts";
 import { toCollection } from "../hosted/export/postman.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { openStore } from "../store/open.ts";
+import { openStore } from "../store/open-store.ts";
 import type { Exported } from "../store/store.ts";
 import { hostedExportHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";

@@ -12,7 +12,7 @@ import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
 import { abandonService, closeService, openService } from "../service.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
-import { layoutOf, openStore } from "../store/open.ts";
+import { layoutOf, openStore } from "../store/open-store.ts";
 import type { Exported } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { Baseline } from "./baseline.ts";

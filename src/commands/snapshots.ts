@@ -4,7 +4,7 @@ import { postgresSettings } from "../config/postgres-settings.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { type Snapshot, type SnapshotKeeper, Snapshots } from "../features/snapshots/folder-snapshots.ts";
 import { liveHolder } from "../store/file/lock.ts";
-import { layoutOf, openStore } from "../store/open.ts";
+import { layoutOf, openStore } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
 import { snapshotsHelp } from "./help.ts";

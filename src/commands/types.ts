@@ -4,7 +4,7 @@ import { StartError } from "../errors.ts";
 import { describeStore } from "../features/description/description.ts";
 import { csharpOf } from "../features/description/types/csharp.ts";
 import { typescriptOf } from "../features/description/types/typescript.ts";
-import { openStore } from "../store/open.ts";
+import { openStore } from "../store/open-store.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { typesHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";

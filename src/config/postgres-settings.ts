@@ -1,4 +1,4 @@
-import type { PostgresSettings } from "../store/open.ts";
+import type { PostgresSettings } from "../store/open-store.ts";
 import { readIndexes } from "./indexes.ts";
 import type { DatabaseOptions } from "./postgres-options.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { StandinError } from "../errors.ts";
-import { wholeNumber } from "../query/parse.ts";
+import { wholeNumber } from "../query/parse-query.ts";
 import type { Eventually } from "../store/store.ts";
 import { MAX_WAIT_MS } from "../wait.ts";
 import { createChain } from "./chain.ts";

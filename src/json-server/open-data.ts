@@ -10,7 +10,7 @@ import { createIfMissing, openShared } from "../store/file/shared-file.ts";
 import { type InMemoryStore, isInMemory } from "../store/in-memory.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
-import { openStore } from "../store/open.ts";
+import { openStore } from "../store/open-store.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
 

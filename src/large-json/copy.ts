@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Work } from "../slices.ts";
 import { isLight } from "./light.ts";
-import type { ParseOptions } from "./parse.ts";
+import type { ParseOptions } from "./parse-in-pieces.ts";
 
 /** Copies a value as JSON.stringify and JSON.parse would, with pauses unless it is light; undefined if JSON lacks it. */
 export function* copyInPieces(

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Work } from "../slices.ts";
 import { isLight, LARGE_TEXT } from "./light.ts";
-import { parseInPieces } from "./parse.ts";
+import { parseInPieces } from "./parse-in-pieces.ts";
 import { cutNear } from "./pieces.ts";
 
 /** Elements of a long array that are written together if they are small. */

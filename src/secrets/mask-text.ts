@@ -84,7 +84,7 @@ function maskNamed(text: string, isReport: boolean): string {
     if (code !== EQUALS && code !== COLON) continue;
     if (!isSecretName(decoded(nameBefore(text, at, copied)))) continue;
     const [start, end] =
-      code === EQUALS ? [at + 1, endOfValue(at + 1)] : spokenValue(text, at + 1, isReport, endOfValue);
+      code === EQUALS ? [at + 1, endOfValue(at + 1)] : valueAfterColon(text, at + 1, { isReport, endOfValue });
     if (start === end) continue;
     masked += `${text.slice(copied, start)}${MASK}`;
     copied = end;
@@ -117,11 +117,10 @@ function createEndOfValue(text: string): (from: number) => number {
 }
 
 /** The start and end of a value after a colon: in quotes, after the scheme of a header, or alone on its line. */
-function spokenValue(
+function valueAfterColon(
   text: string,
   from: number,
-  isReport: boolean,
-  endOfValue: (from: number) => number,
+  { isReport, endOfValue }: { isReport: boolean; endOfValue: (from: number) => number },
 ): [start: number, end: number] {
   let start = from;
   while (text[start] === " " || text[start] === "\\") start++;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 import { runKept, serveKept } from "../support/kept-process.ts";
 import { ask } from "./client.ts";

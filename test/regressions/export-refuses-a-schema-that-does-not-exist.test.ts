@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { exportData } from "../../src/commands/export.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { storeWith } from "../postgres/database.ts";
 import { createFolder } from "../support/cli.ts";
 

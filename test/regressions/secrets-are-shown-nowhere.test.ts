@@ -7,7 +7,7 @@ import type { RequestEntry } from "../../src/reporter.ts";
 import { maskBody } from "../../src/secrets/mask-body.ts";
 import { maskAddress, maskText } from "../../src/secrets/mask-text.ts";
 import { isSecretName } from "../../src/secrets/secret-name.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { askAt, startApi } from "../support/api.ts";
 import { openHosted } from "../support/hosted.ts";
 import { startLayered } from "../support/layers.ts";

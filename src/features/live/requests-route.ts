@@ -3,7 +3,7 @@ import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply, streamReply } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
-import { wholeNumber } from "../../query/parse.ts";
+import { wholeNumber } from "../../query/parse-query.ts";
 import type { Live } from "./live.ts";
 import type { Traffic } from "./traffic.ts";
 import type { TrafficFilter } from "./traffic-filter.ts";

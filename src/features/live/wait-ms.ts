@@ -1,6 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { wholeNumber } from "../../query/parse.ts";
+import { wholeNumber } from "../../query/parse-query.ts";
 
 const MAX_WAIT_MS = 60_000;
 

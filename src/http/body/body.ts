@@ -8,7 +8,7 @@ import { type Json, parseJson, withoutMark } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
 import { copyInPieces } from "../../large-json/copy.ts";
 import { isLight, LARGE_TEXT } from "../../large-json/light.ts";
-import { type ParseOptions, parseInPieces } from "../../large-json/parse.ts";
+import { type ParseOptions, parseInPieces } from "../../large-json/parse-in-pieces.ts";
 import { inSlices, type Work } from "../../slices.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */

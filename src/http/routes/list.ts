@@ -1,8 +1,8 @@
 import { parsePreferences } from "../../prefer.ts";
-import { parseQuery } from "../../query/parse.ts";
+import { parseQuery } from "../../query/parse-query.ts";
 import type { Condition, Query } from "../../query/query.ts";
 import { pageLinks, positionsOf } from "../../query/window.ts";
-import { explainQuery } from "../../store/explain.ts";
+import { explainQuery } from "../../store/explain-query.ts";
 import type { FindOptions, Found } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { areCurrent, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations/relations.ts";

@@ -1,7 +1,7 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../errors.ts";
 import { didYouMean } from "../../nearest.ts";
-import { nameList } from "../../query/parse.ts";
+import { nameList } from "../../query/parse-query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";

@@ -27,7 +27,7 @@ export class Collection {
   #nextSlot: number;
   /** Paths that no record has, so that a filter on one does not scan all records again. */
   readonly #absentPaths: Map<string, Path>;
-  /** Made when a field is first looked for. */
+  /** Created by the first call of `holds`. */
   #heldFields: HeldFields | undefined;
   #indexes: IndexSet;
   readonly #minIndexed: number;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import type { JsonObject } from "../../../src/json.ts";
 import { parseParameters } from "../../../src/query/parameters.ts";
-import { parseQuery } from "../../../src/query/parse.ts";
+import { parseQuery } from "../../../src/query/parse-query.ts";
 import { MemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { planChange } from "../../../src/store/memory/plan-change.ts";
 import { State } from "../../../src/store/memory/state.ts";

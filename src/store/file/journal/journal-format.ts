@@ -52,7 +52,7 @@ export type JournalLine = EditsEntry | SwapEntry | FoldNote | GapNote;
 export interface JournalContent {
   readonly header: Header;
   readonly lines: readonly JournalLine[];
-  /** The lines as they stand in the file, each with its line break. */
+  /** The lines of the file, each with its line break. */
   readonly texts: readonly string[];
   /**
    * `whole`: nothing follows the last valid line. `torn`: a line whose write was cut off. `damaged`: a complete line that

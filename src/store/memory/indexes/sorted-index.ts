@@ -212,6 +212,7 @@ export class SortedIndex {
   }
 }
 
+/** Inner loop of every search: positional parameters, so that it allocates nothing. */
 function compareEntries(
   a: Json | undefined,
   aRecord: StoredRecord,

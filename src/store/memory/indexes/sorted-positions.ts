@@ -28,7 +28,7 @@ export function* sortedPositions(values: readonly (Json | undefined)[]): Work<Ui
   return sorted;
 }
 
-/** Merges the runs [from, middle) and [middle, end) of one array into the other. */
+/** Merges the runs [from, middle) and [middle, end) of one array into the other. Inner loop: positional parameters. */
 function* merge(
   source: Uint32Array,
   target: Uint32Array,

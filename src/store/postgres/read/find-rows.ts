@@ -110,7 +110,7 @@ async function select(
   return { records, total, ...stamped, ...(related && { related }) };
 }
 
-/** Whether the database should keep the statement prepared: true for a bounded number of forms, whatever clients send. */
+/** Whether the database should keep the statement prepared: only for a bounded number of forms, regardless of what clients send. */
 function isFrequent({ sort }: Query, where: readonly Condition[]): boolean {
   return where.length <= 2 && sort.length <= 1 && where.every(({ values }) => values.length === 1);
 }

@@ -9,7 +9,7 @@ import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { run, sql } from "../sql/fragment.ts";
-import type { Catalogue } from "../tables/catalogue.ts";
+import type { Catalogue, KnownMember } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { singletonFromRow } from "../tables/row.ts";
 import { announceSql } from "./changes.ts";
@@ -43,48 +43,16 @@ export interface Attempt {
  * refused by itself; the others go on.
  */
 export async function writeBatch(context: WriteContext, writes: readonly Write[], attempt: Attempt): Promise<void> {
-  const { idKey } = context;
-  const names = [...new Set(writes.flatMap(namesOf))].sort();
-  // Drawn once, so that planning again uses the same.
-  const spareIds = writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(() => randomId()) : []));
+  const batch: Batch = {
+    writes,
+    names: [...new Set(writes.flatMap(namesOf))].sort(),
+    // Drawn once, so that planning again uses the same.
+    spareIds: writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(() => randomId()) : [])),
+  };
   await context.database.transaction(async (database, commit) => {
-    const known = names.map((name) => context.catalogue.get(name)).filter((member) => member !== undefined);
-    const wanted = idsByCollection(writes, idKey);
-    const creates = new Set(writes.flatMap((write) => (write.kind === "create" ? [write.collection] : [])));
-    // Sent together: the database runs the reads once it holds the locks.
-    const [locked, ...contents] = await Promise.all([
-      run(
-        database,
-        sql`SELECT name, kind, number, version, edition, count, next_slot, body, pg_current_xact_id()::text AS transaction
-        FROM members WHERE name = ANY(${names.map(encodeText)}::text[]) ORDER BY name FOR UPDATE`,
-      ),
-      ...known.map((member) =>
-        fetchContent(database, {
-          member,
-          idKey,
-          ids: wanted.get(member.name) ?? [],
-          isCreating: creates.has(member.name),
-        }),
-      ),
-    ]);
-    attempt.transaction = locked[0]?.transaction as string | undefined;
-    // Planning refuses a name that neither the catalogue nor the database has.
-    if (locked.length !== known.length) throw new OutdatedCatalogue();
-    const rows = new Map(locked.map((row) => [decodeText(row.name as string), row]));
-    const planned = new PlannedDatabase(Math.max(0, ...locked.map((row) => Number(row.version))));
-    for (const [at, member] of known.entries()) {
-      const { name } = member;
-      const row = rows.get(name);
-      if (row?.number !== member.number || String(row.edition) !== member.edition) throw new OutdatedCatalogue();
-      if (member.kind === "singleton") {
-        planned.addSingleton(name, singletonFromRow(row));
-        continue;
-      }
-      const { records, facts } = contents[at]!;
-      const collection = new FetchedCollection({ name, idKey, nextSlot: Number(row.next_slot), facts, spareIds });
-      for (const id of wanted.get(name) ?? []) collection.addFetched(id, records.get(id));
-      planned.addCollection(collection);
-    }
+    const known = batch.names.map((name) => context.catalogue.get(name)).filter((member) => member !== undefined);
+    const { planned, transaction } = await lockAndFetch(database, context, { ...batch, known });
+    attempt.transaction = transaction;
     await fetchDependents(database, { catalogue: context.catalogue, writes, planned });
     attempt.outcomes = await planAll(database, context, { writes, planned });
     const edits = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? outcome.change.edits : []));
@@ -95,6 +63,53 @@ export async function writeBatch(context: WriteContext, writes: readonly Write[]
     attempt.isCommitting = true;
     await Promise.all([...statements.map((statement) => run(database, statement)), commit()]);
   });
+}
+
+interface Batch {
+  readonly writes: readonly Write[];
+  /** The members that the writes change. */
+  readonly names: readonly string[];
+  readonly spareIds: readonly string[];
+}
+
+/** Locks the members of a batch, and fetches the records that its writes refer to. */
+async function lockAndFetch(
+  database: Sql,
+  { idKey }: WriteContext,
+  { writes, names, spareIds, known }: Batch & { readonly known: readonly KnownMember[] },
+): Promise<{ planned: PlannedDatabase; transaction: string | undefined }> {
+  const wanted = idsByCollection(writes, idKey);
+  const creates = new Set(writes.flatMap((write) => (write.kind === "create" ? [write.collection] : [])));
+  // Sent together: the database runs the reads once it holds the locks.
+  const [locked, ...contents] = await Promise.all([
+    run(
+      database,
+      sql`SELECT name, kind, number, version, edition, count, next_slot, body, pg_current_xact_id()::text AS transaction
+        FROM members WHERE name = ANY(${names.map(encodeText)}::text[]) ORDER BY name FOR UPDATE`,
+    ),
+    ...known.map((member) => {
+      const { name } = member;
+      return fetchContent(database, { member, idKey, ids: wanted.get(name) ?? [], isCreating: creates.has(name) });
+    }),
+  ]);
+  // Planning refuses a name that neither the catalogue nor the database has.
+  if (locked.length !== known.length) throw new OutdatedCatalogue();
+  const rows = new Map(locked.map((row) => [decodeText(row.name as string), row]));
+  const planned = new PlannedDatabase(Math.max(0, ...locked.map((row) => Number(row.version))));
+  for (const [at, member] of known.entries()) {
+    const { name } = member;
+    const row = rows.get(name);
+    if (row?.number !== member.number || String(row.edition) !== member.edition) throw new OutdatedCatalogue();
+    if (member.kind === "singleton") {
+      planned.addSingleton(name, singletonFromRow(row));
+      continue;
+    }
+    const { records, facts } = contents[at]!;
+    const collection = new FetchedCollection({ name, idKey, nextSlot: Number(row.next_slot), facts, spareIds });
+    for (const id of wanted.get(name) ?? []) collection.addFetched(id, records.get(id));
+    planned.addCollection(collection);
+  }
+  return { planned, transaction: locked[0]?.transaction as string | undefined };
 }
 
 function namesOf(write: Write): string[] {
