@@ -7,7 +7,7 @@ export interface RecordEdit {
   readonly after?: unknown;
 }
 
-/** One write as events tell of it; `reset` in place of edits where all data was replaced at once. */
+/** One write in events; `reset` instead of edits if all data was replaced at once. */
 export interface DataChange {
   readonly version: number;
   readonly time: string;

@@ -23,7 +23,7 @@ export async function importFile(source: string, { isReload = false } = {}): Pro
 
 let versions = 0;
 
-/** CommonJS modules are kept by their path, whatever query is behind it. */
+/** Removes a CommonJS module from the cache, which ignores the query of its URL. */
 function forget(path: string): void {
   delete createRequire(path).cache[path];
 }

@@ -7,26 +7,26 @@ import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
 import type { Store, Write } from "./store/store.ts";
 import type { StoredRecord } from "./store/stored-record.ts";
 
-/** The data of a server as a program sees them, typed like what they were made from. What is read is a copy. */
+/** Typed access to the data of a server for programs. Reads return copies. */
 export type Database<D extends object> = {
   readonly [K in keyof D]: MemberAccess<D[K]>;
 };
 
-/** Of what nothing is known, a collection is expected. */
+/** A member of unknown type is treated as a collection. */
 type MemberAccess<M> = [M] extends [readonly (infer R)[]]
   ? CollectionAccess<R>
   : Json extends M
     ? CollectionAccess<JsonObject>
     : SingletonAccess<M>;
 
-/** A record as it is created: its id may be left to the server. */
+/** A record to create; the server generates a missing id. */
 export type NewRecord<R> = Omit<R, "id"> & Partial<Pick<R, keyof R & "id">>;
 
-/** Some fields, a query as in an address (`"price_gte=10&_sort=price"`), or a function that tells. */
+/** Fields to match, a query string (`"price_gte=10&_sort=price"`), or a predicate. */
 export type Where<R> = Partial<R> | string | ((record: R) => boolean);
 
 export interface CollectionAccess<R> {
-  /** All of them when nothing is said. */
+  /** Finds the matching records; all of them without `where`. */
   find(where?: Where<R>): Promise<R[]>;
   get(id: string | number): Promise<R | undefined>;
   create(record: NewRecord<R>): Promise<R>;
@@ -41,7 +41,7 @@ export interface SingletonAccess<T> {
   replace(value: T): Promise<T>;
 }
 
-/** Names are looked up when they are used: a restored snapshot may bring others. */
+/** Creates the typed access to a store. Resolves names on use: a restored snapshot may have others. */
 export function createDatabase<D extends object>(store: Store): Database<D> {
   const members = {
     get: (_target: object, name: string | symbol) => (typeof name === "string" ? memberOf(store, name) : undefined),
@@ -135,7 +135,7 @@ function copyOf(record: StoredRecord): unknown {
   return JSON.parse(record.text);
 }
 
-/** Through text, as a request would bring it: nothing is shared with the program, and nothing but JSON comes in. */
+/** Converts a value to JSON by way of text, like a request body, so that it shares nothing with the program. */
 function bodyOf(value: unknown): JsonObject {
   if (isTooDeep(value as Json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(value as object, "record"));
   const body: unknown = JSON.parse(JSON.stringify(value ?? null));

@@ -151,7 +151,7 @@ describe("data that cannot be served stop the start, and are named", () => {
     [null, /must be an object.*null/],
     [{ products: 5 }, /"products" must be an array.*a number/],
     [{ products: null }, /"products" must be an array.*null/],
-    [{ "\ud800": [] }, /"\\ud800" holds half of a character/],
+    [{ "\ud800": [] }, /"\\ud800" contains half of a surrogate pair/],
   ];
   for (const [data, reason] of cases) {
     test(JSON.stringify(data), async () => {

@@ -26,7 +26,7 @@ export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
   if (id === undefined || id === null || id === 0 || id === "") return undefined;
   if (typeof id === "string") {
     if (isAddressable(id)) return id;
-    throw new StandinError("ID_INVALID", `"${idKey}": ${JSON.stringify(id)} holds half of a character.`);
+    throw new StandinError("ID_INVALID", `"${idKey}": ${JSON.stringify(id)} contains half of a surrogate pair.`);
   }
   if (typeof id !== "number" || !Number.isFinite(id)) {
     throw new StandinError("ID_INVALID", `"${idKey}" must be a string or a number, not ${describe(id)}.`);

@@ -259,7 +259,7 @@ describe.concurrent("an outside change that meets changes of our own which are n
       notes: [...recordsOf(JSON.parse(edition(0, 2)), "notes"), { edition: 0, text: "acknowledged", id: 3 }],
     });
     expect(warnings).toEqual([
-      `${join(folder, "db.json")} was changed from outside while changes were unsaved; these are in ${lost}.`,
+      `${join(folder, "db.json")} was changed from outside while changes were unsaved; these changes are in ${lost}.`,
     ]);
     await store.close();
     expect(filesIn(folder)).toEqual(["db.json", lost!.slice(folder.length + 1)]);

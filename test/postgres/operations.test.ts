@@ -118,7 +118,7 @@ describe("the command line", () => {
         ...["1", "10", "11", "12", "13"].map(
           (id) => `things: the id "${id}" occurs more than once; only the first is addressable.`,
         ),
-        "things: so do 2 others.",
+        "things: 2 other ids do, too.",
         'things: 2 without a usable "id": listed, but not addressable.',
       ],
     ]);

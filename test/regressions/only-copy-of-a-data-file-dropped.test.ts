@@ -43,7 +43,7 @@ for (const [what, damage] of [
     await store.close();
     const kept = matching(join(image, "data"), /outside-/).find((path) => readFileSync(path, "utf8") === lost);
     expect(kept).toBeDefined();
-    expect(warnings.join("\n")).toContain(`It is kept as ${kept}; if it is missing, give it its name back.`);
+    expect(warnings.join("\n")).toContain(`It is kept as ${kept}; if you miss it, rename it back.`);
     expect(filesIn(join(image, "data")).filter((name) => name.endsWith(".former"))).toEqual([]);
   });
 }

@@ -77,7 +77,7 @@ describe("without --watch", () => {
     writeSync(fd, EDIT.slice(900));
     closeSync(fd);
     const path = await keptBeside(folder, EDIT);
-    expect(warnings.join("\n")).toContain(`That version is kept as ${path}; use --watch to take such changes over.`);
+    expect(warnings.join("\n")).toContain(`That version is kept as ${path}; use --watch to load such changes.`);
     await store.close();
     expect(contentOf(folder)).toEqual({
       "db.json": asFile({ notes: [{ id: 1 }, { id: 2 }] }),
@@ -420,7 +420,7 @@ for (const place of SOURCES) {
       const { store: next, warnings } = await opened(image, { source: place.source });
       expect(await databaseOf(next)).toEqual(await databaseOf(store));
       expect(existsSync(lost)).toBe(true);
-      expect(warnings[0]).toBe(`${lost} was missing, because an earlier process ended while it saved. It is back.`);
+      expect(warnings[0]).toBe(`${lost} was missing, because an earlier process ended while it saved. It was restored.`);
       await next.close();
       expect(readFileSync(lost, "utf8")).toContain("acknowledged");
       expect(filesIn(join(image, place.place)).filter((name) => name.startsWith("."))).toEqual([]);

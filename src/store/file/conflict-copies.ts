@@ -36,11 +36,11 @@ export class ConflictCopies {
     try {
       await writeAtomically(copy, renderDatabase(members));
       journal.discard();
-      warn(`${event}; these are in ${copy}.`);
+      warn(`${event}; these changes are in ${copy}.`);
       return true;
     } catch (thrown) {
       journal.refuse(thrown);
-      warn(`${event}; these cannot be saved (${messageOf(thrown)}), but are in ${journal.path}.`);
+      warn(`${event}; these changes cannot be saved (${messageOf(thrown)}), but are in ${journal.path}.`);
       return false;
     }
   }
@@ -71,12 +71,12 @@ export class ConflictCopies {
     const { layout, followsOutside, warn } = this.#options;
     if (isLost) {
       warn(
-        `An earlier process that ended while it saved left a file of ${layout.place} that is not there any more. ` +
-          `It is kept as ${copy}; if it is missing, give it its name back.`,
+        `An earlier process ended while it saved, and left a file of ${layout.place} that no longer exists. ` +
+          `It is kept as ${copy}; if you miss it, rename it back.`,
       );
       return;
     }
-    const advice = followsOutside ? "" : "; use --watch to take such changes over";
+    const advice = followsOutside ? "" : "; use --watch to load such changes";
     warn(`${path} was changed from outside. That version is kept as ${copy}${advice}.`);
   }
 }

@@ -307,7 +307,7 @@ export class FileStore extends MemoryStore {
     // The watcher reports a file that cannot be loaded.
     const result = await this.#reload().catch(() => undefined);
     if (result === "copied") rmSync(copy, { force: true });
-    else this.#options.warn(`${path} was changed from outside while changes were saved; these are in ${copy}.`);
+    else this.#options.warn(`${path} was changed from outside while changes were saved; these changes are in ${copy}.`);
     return true;
   }
 

@@ -156,7 +156,8 @@ export function databaseProblem(value: Json): string | undefined {
     return `the data must be an object with one key per collection, but is ${found}. Wrap it: { "products": [ ... ] }.`;
   }
   for (const [name, member] of Object.entries(value)) {
-    if (!isAddressable(name)) return `${JSON.stringify(name)} holds half of a character, so no address can name it.`;
+    if (!isAddressable(name))
+      return `${JSON.stringify(name)} contains half of a surrogate pair, so no URL can contain it.`;
     const levels = MAX_RECORD_LEVELS + (Array.isArray(member) ? 1 : 0);
     if (isTooDeep(member, levels)) return tooDeepMessage(member, name, levels);
     if (isAside(name) || Array.isArray(member) || isJsonObject(member)) continue;

@@ -239,7 +239,7 @@ export class PostgresStore implements Store {
     if (await this.data.restoreBaseline()) return;
     throw new StandinError(
       "RESET_UNAVAILABLE",
-      "This database has no baseline to go back to. standin import leaves one, and so does a first start.",
+      "This database has no baseline to restore. standin import creates one, and so does the first start.",
     );
   }
 

@@ -32,7 +32,7 @@ export function putBackLostFiles(layout: Layout, { files, mayRepair, report }: P
       );
     }
     if (new LinkedFile(lost).putBack(path))
-      report(`${path} was missing, because an earlier process ended while it saved. It is back.`);
+      report(`${path} was missing, because an earlier process ended while it saved. It was restored.`);
   }
 }
 

@@ -22,7 +22,7 @@ export async function warnOfIds(sql: Sql, { table, idKey, warn }: IdCheck): Prom
     warn(`the ${idKey} ${text} occurs more than once; only the first is addressable.`);
   }
   const more = Number(doubled[0]?.ids ?? 0) - doubled.length;
-  if (more > 0) warn(`so do ${more} others.`);
+  if (more > 0) warn(`${more} other ids do, too.`);
   const [row] = await sql`SELECT count(*)::int AS count FROM ${sql(table)} WHERE NOT ${isUsable}`;
   const count = row!.count as number;
   if (count > 0) warn(`${count} without a usable "${idKey}": listed, but not addressable.`);

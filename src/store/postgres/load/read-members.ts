@@ -14,7 +14,7 @@ export async function* readMembers(
   const pieces = new JsonPieces(textOf(file, onProgress));
   if ((await pieces.peek()) !== "{") throw new Error("the data must be an object with one key per collection.");
   for await (const name of pieces.keys()) {
-    if (!isAddressable(name)) throw new Error(`${JSON.stringify(name)} holds half of a character.`);
+    if (!isAddressable(name)) throw new Error(`${JSON.stringify(name)} contains half of a surrogate pair.`);
     if ((await pieces.peek()) !== "[" || isAside(name)) {
       yield singleMember(name, await pieces.value());
       continue;
