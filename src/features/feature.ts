@@ -32,7 +32,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What is known before the data is opened. */
+/** The facts known before the data is opened. */
 export interface FeatureStart {
   /** Where the options are written, for messages: `standin.json`. */
   readonly place: string;

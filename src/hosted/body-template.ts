@@ -1,4 +1,4 @@
-/** What wildcards stand for, by name. */
+/** The values of wildcards, by name. */
 export type Captures = ReadonlyMap<string, string>;
 
 /** A text in which captured values take the place of `{{names}}`. */
@@ -59,7 +59,7 @@ export function isJsonType(type: string): boolean {
   return /^[^;]*[/+]json\s*(;|$)/i.test(type);
 }
 
-/** Whether a position behind this piece of JSON lies within a string. */
+/** Whether the position after this piece of JSON lies within a string. */
 function endsInString(piece: string, isInString: boolean): boolean {
   let isInside = isInString;
   for (let at = 0; at < piece.length; at++) {

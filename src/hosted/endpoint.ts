@@ -8,7 +8,7 @@ import { type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";
 import { canonicalBody } from "./same-body.ts";
 
-/** What an endpoint looks at in every request. */
+/** The parts of a request that an endpoint reads. */
 export interface Asked {
   /** The query string, without the question mark. */
   readonly search: string;
@@ -28,7 +28,7 @@ export interface Choice {
   readonly status: number;
 }
 
-/** What stands in an address as it is. */
+/** Text that needs no escape in an address. */
 const PLAIN = /^[\w.~-]+$/;
 
 /** All examples of one method and one shape of path, the best ones first. */
@@ -36,7 +36,7 @@ export class Endpoint {
   readonly method: string;
   readonly path: PathTemplate;
   readonly #candidates: readonly Candidate[];
-  /** The answer to a request that asks for nothing in particular. */
+  /** The response to requests without preferences. */
   readonly #plain: Candidate;
   /** By a whole query string: no example can fit better than one that has just these parameters. */
   readonly #byQuery = new Map<string, Candidate>();
@@ -71,7 +71,7 @@ export class Endpoint {
     return this.#candidates.map(({ example }) => example);
   }
 
-  /** What a request gets that asks for nothing in particular. */
+  /** The example for requests without preferences. */
   get usual(): Example {
     return this.#plain.example;
   }
@@ -193,7 +193,7 @@ function preferredIn(pool: readonly Candidate[], name: string, accept: string | 
   return ofFirst.filter(({ example }) => example.name === name && bareType(example.response.type) === type);
 }
 
-/** What the wildcards of the chosen example stand for in this request; undefined when it has none. */
+/** The values of the chosen example's wildcards in this request; undefined when it has none. */
 export function capturesOf({ request }: Example, values: readonly string[], asked: Asked): Captures | undefined {
   const { path, query } = request;
   if (path.names.length === 0 && query.length === 0) return undefined;

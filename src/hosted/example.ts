@@ -3,7 +3,7 @@ import type { PathTemplate } from "./path-template.ts";
 /** A saved pair of request and response: what every source of examples is turned into. */
 export interface Example {
   readonly name: string;
-  /** What `x-mock-response-id` asks for; undefined where the source has none. */
+  /** The id for `x-mock-response-id`; undefined where the source has none. */
   readonly id: string | undefined;
   readonly request: ExampleRequest;
   readonly response: ExampleResponse;
@@ -13,9 +13,9 @@ export interface ExampleRequest {
   readonly method: string;
   readonly path: PathTemplate;
   readonly query: readonly QueryTerm[];
-  /** By name in lower case. Compared only when a request asks for it. */
+  /** By name in lower case. Compared only on request. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Compared only when a request asks for it. */
+  /** Compared only on request. */
   readonly body: string | undefined;
 }
 
@@ -23,13 +23,13 @@ export interface ExampleRequest {
 export interface QueryTerm {
   readonly name: string;
   readonly value: string;
-  /** What the value is called in the response; undefined for a fixed value. */
+  /** The name of the value in the response; undefined for a fixed value. */
   readonly wildcard: string | undefined;
 }
 
 export interface ExampleResponse {
   readonly status: number;
-  /** Other codes that it stands for when they are asked for by number: those of `4XX`, or all for `default`. */
+  /** Other codes that it covers when they are requested by number: those of `4XX`, or all for `default`. */
   readonly range: StatusRange | undefined;
   /** The media type of the body; undefined for none. */
   readonly type: string | undefined;
@@ -49,7 +49,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Codes that can stand at the head of a whole answer; those below announce another one. */
+/** Codes of a final response; those below 200 announce another one. */
 export function isFinalStatus(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= ANY_STATUS.min && (value as number) <= ANY_STATUS.max;
 }

@@ -5,17 +5,17 @@ import { createEdge, type RequestHandler } from "../http/handler.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { Hosted, HostedRequest } from "./hosted.ts";
 
-/** The way of a request to an example. */
+/** The pipeline of a request to an example. */
 export function createHostedHandler(edge: Edge, hosted: Hosted): Promise<RequestHandler> {
   const { delayMs, maxBodyBytes } = edge.settings;
   return createEdge(edge, async (exchange) => {
     if (delayMs > 0) await edge.waits.wait(delayMs, exchange.res);
     if (exchange.hasLeft) return undefined;
-    return hosted.answer(new ExchangeRequest(exchange, maxBodyBytes));
+    return hosted.respond(new ExchangeRequest(exchange, maxBodyBytes));
   });
 }
 
-/** An exchange as hosted mode looks at it. What is seldom asked for costs nothing until then. */
+/** An exchange as hosted mode sees it. Rarely used parts cost nothing until they are read. */
 class ExchangeRequest implements HostedRequest {
   readonly #exchange: Exchange;
   readonly #maxBodyBytes: number;

@@ -14,7 +14,7 @@ export interface HostedRequest extends Asked {
   readBodyText(): Promise<string>;
 }
 
-/** Answers from examples. Nothing that a request does is kept. */
+/** Responds from examples. Requests leave no state behind. */
 export class Hosted {
   /** Exchanged as a whole when the examples are reloaded. */
   routes: Routes;
@@ -24,7 +24,7 @@ export class Hosted {
   }
 
   /** Rejects with `EXAMPLE_NOT_FOUND` when no example fits. */
-  async answer(request: HostedRequest): Promise<HostedReply> {
+  async respond(request: HostedRequest): Promise<HostedReply> {
     const { routes } = this;
     const { method, path } = request;
     const wishes = readWishes(request.headers);

@@ -7,7 +7,7 @@ import { readOwnFormat } from "./sources/own-format.ts";
 
 export interface Loaded {
   readonly examples: readonly Example[];
-  /** What they were made from, in words. */
+  /** The kind of their source, in words. */
   readonly kind: string;
   /** Things that a person may want to know: what was left out, and why. */
   readonly notes: readonly string[];
@@ -48,7 +48,7 @@ function unwrapped(document: Document): Document {
   return isJsonObject(collection) && isJsonObject(collection.info) ? { ...document, root: collection } : document;
 }
 
-/** What people have lying about and take for one of ours. */
+/** Refuses documents of similar kinds, and says what to do. */
 function refuseOtherKinds(document: Document): void {
   const { root } = document;
   if (root.swagger !== undefined) {

@@ -59,7 +59,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** What the wildcards of a pattern stand for in a segment, ignoring case; undefined when it does not fit. */
+/** The values of a pattern's wildcards in a segment, ignoring case; undefined when it does not match. */
 export function matchPattern(texts: readonly string[], segment: string): string[] | undefined {
   const lower = segment.toLowerCase();
   const first = texts[0]!.toLowerCase();

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { StandinError } from "../errors.ts";
 import { parsePreferences } from "../prefer.ts";
 
-/** What a request asks of the example beside method and address. */
+/** The requirements of a request on its example beside method and address. */
 export interface Wishes {
   /** From `x-mock-response-code` or `Prefer: code=`. */
   readonly code: number | undefined;
@@ -18,7 +18,7 @@ export interface Wishes {
   readonly matchesBody: boolean;
 }
 
-/** Undefined, the common case, when nothing is asked for. */
+/** Undefined, the common case, for requests without preferences. */
 export function readWishes(headers: IncomingHttpHeaders): Wishes | undefined {
   const code = textOf(headers["x-mock-response-code"]);
   const name = textOf(headers["x-mock-response-name"]);

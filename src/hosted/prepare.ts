@@ -1,7 +1,7 @@
 import { type Captures, compileTemplate, isJsonType } from "./body-template.ts";
 import type { ExampleResponse } from "./example.ts";
 
-/** An answer as the edge sends it: plain JSON, or content of another type. */
+/** A response for the edge to send: plain JSON, or content of another type. */
 export interface HostedReply {
   readonly status: number;
   /** Whether the same object is given every time. */
@@ -11,7 +11,7 @@ export interface HostedReply {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A response made ready once, when it is loaded: nothing is left to do for a request but to put captured values in. */
+/** A response prepared once, when it is loaded: a request only fills in captured values. */
 export type PreparedResponse = (captures: Captures | undefined, status: number) => HostedReply;
 
 /** Headers that belong to the connection or to the bytes on it, which are ours and not those that were recorded. */
@@ -28,7 +28,7 @@ const OF_THE_WIRE = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-/** Codes whose answers have no body. */
+/** Codes whose responses have no body. */
 const BODILESS = new Set([204, 205, 304]);
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
@@ -74,7 +74,7 @@ function asContent(type: string): (text: string) => Body {
   return (text) => ({ content: { type, body: text } });
 }
 
-/** Bodies leave as UTF-8, whatever they were once sent in. */
+/** Bodies are sent as UTF-8, regardless of the recorded charset. */
 function withCharset(type: string): string {
   const bare = type.replace(/;\s*charset=[^;]*/i, "");
   return /^text\//i.test(bare) || isJsonType(bare) ? `${bare}; charset=utf-8` : bare;
@@ -102,7 +102,7 @@ function preparedHeaders(
     const built: Headers = {};
     for (const [name, value, template] of templates) {
       const text = headerValue(template ? template.render(captures) : value);
-      // What a later layer looks for by its usual spelling.
+      // Later steps look for it by its usual spelling.
       const usual = name.toLowerCase() === "cache-control" ? "Cache-Control" : name;
       const present = Object.hasOwn(built, usual) ? built[usual]! : undefined;
       built[usual] = present === undefined ? text : [present, text].flat();
@@ -116,7 +116,7 @@ function isKept(name: string, hasCors: boolean): boolean {
   const lower = name.toLowerCase();
   if (!HEADER_NAME.test(name) || lower === "content-type" || lower === "__proto__" || OF_THE_WIRE.has(lower))
     return false;
-  // The cross-origin headers are made for whoever asks, unless that is switched off.
+  // Cross-origin headers are made for each request, unless that is switched off.
   return !(hasCors && lower.startsWith("access-control-"));
 }
 

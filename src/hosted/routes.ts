@@ -44,7 +44,7 @@ export class Routes {
     }
   }
 
-  /** What fits best: the same path, then without trailing slashes, then ignoring case, then by wildcards. */
+  /** Matches, best first: the same path, then without trailing slashes, then ignoring case, then by wildcards. */
   *find(method: string, path: string): Generator<PathMatch> {
     const decoded = path.includes("%") ? decodePath(path) : path;
     const exact = this.#exact.get(`${method} ${decoded}`);

@@ -7,7 +7,7 @@ import type { CollectingResponse } from "./response/layer-response.ts";
 /** Runs layers in order; resolves to whether all of them let the request pass. False means that one has responded. */
 export type Chain = (exchange: Exchange, res: CollectingResponse) => Eventually<boolean>;
 
-/** Throws, or rejects with, whatever a layer throws. Returns a promise only when a layer does. */
+/** Throws, or rejects with, the error of a layer. Returns a promise only when a layer does. */
 export function createChain(steps: readonly LayerStep[]): Chain {
   const run = (exchange: Exchange, res: CollectingResponse, from: number): Eventually<boolean> => {
     const req = exchange.req as LayerRequest;

@@ -8,7 +8,7 @@ import type { Interceptor } from "./express/load-interceptors.ts";
 import type { Reply } from "./response/reply.ts";
 import type { ServiceSettings } from "./settings.ts";
 
-/** The pipeline in front of the responses, whatever makes them: decided once at start. */
+/** The pipeline in front of every response, from data or from examples: decided once at start. */
 export interface Edge {
   /** Replaced when the rewrite file is reloaded. */
   rewriter: Rewriter;

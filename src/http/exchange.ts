@@ -20,7 +20,7 @@ export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
 
 const NO_HEADERS: SentHeaders = [];
 const KNOWN_METHODS = new Set(METHODS);
-/** What may stand in a Host header that we repeat in Location and Link. */
+/** Host headers that are safe to repeat in Location and Link. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
 /** A request on its way to its response, and what was sent in the end. */
@@ -32,11 +32,11 @@ export class Exchange {
   readonly url: string;
   /** As the client sent it, below the prefix of a sandbox. */
   client: Target;
-  /** What it means here: the client's target after the rewrite rules. */
+  /** The client's target after the rewrite rules. */
   target: Target;
-  /** The name of the sandbox it is to be answered from; undefined for the data that everyone shares. */
+  /** The name of the sandbox it is served from; undefined for the shared data. */
   sandbox: string | undefined;
-  /** What the client put in front of the address to name a sandbox; empty for nothing. */
+  /** The part of the address in front of the path that names a sandbox; empty for none. */
   prefix = "";
   /** Response headers that layers set: names and values in turn. */
   layerHeaders: readonly string[] | undefined;
@@ -76,14 +76,14 @@ export class Exchange {
     return this.#parameters ? this.#parameters.size > 0 : this.target.search !== "";
   }
 
-  /** Takes over what interceptors made of the request: another method or address, other parameters. */
+  /** Takes over changes that interceptors made: another method or address, other parameters. */
   adopt(method: string, target: Target, parameters: Parameters | undefined): void {
     this.method = method;
     this.target = target;
     this.#parameters = parameters;
   }
 
-  /** Takes the prefix of a sandbox off the address: nobody behind this has to know of it. */
+  /** Takes the prefix of a sandbox off the address, so that later steps need not know of it. */
   enter(prefix: string): void {
     this.prefix = prefix;
     this.client = { path: this.client.path.slice(prefix.length) || "/", search: this.client.search };
@@ -126,13 +126,13 @@ export class Exchange {
     return hosts;
   }
 
-  /** What every address in an answer begins with. */
+  /** The start of every URL in a response. */
   get baseUrl(): string {
     return `${this.origin}${this.prefix}`;
   }
 }
 
-/** The address a request came from; the proxy's word counts where proxies are trusted. */
+/** The address a request came from; as the proxy reports it where proxies are trusted. */
 export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   return (trustProxy ? firstOf(headers["x-forwarded-for"]) : undefined) ?? socket.remoteAddress ?? "unknown";
 }
@@ -142,7 +142,7 @@ function effectiveMethod(req: IncomingMessage): string {
   const method = req.method ?? "GET";
   if (method !== "POST") return method;
   const wanted = firstOf(req.headers["x-http-method-override"])?.toUpperCase();
-  // Whoever sent a POST waits for the body that Content-Length promises, so HEAD cannot be had this way.
+  // A client that sent a POST waits for the body that Content-Length promises, so HEAD cannot be requested this way.
   if (wanted === "HEAD") return "GET";
   return wanted !== undefined && KNOWN_METHODS.has(wanted) ? wanted : method;
 }

@@ -24,7 +24,7 @@ export function refuseForeignHost(exchange: Exchange, allowedHosts: readonly str
 }
 
 /**
- * Refuses a write to one of our own routes from a page of another origin, whatever cross-origin rules say of the data: no
+ * Refuses a write to one of our own routes from a page of another origin, regardless of the cross-origin rules for the data: no
  * page that a person happens to visit may reset their server.
  */
 export function refuseOtherOrigin({ req, origin, isRead, method }: Exchange): void {

@@ -198,7 +198,7 @@ async function acceptWaiting(servers: readonly Server[]): Promise<void> {
   };
   for (const server of servers) server.on("connection", accepted);
   const giveUpAt = performance.now() + ACCEPT_MS;
-  // The first turn may be the rest of the present one, in which nothing is accepted any more.
+  // The first turn may be the rest of the present one, which accepts no more connections.
   while (emptyTurns < 3 && performance.now() < giveUpAt) {
     emptyTurns++;
     await nextTurn();

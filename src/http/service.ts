@@ -53,7 +53,7 @@ export interface OpenFeature {
   storeFor?(exchange: Exchange): Store | undefined;
   /** Files to reload under `--watch`. */
   readonly watched?: WatchedFiles;
-  /** Ends whatever would keep connections open: streams, waiting readers. */
+  /** Ends everything that keeps connections open: streams, waiting readers. */
   stop?(): void;
   /** Called when the server has stopped. */
   close?(): Eventually<void>;

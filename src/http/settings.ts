@@ -5,13 +5,13 @@ export interface ServiceSettings {
   readonly cors: boolean;
   readonly compression: boolean;
   readonly pretty: boolean;
-  /** Whether the parameter `callback` makes a script of an answer. */
+  /** Whether the parameter `callback` turns a response into a script. */
   readonly jsonp: boolean;
   readonly readOnly: boolean;
   readonly trustProxy: boolean;
   /** Host names that our own routes are served for, beside local ones. */
   readonly allowedHosts: readonly string[];
-  /** Added to every answer from a route. */
+  /** Added to every response of a route. */
   readonly delayMs: number;
   /** A folder whose files win over routes; undefined for none. */
   readonly staticFolder: string | undefined;

@@ -28,7 +28,7 @@ export interface RouterDatabase {
   setState(state: object): this;
   /** Forgets what was not written. */
   read(): this;
-  /** Saves what was changed as one change; gives back what it is given. */
+  /** Saves all changes as one; returns its argument. */
   write<T = unknown>(result?: T): T;
   /** lodash, as the chains use it. */
   readonly _: LodashFunctions;
@@ -128,7 +128,7 @@ export interface JsonServerRouter extends Router {
   db: RouterDatabase;
   /** Sends `res.locals.data`; put your own in its place to wrap responses. */
   render(req: Request, res: Response): void;
-  /** Settles when the data are loaded. JSON files and objects are there at once; requests wait by themselves. */
+  /** Settles when the data is loaded. JSON files and objects are there at once; requests wait by themselves. */
   ready: Promise<void>;
   /** Saves and lets go of the data file. */
   close(): Promise<void>;

@@ -17,7 +17,7 @@ import type { Store } from "../store/store.ts";
 /** The data behind a router, and the database that scripts see. */
 export interface Data {
   readonly store: InMemoryStore;
-  /** Made when it is first asked for. */
+  /** Made on first use. */
   readonly db: () => Lowdb;
   /** Takes over what scripts have changed in the data without writing it; undefined where that is nothing. */
   readonly adopt: () => Promise<unknown> | undefined;
@@ -65,8 +65,8 @@ function loadObject(source: unknown, idKey: string): MemoryStore {
 const instances = new WeakMap<LowdbInstance, Data>();
 
 /**
- * Somebody's own lowdb is the database itself, as in 0.17: whatever state it has is served, and what requests change is
- * written by its adapter.
+ * A given lowdb instance is the database itself, as in 0.17: its state is served, and changes by requests are written by
+ * its adapter.
  */
 function openInstance(instance: LowdbInstance, idKey: string): Data {
   const known = instances.get(instance);

@@ -39,7 +39,7 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   const opening = Promise.resolve(opened).then(async (ready) => {
     data = ready;
     const service = await openRouterService(ready, options);
-    return { data: ready, service, answer: createResponder(service) };
+    return { data: ready, service, carryOut: createResponder(service) };
   });
   api.use(((req, res, next) => {
     opening.then((open) => respond({ ...open, api, options }, req, res)).catch(next);
@@ -59,7 +59,7 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   };
   defineDatabase(api, () => {
     if (data) return data.db();
-    throw new StartError("The data are not loaded yet: await router.ready first.");
+    throw new StartError("The data is not loaded yet: await router.ready first.");
   });
   return api;
 }
@@ -85,28 +85,28 @@ interface Open {
   readonly api: JsonServerRouter;
   readonly data: Data;
   readonly service: Service;
-  readonly answer: Respond;
+  readonly carryOut: Respond;
   readonly options: RouterOptions;
 }
 
-async function respond({ api, data, service, answer, options }: Open, req: Request, res: Response): Promise<void> {
+async function respond({ api, data, service, carryOut, options }: Open, req: Request, res: Response): Promise<void> {
   const exchange = new Exchange(req, res, false);
   exchange.client = withSpentQuery(req, parseTarget(req.originalUrl));
   exchange.target = withSpentQuery(req, parseTarget(req.url));
   // The method may be an overridden one.
   req.method = exchange.method;
   adoptChanges(exchange, req, "");
-  const answered = async (): Promise<Reply | undefined> => {
+  const replyTo = async (): Promise<Reply | undefined> => {
     await parsed(req);
     // Scripts may change the data while a body comes in.
     await data.adopt();
     // Written to a copy, and forgotten with it.
     const isForgotten = options._isFake === true && !exchange.isRead;
-    if (!isForgotten && req.baseUrl === "") return answer(exchange, service);
+    if (!isForgotten && req.baseUrl === "") return carryOut(exchange, service);
     const store = isForgotten ? new MemoryStore(data.store.branch()) : service.store;
-    return answer(exchange, { ...service, store, rewriter: unmounting(req) });
+    return carryOut(exchange, { ...service, store, rewriter: unmounting(req) });
   };
-  const reply = await answered().catch((thrown) => errorReply(thrown, service.reporter));
+  const reply = await replyTo().catch((thrown) => errorReply(thrown, service.reporter));
   // 0.17.4: `render` finds a body, even where none was sent.
   req.body ??= {};
   if (!reply) return;

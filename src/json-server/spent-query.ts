@@ -4,7 +4,7 @@ import type { Target } from "../http/exchange.ts";
 const SPENT = Symbol("spent query");
 type Rewritten = IncomingMessage & { [SPENT]?: string };
 
-/** Takes down the query that a rewrite rule has used up: it is in no address of the request any more. */
+/** Keeps the query that a rewrite rule has used up: no address of the request has it now. */
 export function keepSpentQuery(req: IncomingMessage, search: string): void {
   (req as Rewritten)[SPENT] = search;
 }

@@ -10,7 +10,7 @@ const FORMAT = /^[a-zA-Z0-9-]{10,50}$/;
 const PERMISSIONS = ["read", "write"] as const;
 type Permission = (typeof PERMISSIONS)[number];
 const PUBLIC_ROUTES = ["/health", "/auth/login", "/public/products"];
-/** What a success says of limits; a placeholder, unless the rate-limit layer knows better. */
+/** The limits shown on success: placeholders, unless the rate-limit layer sets its own. */
 const PLACEHOLDER = { limit: "1000", remaining: "999" };
 
 export interface ApiKeyOptions {
@@ -18,7 +18,7 @@ export interface ApiKeyOptions {
   readonly publicRoutes: readonly string[];
 }
 
-/** Lets in who sends a known key in `X-API-KEY`; reading and writing may be granted apart. */
+/** Rejects requests without a known key in `X-API-KEY`. Reading and writing are separate permissions. */
 export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: LayerTools): Layer {
   const isPublic = createPublicRoutes(publicRoutes);
   const known = keys.map(({ key, permissions }) => ({ digest: digest(key), permissions: new Set(permissions) }));

@@ -14,7 +14,7 @@ export interface BearerOptions {
   readonly publicRoutes: readonly string[];
 }
 
-/** Lets in who sends the one configured token, as user 1 with the role `admin`. */
+/** Rejects requests without the configured token. Others pass as user 1 with the role `admin`. */
 export function bearer({ token, publicRoutes }: BearerOptions): Layer {
   const isPublic = createPublicRoutes(publicRoutes);
   const expected = digest(token);

@@ -17,7 +17,7 @@ export function judgeCredential<T>(req: LayerRequest, res: LayerResponse, judge:
   }
 }
 
-/** Does the same for a judgement that takes its time. */
+/** Does the same for an asynchronous judgement. */
 export async function judgeCredentialSlowly<T>(
   req: LayerRequest,
   res: LayerResponse,

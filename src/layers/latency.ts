@@ -7,7 +7,7 @@ export interface LatencyOptions {
   readonly maxMs: number;
 }
 
-/** Makes every answer wait a random whole number of milliseconds, from `minMs` to `maxMs`, and says how many. */
+/** Delays every response by a random whole number of milliseconds from `minMs` to `maxMs`, and reports it in a header. */
 export function latency({ minMs, maxMs }: LatencyOptions, { random, now, wait }: LayerTools): Layer {
   return async function latency(_req, res, next) {
     const delayMs = minMs + Math.floor(random() * (maxMs - minMs + 1));

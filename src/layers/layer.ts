@@ -8,7 +8,7 @@ export interface LayerRequest extends IncomingMessage {
   clientPath: string;
   /** The query string that the route reads; a rewrite rule may have taken it out of `url`. */
   routeSearch?: string;
-  /** Whom a guard let in; interceptors after it may look. */
+  /** The user that a guard admitted; interceptors after it may read it. */
   user?: unknown;
   /** Set by the rate-limit layer: counts a credential before it is judged, and throws when too many were rejected. */
   countGuess?: (req: LayerRequest, res: LayerResponse) => (isRight: boolean) => void;
@@ -33,11 +33,11 @@ export interface LayerReply {
 /** One optional step of request handling, connect-style: it replies, throws, or calls `next` before it is done. */
 export type Layer = (req: LayerRequest, res: LayerResponse, next: () => void) => void | Promise<void>;
 
-/** What layers are lent by the server they work for. */
+/** The functions that the server lends to its layers. */
 export interface LayerTools {
   warn(text: string): void;
   readBody(req: IncomingMessage): Promise<Json | undefined>;
-  /** The address of the client, the proxy's word counting where proxies are trusted. */
+  /** The address of the client, as the proxy reports it where proxies are trusted. */
   clientAddress(req: IncomingMessage): string;
   /** Counts a request of a key together with other processes; absent where this is the only one. */
   countTogether?: ((key: string, windowSeconds: number) => Promise<number>) | undefined;

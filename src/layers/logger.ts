@@ -1,6 +1,6 @@
 import type { Layer } from "./layer.ts";
 
-/** Every request is logged anyway, unless quiet; listing the logger asks for what is there already. */
+/** Does nothing: every request is logged already, unless quiet. */
 export function logger(): Layer {
   return function logger(_req, _res, next) {
     next();

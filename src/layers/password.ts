@@ -7,7 +7,7 @@ const COST = { N: 16_384, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SCRYPT = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=-]+)\$([\w+/=-]+)$/;
 const BCRYPT = /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
-/** What no plain password begins with by chance. */
+/** The start of a hash; no plain password begins so by chance. */
 const LIKE_A_HASH = /^(scrypt\$|\$2[a-z]?\$)/;
 /** Beyond these a single login would take gigabytes or minutes. */
 const MAX_SCRYPT = { N: 2 ** 20, r: 32, p: 16 };

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** A secret made ready for comparison: the digest has one length, whatever the secret's. */
+/** A secret made ready for comparison: all digests have the same length. */
 export type Digest = Buffer;
 
 export function digest(secret: string): Digest {

@@ -129,7 +129,7 @@ function readCredentials(body: Json | undefined): { email: string; password: str
   throw new StandinError("LOGIN_INCOMPLETE", 'Send a JSON object with the texts "email" and "password".');
 }
 
-/** An unknown email costs the same work as a wrong password, so that neither answer nor time tells which it was. */
+/** An unknown email costs the same work as a wrong password, so that neither response nor time tells which it was. */
 function createAuthenticator(users: readonly TokenUser[]) {
   const byEmail = new Map(users.map((user) => [user.email, user]));
   const decoys = new Map<PasswordKind, string>();

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import { guardCodes } from "./layer-effects.ts";
 import { json, reference } from "./parts.ts";
 
-/** Refusals that any request may meet, whatever it asks for. */
+/** Errors of any request. */
 const ANYWHERE: readonly ErrorCode[] = ["PATH_MALFORMED", "REQUEST_MALFORMED", "INTERNAL_ERROR"];
 
 const BODY: readonly ErrorCode[] = [
@@ -30,7 +30,7 @@ export const REFUSALS = {
 
 export type Doing = keyof typeof REFUSALS;
 
-/** The answers to what may go wrong, by status, and `default` for whatever else may. */
+/** The error responses by status, and `default` for all others. */
 export function refusals(doing: readonly ErrorCode[], layers: readonly string[]): JsonObject {
   const statuses = [...doing, ...guardCodes(layers), ...ANYWHERE].map((code) => ERRORS[code].status);
   const unique = [...new Set(statuses)].sort((a, b) => a - b);
@@ -38,7 +38,7 @@ export function refusals(doing: readonly ErrorCode[], layers: readonly string[])
   return { ...Object.fromEntries(entries), default: reference("responses", "Error") };
 }
 
-/** One answer for each status, with the codes that have it. Codes of layers that are not listed cannot be met. */
+/** One response for each status, with its error codes. Codes of layers that are not listed are left out. */
 export function errorResponses(layers: readonly string[]): JsonObject {
   const absent = new Set<string>(guardCodes(undefined).filter((code) => !guardCodes(layers).includes(code)));
   const byStatus = new Map<number, string[]>();

@@ -2,10 +2,10 @@ import type { ErrorCode } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { json } from "./parts.ts";
 
-/** What a layer means to a client: how to be let in, how to be refused, what answers carry. */
+/** The effects of a layer on clients: credentials, errors, response headers. */
 interface LayerFacts {
   readonly scheme?: JsonObject;
-  /** Only writes need to be let in. */
+  /** Only writes need a credential. */
   readonly isForWrites?: boolean;
   readonly codes?: readonly ErrorCode[];
   readonly headers?: readonly string[];
@@ -32,7 +32,7 @@ export function guardCodes(layers: readonly string[] | undefined): ErrorCode[] {
   return (layers ?? Object.keys(LAYERS)).flatMap((name) => LAYERS[name]?.codes ?? []);
 }
 
-/** Headers that the listed layers put on every answer. */
+/** Headers that the listed layers add to every response. */
 export function layerHeaders(layers: readonly string[]): string[] {
   return [...new Set(layers.flatMap((name) => LAYERS[name]?.headers ?? []))];
 }
@@ -42,7 +42,7 @@ export function securitySchemes(layers: readonly string[]): JsonObject {
   return schemes.length === 0 ? {} : { securitySchemes: Object.fromEntries(schemes) };
 }
 
-/** What an operation needs: all of the guards that look at it. */
+/** The security requirements of an operation: all guards that apply to it. */
 export function security(layers: readonly string[], isWrite: boolean): JsonObject {
   const guards = layers.filter((name) => LAYERS[name]?.scheme && (isWrite || !LAYERS[name].isForWrites));
   return guards.length === 0 ? {} : { security: [Object.fromEntries(guards.map((name) => [name, []]))] };

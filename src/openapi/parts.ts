@@ -11,12 +11,12 @@ export function json(schema: JsonObject): { content: JsonObject } {
   return { content: { "application/json": { schema } } };
 }
 
-/** The content of an answer that anybody may also have as JSONP. */
+/** The content of a response that is also available as JSONP. */
 export function listOf(schema: JsonObject): JsonObject {
   return { type: "array", items: schema };
 }
 
-/** References to headers of an answer, by their names. */
+/** References to response headers, by their names. */
 export function headers(...names: readonly string[]): { headers: JsonObject } {
   return { headers: Object.fromEntries(names.map((name) => [name, reference("headers", name)])) };
 }

@@ -10,7 +10,7 @@ const SAMPLE = 500;
 /** Values looked at in one member. */
 const MAX_VALUES = 200_000;
 
-/** What a database looks like. */
+/** The shape of a database: members, fields, relations. */
 export interface Description {
   readonly idKey: string;
   readonly members: readonly DescribedMember[];

@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from "../../json.ts";
 import type { Shape } from "./shape.ts";
 
-/** A shape as JSON Schema (2020-12), for answers: fields that every object has are required. */
+/** A shape as JSON Schema (2020-12), for responses: fields that every object has are required. */
 export function answerSchema(shape: Shape, describe?: DescribeField): JsonObject {
   return schemaOf(shape, true, describe);
 }
 
-/** The same for bodies, where nothing is required: whoever writes decides. */
+/** The same for bodies, where no field is required. */
 export function bodySchema(shape: Shape, describe?: DescribeField): JsonObject {
   return schemaOf(shape, false, describe);
 }
 
-/** What is to be said of a field of the outermost object. */
+/** Describes a field of the outermost object. */
 type DescribeField = (name: string) => string | undefined;
 
 function schemaOf(shape: Shape, isAnswer: boolean, describe: DescribeField = () => undefined): JsonObject {

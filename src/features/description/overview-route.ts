@@ -8,7 +8,7 @@ import type { Shape } from "./shape.ts";
 /** Forms of text that a form for editing has a field for. */
 const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"]);
 
-/** What is served, from where, and by which layers and rules. */
+/** An overview of the server: its data, layers and rules. */
 export const overviewRoute: RouteRow = {
   path: "/__overview",
   yields: true,

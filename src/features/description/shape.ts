@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../json.ts";
 
-/** Forms of text that are told apart. */
+/** Formats of text that are recognised. */
 const FORMATS = {
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i,
   date: /^\d{4}-\d\d-\d\d$/,
@@ -28,7 +28,7 @@ export interface Budget {
   left: number;
 }
 
-/** What a number of values have in common: how many of each type, the forms of texts, the fields of objects. */
+/** The common shape of several values: how many of each type, the formats of texts, the fields of objects. */
 export class Shape {
   count = 0;
   nulls = 0;
@@ -42,7 +42,7 @@ export class Shape {
   arrays = 0;
   /** Of objects, in the order in which they were met. */
   readonly fields = new Map<string, Shape>();
-  /** Set where objects have so many different keys that these are data, too. */
+  /** Set where objects have too many different keys for them to be fields. */
   isDictionary = false;
   /** Of arrays. */
   items: Shape | undefined;
@@ -96,7 +96,7 @@ export class Shape {
     return this.objects > 0 && this.objects === this.count && !this.isDictionary;
   }
 
-  /** What is common to the values of a dictionary. */
+  /** The common shape of the values of a dictionary. */
   get values(): Shape {
     const values = new Shape();
     for (const field of this.fields.values()) values.#merge(field);

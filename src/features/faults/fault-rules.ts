@@ -4,7 +4,7 @@ import { createPathMatch } from "../../path-pattern.ts";
 import { MAX_WAIT_MS } from "../../wait.ts";
 import type { Fault, Milliseconds } from "./fault.ts";
 
-/** More rules than this at a time are a mistake of whoever makes them. */
+/** More rules than this at a time are a mistake. */
 const MAX_RULES = 1000;
 
 /** A rule at work. */
@@ -15,7 +15,7 @@ export interface ActiveFault {
   hits: number;
 }
 
-/** What is known of a request where faults are decided. */
+/** The facts of a request that rules match. */
 export interface FaultRequest {
   readonly method: string;
   /** As the client sent it, and as it was rewritten. */
@@ -31,14 +31,14 @@ interface Rule extends ActiveFault {
   readonly isFixed: boolean;
 }
 
-/** A fault that meets a request, with its dice thrown. */
+/** A fault that applies to a request. */
 export interface Hit {
   readonly fault: Fault;
   /** How long to wait, for a latency. */
   readonly delayMs: number;
 }
 
-/** The rules of what is to go wrong. Each has dice of its own, so that what one meets does not depend on others. */
+/** The fault rules. Each has its own random numbers, so that rules do not influence each other. */
 export class Faults {
   readonly #seed: number;
   #watch: (hasRules: boolean) => void = () => {};
@@ -94,7 +94,7 @@ export class Faults {
     watch(this.#rules.length > 0);
   }
 
-  /** What happens to this request: every latency that is for it, and the first of any other kind. */
+  /** The faults of a request: every latency that applies, and the first of any other kind. */
   meet(request: FaultRequest): Hit[] {
     const hits: Hit[] = [];
     for (const rule of this.#rules) {

@@ -19,7 +19,7 @@ export type Milliseconds =
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly sigma: number };
 
-/** Which requests a rule is for. Whatever is left out does not matter. */
+/** The requests that a rule applies to. Members left out match every request. */
 export interface FaultMatch {
   readonly method?: string | readonly string[];
   /** Such as `/products/:id` or `/api/*`; compared before and after rewriting. */
@@ -32,7 +32,7 @@ export interface FaultMatch {
   readonly seed?: number;
   /** How often it happens at most. */
   readonly count?: number;
-  /** Carry the request out first, then let it fail: the answer is lost, the change is not. */
+  /** Carry the request out first, then let it fail: the response is lost, the change is not. */
   readonly after?: boolean;
 }
 

@@ -2,10 +2,10 @@ import { StartError } from "../../errors.ts";
 import type { FeatureStep, OpenFeature } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
 import type { FeatureContext } from "../feature.ts";
-import { createFaultStep } from "./answer-or-fail.ts";
 import type { Fault } from "./fault.ts";
 import { faultRoutes } from "./fault-routes.ts";
 import { Faults } from "./fault-rules.ts";
+import { createFaultStep } from "./fault-step.ts";
 import { FaultProblem, readFaults } from "./read-fault.ts";
 
 interface FaultOptions {

@@ -15,7 +15,7 @@ const DETAILS: Readonly<Record<FaultKind, readonly string[]>> = {
   timeout: ["ms"],
 };
 const NEEDED = ["ms", "status", "bytesPerSecond"];
-/** Whoever sets these would answer something that is no HTTP. */
+/** Headers that frame a response: with these it would not be valid HTTP. */
 const FORBIDDEN_HEADERS = ["content-length", "transfer-encoding", "connection"];
 const MAX_MS = 2 ** 31 - 1;
 

@@ -6,7 +6,7 @@ import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage, type Render } from "./event-stream.ts";
 import { Waiting } from "./waiting-readers.ts";
 
-/** What a reader who was away can still be told. */
+/** Bounds of the changes that are kept for readers who come back. */
 const MAX_KEPT = 1000;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ interface Happening {
   readonly bytes: number;
 }
 
-/** Tells readers of every change of a store, and those who come back of the latest that they missed. */
+/** Sends every change of a store to readers, and to returning readers the latest that they missed. */
 export class ChangeFeed {
   readonly #idKey: string;
   readonly #ids: EventIds;
@@ -31,7 +31,7 @@ export class ChangeFeed {
   readonly #now: () => number;
   /** Of the latest change; undefined before the first. */
   #latest: number | undefined;
-  /** Changes up to this version cannot be told any more. */
+  /** Changes up to this version are no longer kept. */
   #lostUpTo = 0;
 
   constructor(store: Store, { ids, heartbeatMs, now }: FeedOptions) {
@@ -59,7 +59,7 @@ export class ChangeFeed {
     return texts();
   }
 
-  /** Tells of every change from now on, as JSON text; gives back how to stop that. */
+  /** Calls the listener with every change from now on, as JSON text; returns a function that stops it. */
   subscribe(listener: (text: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -69,7 +69,7 @@ export class ChangeFeed {
     this.#log.clear();
   }
 
-  /** Ends whatever keeps connections open. Listeners are still told of changes. */
+  /** Ends everything that keeps connections open. Listeners still get changes. */
   endStreams(): void {
     this.#stream.close();
     this.#waiting.close();
@@ -83,7 +83,7 @@ export class ChangeFeed {
   #take(event: StoreEvent): void {
     const version = event.kind === "change" ? event.change.version : event.version;
     if (this.#latest === undefined) this.#lostUpTo = version - 1;
-    // A write that was under way while everything was exchanged is told of last, though its data are gone.
+    // A write that was under way while everything was exchanged comes last, though its data is gone.
     else if (version <= this.#latest) return;
     this.#latest = version;
     const happening: Happening = { version, time: this.#now(), event, bytes: bytesOf(event) };
@@ -96,7 +96,7 @@ export class ChangeFeed {
   #missedSince(after: Seen | undefined, render: Render<Happening>): string[] {
     if (after === undefined) return [];
     const version = this.#latest ?? 0;
-    // Too long ago, or not of this run of the server at all: whoever asks has to look at everything anew.
+    // Too long ago, or not of this run of the server at all: the reader has to load everything again.
     if (after === "another run" || after < this.#lostUpTo || after > version) return [this.#message("missed", version)];
     const messages: string[] = [];
     for (const happening of this.#log) {

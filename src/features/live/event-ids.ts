@@ -5,7 +5,7 @@ import { randomId } from "../../store/ids.ts";
 /** The last position of a reader: a number of this run of the server, or a position in another run. */
 export type Seen = number | "another run";
 
-/** What the feeds of a server share. */
+/** Options that the feeds of a server share. */
 export interface FeedOptions {
   readonly ids: EventIds;
   readonly heartbeatMs: number;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** What one reader gets to see of a thing: a message in the form of `eventMessage`, or nothing. */
+/** Renders an item for a reader: a message in the form of `eventMessage`, or undefined for none. */
 export type Render<T> = (item: T) => string | undefined;
 
 /** A reader who has this much still to fetch, beside what it got at its start, is dropped: it can come back, and go on. */
@@ -12,8 +12,8 @@ interface Reader<T> {
 }
 
 /**
- * The readers of a live stream (server-sent events). Nobody waits for them, and nothing is kept for them without bound:
- * whoever does not keep up is dropped.
+ * The readers of a live stream (server-sent events). No request waits for them, and their backlog is bounded: a
+ * reader that does not keep up is dropped.
  */
 export class EventStream<T> {
   /** A field, because it is read for every request. */

@@ -14,7 +14,7 @@ export interface Live {
   readonly traffic: Traffic | undefined;
   /** Ends every stream: a server with open ones could not stop. */
   endStreams(): void;
-  /** Ends the rest: nobody is told of changes any more. */
+  /** Ends the rest: listeners get no more changes. */
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 import { createPathMatch } from "../../path-pattern.ts";
 import type { TrafficEntry } from "./traffic-entry.ts";
 
-/** Which requests are meant. Whatever is left out does not matter. */
+/** Selects requests. Members left out match every request. */
 export interface TrafficFilter {
   readonly method?: string | undefined;
   /** Such as `/products/:id` or `/api/*`; compared before and after rewriting. */

@@ -6,7 +6,7 @@ import type { Change, Exported } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 
 const POINTER_BYTES = 8;
-/** What a record takes in memory, for each letter of its JSON: measured with generated data, rounded up. */
+/** Memory of a record for each character of its JSON: measured with generated data, rounded up. */
 const BYTES_PER_LETTER = 4;
 /** Records whose size is looked at where a whole database has to be weighed. */
 const WEIGHED = 50;
@@ -60,12 +60,12 @@ export class SandboxStore extends MemoryStore {
     this.#startAt(0);
   }
 
-  /** What it holds now is what a reset goes back to. */
+  /** Makes the present data the baseline of a reset. */
   keepAsBaseline(): void {
     this.baseline = this.state.fork();
   }
 
-  /** Gives its share of the memory back; what somebody still writes to it counts no more. */
+  /** Releases its share of the memory; later writes to it are no longer counted. */
   override async close(): Promise<void> {
     this.#weigh(-this.#bytes);
     this.#isClosed = true;

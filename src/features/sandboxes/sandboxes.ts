@@ -14,13 +14,13 @@ export interface SandboxLimits {
   readonly count: number;
   /** Unused for this long, a sandbox is removed. */
   readonly expirySeconds: number;
-  /** What all of them together may hold, by estimate. */
+  /** Upper bound for all of them together, by estimate. */
   readonly megabytes: number;
 }
 
 export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds: 1800, megabytes: 256 };
 
-/** A private view of the data: what it was at birth, and whatever is written in here. */
+/** A private view of the data: a copy from its creation, and the writes made in it. */
 export interface Sandbox {
   readonly name: string;
   readonly store: SandboxStore;
@@ -31,7 +31,7 @@ export interface Sandbox {
 export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) => void;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-/** Above this share of the heap no sandbox is made any more, whatever the estimates say. */
+/** Above this share of the heap no sandbox is created, regardless of the estimates. */
 const HEAP_LIMIT_SHARE = 0.85;
 const MAX_SWEEP_MS = 60_000;
 
@@ -138,7 +138,7 @@ export class Sandboxes {
     for (const listener of this.#listeners) listener("removed", sandbox);
   }
 
-  /** Memory goes back even when nobody asks any more; a server without sandboxes has no timer. */
+  /** Releases memory without further requests; a server without sandboxes has no timer. */
   #sweepInTime(): void {
     if (this.#sweeper) return;
     const everyMs = Math.min(this.limits.expirySeconds * 1000, MAX_SWEEP_MS);
@@ -164,7 +164,7 @@ export class Sandboxes {
     if (isInMemory(this.#base)) return this.#base.branch();
     throw new StandinError(
       "SANDBOXES_OFF",
-      `Sandboxes need the data in memory, and here they are in ${this.#base.place}. ` +
+      `Sandboxes need the data in memory, and here it is in ${this.#base.place}. ` +
         "Serve a file, or start with --memory, for tests that want sandboxes.",
     );
   }

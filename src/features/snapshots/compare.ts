@@ -20,17 +20,17 @@ type Records = ReadonlyMap<Id, { readonly id: Id | undefined; readonly text: str
 interface OneRecord {
   readonly value: Json;
   readonly text?: string;
-  /** Of a singleton, whatever is in it. */
+  /** Of a singleton, with any value. */
   readonly key?: string;
 }
 
-/** What has become of a database since it was saved, member by member: those of now, then those that are gone. */
+/** Compares a database with a snapshot, member by member: present ones first, then removed ones. */
 export async function compareWithNow(saved: JsonObject, store: Store): Promise<MemberComparison[]> {
   const now = new Map((await store.export()).map((member) => [member.name, member]));
   const comparisons: MemberComparison[] = [];
   for (const name of new Set([...now.keys(), ...Object.keys(saved)])) {
     const member = now.get(name);
-    // Not served, so nobody's data.
+    // Not served, so not compared.
     if (member?.kind === "aside" || name === "$schema") continue;
     const before = await byKey(savedRecords(saved, name), store.idKey);
     comparisons.push(compareMember(name, before, await byKey(presentRecords(member), store.idKey)));

@@ -55,7 +55,7 @@ export class Snapshots implements SnapshotKeeper {
     mkdirSync(this.folder, { recursive: true });
   }
 
-  /** Newest first. A data file that somebody else put into the folder counts, too. */
+  /** Newest first. Data files put into the folder by hand count, too. */
   list(): Snapshot[] {
     const names = this.#onDisk("The snapshots cannot be listed", () => {
       mkdirSync(this.folder, { recursive: true });

@@ -80,7 +80,7 @@ export class BodyGenerator {
     for (const [name, value] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {})) {
       const property = { value, place: within(`${place}/properties`, name) };
       const resolved = this.#references.resolve(property).value;
-      // What only a request may hold is never in an answer.
+      // A property for requests only is never in a response.
       if (isJsonObject(resolved) && resolved.writeOnly === true) continue;
       const inner = this.#make(property, work);
       if (inner !== undefined) made.push([name, inner]);
@@ -137,7 +137,7 @@ export class BodyGenerator {
   }
 }
 
-/** What the own schema says wins; properties and required names of both count. */
+/** The schema's own keywords win; properties and required names are merged. */
 function mergeSchemas(own: JsonObject, part: JsonObject): JsonObject {
   const merged: JsonObject = { ...part, ...own };
   if (isJsonObject(own.properties) && isJsonObject(part.properties)) {

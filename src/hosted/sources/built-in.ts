@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
 
-/** The examples that are served without a file. A product asked for by id differs from the same id in the list. */
+/** The examples that are served without a file. A product requested by id differs from the same id in the list. */
 const PRODUCTS = [
   { id: 1, name: "Steel Garden Spade", price: 34.95, company_id: 1 },
   { id: 2, name: "Brass Desk Lamp", price: 119.99, company_id: 2 },

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.
 
 /** Larger documents would take the memory of a start many times over. */
 const MAX_MEGABYTES = { json: 32, yaml: 8 } as const;
-/** Nobody writes documents this deep, and everything that walks one stays off the end of the stack. */
+/** No real document is this deep, and walking one stays within the stack. */
 const MAX_DEPTH = 200;
 
 /** A document of examples, read but not yet understood. `place` in messages is a JSON pointer, such as `#/info`. */
@@ -59,7 +59,7 @@ function parseJsonText(file: string, text: string): Json {
 }
 
 async function parseYaml(file: string, text: string): Promise<Json> {
-  // Loaded only for those who bring YAML.
+  // Loaded only for YAML files.
   const { parseDocument } = await import("yaml");
   try {
     const document = parseDocument(text, { merge: true, logLevel: "silent" });

@@ -28,7 +28,7 @@ export function readOpenApi(document: Document, seed: number): { examples: Examp
   const references = new References(document);
   const generator = new BodyGenerator(document, references, seed);
   const reading: Reading = { document, references, generator, generated: 0 };
-  if (!isJsonObject(document.root.paths)) throw mistake(document, "#/paths", "is missing: there is nothing to answer.");
+  if (!isJsonObject(document.root.paths)) throw mistake(document, "#/paths", "is missing: there is nothing to serve.");
   const examples = references
     .members({ value: document.root.paths, place: "#/paths" })
     .flatMap(([path, item]) => (path.startsWith("/") ? readPath(reading, path, item) : []));
@@ -65,7 +65,7 @@ function codedResponses({ document, references }: Reading, responses: Placed): C
     if (code === "default") return [{ status: 200, range: ANY_STATUS, response }];
     const digit = /^([1-5])XX$/i.exec(code)?.[1];
     const status = Number(digit === undefined ? code : `${digit}00`);
-    // Codes below announce another answer and are never one.
+    // Codes below 200 announce another response and are never final.
     if (/^1(\d\d|XX)$/i.test(code)) return [];
     if (!isFinalStatus(status)) {
       throw mistake(

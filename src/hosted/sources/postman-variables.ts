@@ -6,7 +6,7 @@ export type Variables = ReadonlyMap<string, string>;
 const NAME = /\{\{([^{}]+)\}\}/g;
 /** Variables may name others; a circle of them ends here. */
 const MAX_ROUNDS = 10;
-/** What a text may grow to: variables that double each other must not fill the memory. */
+/** Upper bound for a resolved text: variables that double each other must not fill the memory. */
 const MAX_LENGTH = 32 * 2 ** 20;
 
 /** The variables of a collection, folder or request on top of those around it. */

@@ -16,7 +16,7 @@ const WORDS = [
   "lumen",
   "maple",
 ];
-/** Longer texts than this are asked for to be refused, not to be read. */
+/** Upper bound for generated text. */
 const MAX_LENGTH = 10_000;
 const DAY_MS = 86_400_000;
 /** The days of generated dates: the years 2020 to 2029. */
@@ -59,7 +59,7 @@ export function sampleText({ format, minLength, maxLength }: JsonObject, random:
   return long.slice(0, most);
 }
 
-/** Within the bounds, and a multiple where one is asked for; whole or with two decimals. */
+/** Within the bounds, and a multiple where one is required; whole or with two decimals. */
 export function sampleNumber(schema: JsonObject, isWhole: boolean, random: Random): number {
   const step = numberOr(schema.multipleOf, isWhole ? 1 : 0.01);
   // Exclusive bounds are numbers in 3.1, and in 3.0 switches beside the inclusive ones.

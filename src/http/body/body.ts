@@ -108,7 +108,7 @@ export function isUnparsed(body: unknown): body is Uint8Array | string {
   return typeof body === "string" || body instanceof Uint8Array;
 }
 
-/** The body as a text, whatever its type; empty when there is none. What an interceptor has left comes as JSON. */
+/** The body as text, of any type; empty when there is none. A value left by an interceptor is turned into JSON. */
 export async function readBodyText(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
   const given = givenBody(req);
   if (given !== undefined && given === keptBodies.get(req)) return decompressedText(req, given as Buffer, maxBytes);
@@ -325,7 +325,7 @@ function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
       if (req.readableEnded) return;
       reject(new StandinError("REQUEST_MALFORMED", "The body ended before it was complete."));
     };
-    // The client left while something else took its time; there will be no event any more.
+    // The client has already left, so no further event will come.
     if (req.destroyed) return cutOff();
     req.on("error", cutOff);
     req.on("close", cutOff);

@@ -4,7 +4,7 @@ import { hasReadableType, readBody } from "../body/body.ts";
 type ParsedRequest = IncomingMessage & { body?: unknown; _body?: boolean };
 type Next = (error?: unknown) => void;
 
-/** Stand where 0.17 has an empty object in `req.body` without having read anything. */
+/** Empty objects in `req.body` where 0.17 has one without having read anything. */
 const placeholders = new WeakSet<object>();
 
 /**
@@ -20,14 +20,14 @@ export function parseBody(maxBytes: number): (req: ParsedRequest, res: unknown, 
     }
     readBody(req, maxBytes).then((parsed) => {
       req.body = parsed ?? {};
-      // Tells body-parser, in whatever interceptor, that there is nothing left to read.
+      // Tells body-parser in any interceptor that there is nothing left to read.
       req._body = true;
       next();
     }, next);
   };
 }
 
-/** Nobody has put anything in: the route shall judge the body that was sent. */
+/** Removes a placeholder that no interceptor has filled, so that the route reads the body that was sent. */
 export function leaveUnfilledBody(req: ParsedRequest): void {
   const { body } = req;
   if (typeof body !== "object" || body === null || !placeholders.has(body)) return;

@@ -10,7 +10,7 @@ import { createStoreChooser, type Service } from "../service.ts";
 export interface InterceptorDatabases {
   /** The one of the sandbox that the request names, else the one that all requests share. */
   of(exchange?: Exchange): Lowdb;
-  /** Commits what interceptors have changed without writing it; undefined where there is nothing to wait for. */
+  /** Commits changes that interceptors made without writing them; undefined where there is nothing to wait for. */
   adopt(exchange: Exchange): Promise<unknown> | undefined;
 }
 
@@ -27,7 +27,7 @@ export function createDatabases(service: Service): InterceptorDatabases {
       if (!isInMemory(store)) {
         throw new StandinError(
           "INTERCEPTOR_FAILED",
-          `req.app.db needs the data in memory, and here they are in ${store.place}. Ask the server over HTTP instead.`,
+          `req.app.db needs the data in memory, and here it is in ${store.place}. Send requests to the server instead.`,
         );
       }
       const view = new LiveView(store);

@@ -51,7 +51,7 @@ export function createInterceptorLane(parts: InterceptorLaneParts): Lane {
     compression: settings.compression,
     trustProxy: settings.trustProxy,
     db: databases && (() => databases.of()),
-    answer: (req, res, next) => respondThrough(parts, lane, { req, res }).catch(next),
+    respond: (req, res, next) => respondThrough(parts, lane, { req, res }).catch(next),
     fail: (thrown, res, file) => {
       if (!res.headersSent) return refuse(failureReply(thrown, file, reporter), res);
       reporter.fault(`${describeInterceptor(file)} failed after the response had begun.`, thrown);

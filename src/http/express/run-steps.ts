@@ -18,7 +18,7 @@ export interface LaneOptions {
   readonly compression: boolean;
   readonly trustProxy: boolean;
   /** Responds to requests that every interceptor has passed on. */
-  readonly answer: RequestHandler;
+  readonly respond: RequestHandler;
   /** The value of `req.app.db`, made on first use; undefined where there is no data. */
   readonly db?: (() => unknown) | undefined;
   /** Responds to an error; `file` is the interceptor it came from, if any. Must not throw itself. */
@@ -64,12 +64,12 @@ export function createLane(options: LaneOptions): ExpressLane {
     if (entry.kind === "step") app.use(entry.run);
     else for (const run of entry.functions) app.use(guarded(run, entry.file, options.note) as RequestHandler);
   }
-  app.use(options.answer);
+  app.use(options.respond);
   let hasPrototypes = false;
   const run: ExpressLane["run"] = (req, res) => {
     if (!hasPrototypes) adoptPrototypes(app, req, res);
     hasPrototypes = true;
-    // In place of Express's own error page, which shows a stack. Without an error the request never reached `answer`.
+    // In place of Express's own error page, which shows a stack. Without an error the request never reached `respond`.
     const done = (thrown: unknown): void => {
       const error = thrown ?? new StandinError("ROUTE_NOT_FOUND", `Nothing is served at ${req.url}.`);
       options.fail(error, res, typeof error === "object" ? origins.get(error) : undefined);

@@ -7,7 +7,7 @@ export const SUFFIXES: readonly string[] = ["Id", "_id"];
 /** Records looked at in each collection: enough to see its fields, few enough not to slow a start. */
 export const SAMPLE = 1000;
 
-/** Which of the suffixes the foreign keys in these data have, and which collections hold such keys. */
+/** The suffix of the foreign keys in the data, and the collections that hold such keys. */
 export function suffixesIn(members: readonly Exported[]): Map<string, string[]> {
   const collections = members.filter((member) => member.kind === "collection");
   const singulars = new Set(collections.map(({ name }) => pluralize.singular(name)));

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 
-/** Below this a compressed answer is hardly smaller and costs more time than it saves. */
+/** Below this size compression costs more time than it saves. */
 export const MIN_COMPRESSED_BYTES = 1024;
 
 export type Encoding = "br" | "gzip";
@@ -30,7 +30,7 @@ export function acceptedEncoding(header: string | undefined): Encoding | undefin
 const runGzip = promisify(gzip);
 const runBrotli = promisify(brotliCompress);
 
-/** Off the event loop, at levels made for answers that are compressed once and sent once. */
+/** Compresses off the event loop, at levels for responses that are compressed once and sent once. */
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === "gzip") return runGzip(bytes, { level: 6 });
   return runBrotli(bytes, {
@@ -42,13 +42,13 @@ export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   });
 }
 
-/** What fixed answers are in each encoding; gone with the answer. */
+/** Compressed bodies of fixed responses, by encoding; collected with the response. */
 const compressed = new WeakMap<object, Map<Encoding, Promise<Buffer>>>();
 
-/** Compresses an answer that is the same every time once, when it is first asked for. */
-export function compressOnce(answer: object, bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  const known = compressed.get(answer) ?? new Map<Encoding, Promise<Buffer>>();
-  compressed.set(answer, known);
+/** Compresses a fixed response once, when it is first sent. */
+export function compressOnce(reply: object, bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const known = compressed.get(reply) ?? new Map<Encoding, Promise<Buffer>>();
+  compressed.set(reply, known);
   const made = known.get(encoding) ?? compress(bytes, encoding);
   known.set(encoding, made);
   return made;

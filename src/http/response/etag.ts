@@ -10,17 +10,17 @@ export function recordTag(store: Store, record: StoredRecord): string {
   return `"${store.epoch}.${record.version}"`;
 }
 
-/** Weak: the answer depends on these members, in a way we do not spell out. */
+/** Weak: the response depends on these members in ways that the tag does not spell out. */
 export function stampTag(stamp: string): string {
   return `W/"${stamp}"`;
 }
 
-/** For what has no version to be made from: a hash of the text itself. */
+/** A hash of the text, for responses without a version. */
 export function contentTag(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
 }
 
-/** Whether the client already has what this tag stands for; `Cache-Control: no-cache` asks again all the same. */
+/** Whether the client already has the version of this tag; `Cache-Control: no-cache` asks again all the same. */
 export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
   return headers["if-none-match"] !== undefined && fresh(headers, { etag });
 }

@@ -23,7 +23,7 @@ export function isPageOfRule({ client, target }: Exchange): boolean {
   return page !== undefined && page !== parseParameters(client.search).get("_page")?.[0];
 }
 
-/** What stands before and behind the page number of a query string. */
+/** The parts of a query string before and after the page number. */
 function aroundThePage(search: string): { before: string; behind: string } {
   if (search === "") return { before: "", behind: "" };
   const pairs = search.split("&");

@@ -81,7 +81,7 @@ function applyToWhole(firstQueryKey: number): typeof applyToPath {
   };
 }
 
-/** A captured piece of a path is already escaped, though not for a query: it goes in as one value, whatever it holds. */
+/** A captured piece of a path is already escaped, though not for a query: it becomes one value. */
 function encodeValue(captured: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(captured));

@@ -22,7 +22,7 @@ export const nestedRoute: Route<NestedParts> = {
       const key = await foreignKey(service, parts.collection, parent);
       const condition = { ...parseCondition(key, [parts.id]), isFromPath: true as const };
       const reply = await list(exchange, service, { collection: parts.collection, given: [condition] });
-      // Another process may have written the first record that tells which key it is.
+      // Another process may have written the first record that decides the key.
       if (tries === MAX_TRIES || key === (await foreignKey(service, parts.collection, parent))) return reply;
     }
   },

@@ -14,7 +14,7 @@ import {
 
 const DAYS = 365;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What every TLS client of the last decade accepts. */
+/** A curve that every TLS client of the last decade accepts. */
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
 /** Makes a certificate for localhost, 127.0.0.1 and ::1, signed by its own key. */

@@ -1,7 +1,7 @@
 import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
 import type { Description } from "../description.ts";
 
-/** What a description of the API has to know beside the data. */
+/** Facts that a description of the API needs beside the data. */
 export interface ApiFacts extends ServerFacts {
   readonly version: string;
   readonly url: string;

@@ -74,10 +74,10 @@ function listParameters(member: DescribedMember, related: readonly JsonObject[])
   ];
 }
 
-/** Arrays are in words only: the types of one record are what a client wants to work with. */
+/** Arrays are described in text only: clients want the types of one record. */
 function creation(member: DescribedMember): JsonObject {
   return {
-    description: "For an array in the body, all of its records are created, and the answer is an array of them.",
+    description: "For an array in the body, all of its records are created, and the response is an array of them.",
     requestBody: { ...json(reference("schemas", inputName(member))) },
     responses: {
       201: { description: "Created", ...headers("Location", "ETag"), ...json(reference("schemas", member.typeName)) },

@@ -76,8 +76,8 @@ function shapeOf(path: string): string {
 
 function introduction({ layers, rules, isReadOnly }: ApiFacts): string {
   const lines = [
-    "A stand-in REST API. The schemas are inferred from the data that are served; other fields are accepted, too.",
-    "Every answer can be had later with `_delay=<milliseconds>`, and a POST with the header " +
+    "A stand-in REST API. The schemas are inferred from the served data; other fields are accepted, too.",
+    "Add `_delay=<milliseconds>` to delay any response. A POST with the header " +
       "`X-HTTP-Method-Override` counts as the method it names.",
   ];
   if (isReadOnly) lines.push("This server is read-only: every write is refused with `READ_ONLY`.");

@@ -20,31 +20,34 @@ function header(name: string, description: string): JsonObject {
 }
 
 const PARAMETERS: Readonly<Record<string, JsonObject>> = {
-  q: query("q", "Some value of the record contains this text, whatever its case."),
+  q: query("q", "Some value of the record contains this text, in any case."),
   sort: query("_sort", "Fields to sort by, comma-separated."),
   order: query("_order", "`asc` or `desc` for each field of `_sort`, comma-separated."),
   page: query("_page", "The page, from 1.", { type: "integer", minimum: 1 }),
   limit: query("_limit", "Records in a page (10 unless given), or in a slice.", { type: "integer", minimum: 0 }),
   start: query("_start", "The first position, from 0.", WHOLE),
   end: query("_end", "The position after the last.", WHOLE),
-  delay: query("_delay", "Milliseconds to hold back the answer.", { type: "integer", minimum: 0 }),
-  callback: query("callback", "The name of a function: the answer is JSONP."),
+  delay: query("_delay", "Milliseconds to delay the response.", { type: "integer", minimum: 0 }),
+  callback: query("callback", "The name of a function: the response is JSONP."),
   "if-none-match": header("If-None-Match", "An ETag: 304 without a body when nothing has changed."),
   "if-match": header("If-Match", "An ETag: 412 when the record has changed meanwhile."),
-  prefer: header("Prefer", "`handling=strict` refuses unknown fields; `explain` answers with the plan of the query."),
+  prefer: header("Prefer", "`handling=strict` refuses unknown fields; `explain` responds with the plan of the query."),
 };
 
 const HEADERS: Readonly<Record<string, readonly [description: string, schema: JsonObject]>> = {
-  ETag: ["The version of what is answered.", TEXT],
+  ETag: ["The version of the response.", TEXT],
   Location: ["The address of the created record.", { type: "string", format: "uri" }],
-  "X-Total-Count": ["How many records match, where a window of them is asked for.", WHOLE],
+  "X-Total-Count": ["How many records match, where a window of them is requested.", WHOLE],
   Link: ["The first, previous, next and last page.", TEXT],
   "Content-Range": ["Which of the matching records these are.", TEXT],
-  "Preference-Applied": ["What `Prefer` asked for, where it was done.", TEXT],
+  "Preference-Applied": ["The preference of `Prefer` that was applied.", TEXT],
   "X-RateLimit-Limit": ["Requests in a window of time.", WHOLE],
   "X-RateLimit-Remaining": ["Requests left in it.", WHOLE],
-  "X-Authenticated-Client": ["Who was let in.", { type: "string", enum: ["dotnet-client", "generic"] }],
-  "X-Simulated-Delay": ["How long the answer was held back, such as `412ms`.", TEXT],
+  "X-Authenticated-Client": [
+    "The kind of client that was admitted.",
+    { type: "string", enum: ["dotnet-client", "generic"] },
+  ],
+  "X-Simulated-Delay": ["How long the response was delayed, such as `412ms`.", TEXT],
   "X-Server-Time": ["When the request came.", { type: "string", format: "date-time" }],
 };
 
@@ -75,7 +78,7 @@ export function filterParameters({ shape }: DescribedMember): JsonObject[] {
   ];
 }
 
-/** Objects have no text worth comparing; a name that ends as an operator does cannot be asked for. */
+/** Objects have no text worth comparing; a name that ends like an operator cannot be filtered by. */
 function isFilterable(name: string, field: Shape): boolean {
   if (RESERVED.has(name) || name.startsWith("_") || SUFFIXED.test(name)) return false;
   return field.objects === 0 && field.arrays === 0 && field.types.length > 0;

@@ -55,7 +55,7 @@ function withRelated(
   return { ...schema, properties: { ...Object.fromEntries(related), ...(schema.properties as JsonObject) } };
 }
 
-/** Records are made from objects, whatever else the data hold; choices and forms are those of texts. */
+/** Records are created from objects only; choices and formats are those of texts. */
 function asBody({ enum: _, format: __, ...schema }: JsonObject): JsonObject {
   return { ...schema, type: "object" };
 }

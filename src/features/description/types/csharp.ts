@@ -60,7 +60,7 @@ class Writer {
     const names = memberNames(typeName, [...shape.fields.keys()]);
     const lines = [...shape.fields].map(([name, field], position) => {
       const type = this.#typeOf(field, `${typeName}${pascalCase(name)}`);
-      // A new record has no id yet, so nobody can be asked for it.
+      // A new record has no id yet, so it cannot be required.
       const isOptional = !shape.isRequired(name) || field.nulls > 0 || name === this.#description.idKey;
       const isValue = VALUE_TYPES.has(type);
       const mayBeNull = isOptional && !(isValue && name === this.#description.idKey && field.nulls === 0);
@@ -72,7 +72,7 @@ class Writer {
     return `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
   }
 
-  /** What no one type fits is left as JSON. */
+  /** Values of several types are left as JSON. */
   #typeOf(shape: Shape, nestedName: string): string {
     const [type, ...others] = shape.types;
     if (type === undefined || others.length > 0) return "JsonElement";

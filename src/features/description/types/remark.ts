@@ -1,6 +1,6 @@
 import type { DescribedMember, Description } from "../description.ts";
 
-/** What is worth saying of a field beside its type. Never a value: these come from anywhere. */
+/** A remark on a field beside its type. Never a value, which could hold anything. */
 export function remarkOn(
   { name, shape }: DescribedMember,
   field: string,

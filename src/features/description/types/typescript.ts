@@ -22,7 +22,7 @@ export function typescriptOf(description: Description, source: string): string {
 
 function memberText(member: DescribedMember, description: Description): string {
   const { typeName, shape } = member;
-  // An interface can be extended by whoever imports it; what is not only objects is a type.
+  // Projects can extend an interface; values that are not only objects need a type.
   if (!shape.isRecord) return `export type ${typeName} = ${typeOf(shape, "")};`;
   return `export interface ${typeName} ${fieldsText(shape, "", (name) => remarkOn(member, name, description))}`;
 }
