@@ -420,7 +420,9 @@ for (const place of SOURCES) {
       const { store: next, warnings } = await opened(image, { source: place.source });
       expect(await databaseOf(next)).toEqual(await databaseOf(store));
       expect(existsSync(lost)).toBe(true);
-      expect(warnings[0]).toBe(`${lost} was missing, because an earlier process ended while it saved. It was restored.`);
+      expect(warnings[0]).toBe(
+        `${lost} was missing, because an earlier process ended while it saved. It was restored.`,
+      );
       await next.close();
       expect(readFileSync(lost, "utf8")).toContain("acknowledged");
       expect(filesIn(join(image, place.place)).filter((name) => name.startsWith("."))).toEqual([]);
