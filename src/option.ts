@@ -22,8 +22,6 @@ export interface Option {
   readonly only?: "flag" | "file";
   /** Printed at the start if the command line has the bare flag, which had no effect in 0.17. */
   readonly bareWarning?: string;
-  /** Not in this version: the start fails, or continues with a warning. */
-  readonly notYet?: "stop" | "warn";
 }
 
 export type OptionTable = Readonly<Record<string, Option>>;

@@ -222,23 +222,13 @@ describe("every option", () => {
     const config = { [option.name]: SAMPLES[key] };
     const start = () => resolveServeOptions([], createFolder({ "standin.json": config }));
     if (option.only === "flag") continue;
-    if (option.notYet === "stop") {
-      test(`${key} stops the start while it is not available`, () => {
-        expect(start).toThrow(new RegExp(`"${option.name}".* is not available yet in this version of standin`));
+    test(`${key} reaches the start without a warning`, () => {
+      expect(start()).toEqual({
+        options: { ...DEFAULTS, [key]: SAMPLES[key] },
+        warnings: [],
+        configFile: "standin.json",
       });
-    } else if (option.notYet === "warn") {
-      test(`${key} is ignored with a warning while it is not available`, () => {
-        expect(start().warnings).toEqual([expect.stringMatching(`"${option.name}".* not available yet.*ignored`)]);
-      });
-    } else {
-      test(`${key} reaches the start without a warning`, () => {
-        expect(start()).toEqual({
-          options: { ...DEFAULTS, [key]: SAMPLES[key] },
-          warnings: [],
-          configFile: "standin.json",
-        });
-      });
-    }
+    });
   }
 });
 

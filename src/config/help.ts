@@ -18,6 +18,5 @@ function flagColumn(option: Option): string {
 
 function helpColumn(option: Option): string {
   const isShown = option.default !== undefined && option.default !== false && option.default !== true;
-  const later = option.notYet === undefined ? "" : " (not available yet)";
-  return `${option.help}${isShown ? ` [${option.default}]` : ""}${later}`;
+  return `${option.help}${isShown ? ` [${option.default}]` : ""}`;
 }

@@ -10,13 +10,12 @@ function cells(option: Option): string[] {
   const flag = flagOf(option);
   const aliases = (option.aliases ?? []).map((alias) => (alias.length === 1 ? `-${alias}` : `--${alias}`));
   const flags = flag === undefined ? [] : [`--${flag}`, ...aliases];
-  const later = option.notYet === undefined ? "" : " Not available yet.";
   return [
     flags.map(code).join(" "),
     option.only === "flag" ? "" : code(option.name),
     allowedValues(option),
     option.default === undefined ? "" : code(String(option.default)),
-    `${option.help}.${later}`,
+    `${option.help}.`,
   ];
 }
 

@@ -1,6 +1,4 @@
-import { StartError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { flagOf, type Option, type OptionTable, type OptionValue } from "../option.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { withDefaults } from "./defaults.ts";
 import { parseFlags } from "./flags.ts";
@@ -29,11 +27,10 @@ export function resolveServeOptions(
   const named = flags.values.config as string | undefined;
   const file = loadConfigFile(folder, named, SERVE_OPTIONS);
   const given = { ...file.values, ...flags.values, ...(source === undefined ? {} : { source }) };
-  const notYet = refuseNotYet(SERVE_OPTIONS, given);
   if (given.layers) given.layers = withEnvironment(given.layers as Json, env, `${file.file}: layers`) as JsonObject;
   return {
     options: withDefaults(SERVE_OPTIONS, given),
-    warnings: [...flags.warnings, ...extraWords(source, extra), ...file.warnings, ...notYet],
+    warnings: [...flags.warnings, ...extraWords(source, extra), ...file.warnings],
     configFile: file.file,
   };
 }
@@ -41,23 +38,4 @@ export function resolveServeOptions(
 /** Warns about more than one source: as in 0.17, the first one is served. */
 function extraWords(source: string | undefined, extra: readonly string[]): string[] {
   return extra.length === 0 ? [] : [`Serving ${source} only; ignored: ${extra.join(", ")}.`];
-}
-
-/** Rejects options of a later version where a start would be unsafe or useless without them; warns about others. */
-function refuseNotYet(table: OptionTable, given: Readonly<Record<string, OptionValue | undefined>>): string[] {
-  const warnings: string[] = [];
-  for (const [key, option] of Object.entries(table)) {
-    const value = given[key];
-    if (option.notYet === undefined || value === undefined || value === option.default) continue;
-    if (Array.isArray(value) && value.length === 0) continue;
-    const message = `"${option.name}"${flagNote(option)} is not available yet in this version of standin`;
-    if (option.notYet === "stop") throw new StartError(`${message}. Start without it.`);
-    warnings.push(`${message}; it is ignored.`);
-  }
-  return warnings;
-}
-
-function flagNote(option: Option): string {
-  const flag = flagOf(option);
-  return flag === undefined || flag === option.name ? "" : ` (--${flag})`;
 }

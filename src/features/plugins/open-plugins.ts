@@ -1,3 +1,4 @@
+import { StartError } from "../../errors.ts";
 import type { OpenFeature } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
 import type { FeatureContext, FeatureStart } from "../feature.ts";
@@ -15,7 +16,16 @@ interface PluginsOptions {
 export async function loadPlugins(options: PluginsOptions, { given, place }: FeatureStart): Promise<LoadedPlugin[]> {
   const sources = (given.plugins as readonly (string | AnyPlugin)[] | undefined) ?? options.plugins ?? [];
   const loaded: LoadedPlugin[] = [];
-  for (const source of sources) loaded.push(await loadPlugin(source, loadOptions(options, place)));
+  for (const source of sources) {
+    const next = await loadPlugin(source, loadOptions(options, place));
+    const same = loaded.find(({ plugin }) => plugin.name === next.plugin.name);
+    if (same) {
+      throw new StartError(
+        `plugins: ${same.source} and ${next.source} are both named "${next.plugin.name}". Rename one.`,
+      );
+    }
+    loaded.push(next);
+  }
   return loaded;
 }
 

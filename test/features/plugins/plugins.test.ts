@@ -241,6 +241,11 @@ describe("what cannot work stops the start, and is named", () => {
     });
   }
 
+  test("two plugins of one name", async () => {
+    const starting = createStandin({ data: {}, plugins: [{ name: "a" }, { name: "a" }] });
+    await expect(starting).rejects.toThrow('are both named "a"');
+  });
+
   test("a missing file, an unknown option and a wrong value", async () => {
     await expect(createStandin({ data: {}, plugins: ["./none.js"] })).rejects.toThrow("there is no file ./none.js");
     const plugins = [dashboard];
