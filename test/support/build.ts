@@ -37,7 +37,9 @@ export async function setup(): Promise<() => void> {
   const out = join(place, "dist");
   const coverage = process.env[CHILDREN];
   await Promise.all([
-    run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", out),
+    run("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--outDir", out).then(() =>
+      run("prune-types.mjs", out),
+    ),
     run("build.mjs", out, ...(coverage ? ["--sourcemap"] : [])),
     run(
       "node_modules/vite/bin/vite.js",

@@ -1,0 +1,20 @@
+/**
+ * Removes the type declarations that no import of the package can reach: tsc writes one for every source file. The
+ * folder that was built into may be given; it is `dist` otherwise.
+ */
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+const OUT = resolve(process.argv[2] ?? "dist");
+const DOORS = ["index.d.ts", "json-server/module.d.ts"];
+
+const reached = new Set(DOORS.map((door) => join(OUT, door)));
+for (const file of reached) {
+  for (const [, target] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
+    reached.add(resolve(dirname(file), target.replace(/\.[jt]s$/, ".d.ts")));
+  }
+}
+for (const name of readdirSync(OUT, { recursive: true, encoding: "utf8" })) {
+  const file = join(OUT, name);
+  if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
+}
