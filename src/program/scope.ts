@@ -15,27 +15,27 @@ import { createDatabase, type Database } from "../typed-database.ts";
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
-/** A request that was answered. Secrets in it are cut short. */
+/** A request and its response. Secrets in it are masked. */
 export interface RequestRecord {
   readonly id: number;
   readonly time: string;
   readonly method: string;
   /** As the client sent it. */
   readonly url: string;
-  /** What the rewrite rules made of it; absent when they left it alone. */
+  /** The URL after the rewrite rules; absent if no rule applied. */
   readonly rewritten?: string;
   readonly sandbox?: string;
-  /** 0 where a fault let no answer through. */
+  /** 0 if a fault dropped the connection. */
   readonly status: number;
   readonly durationMs: number;
   /** `route`, `fault`, `static`, the name of a layer or the file of an interceptor. */
   readonly answeredBy: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;
-  /** The first 4 kB of what was sent, and of a JSON answer. */
+  /** The first 4 kB of the request body, and of a JSON response. */
   readonly requestBody?: string;
   readonly responseBody?: string;
-  /** What was sent, parsed; absent when it was no JSON, or too long to be kept whole. */
+  /** The request body, parsed; absent if it is not JSON or too long to be kept whole. */
   readonly body?: unknown;
 }
 
@@ -45,31 +45,31 @@ export interface RequestFilter extends Omit<TrafficFilter, "sandbox"> {
 }
 
 export interface FaultControl {
-  /** Lets something go wrong from now on; gives back how to end that. */
+  /** Adds a fault; returns a function that removes it. */
   add(fault: Fault): () => void;
   list(): (Fault & { readonly id: string; readonly hits: number })[];
-  /** Removes all but those that the server was started with. */
+  /** Removes all faults except those the server was started with. */
   clear(): void;
 }
 
-/** What a program can do with a server, or with one sandbox of it. */
+/** The operations of a program on a server, or on one of its sandboxes. */
 export interface Scope<D extends object> {
-  /** Where requests go, such as `http://localhost:53121`. */
+  /** The base URL for requests, such as `http://localhost:53121`. */
   readonly url: string;
   readonly db: Database<D>;
   readonly faults: FaultControl;
-  /** Back to the data of the start; requests, changes and faults since then are forgotten. */
+  /** Restores the data of the start and forgets the requests, changes and faults since then. */
   reset(): Promise<void>;
   snapshot(name?: string): Promise<Snapshot>;
   /** By name or id. */
   restore(name: string): Promise<void>;
-  /** Calls back with every change; gives back how to stop that. */
+  /** Calls the listener with every change; returns a function that stops it. */
   on(event: "change", listener: (change: DataChange) => void): () => void;
   /** The changes since the start or the last reset, oldest first. */
   changes(): Promise<DataChange[]>;
-  /** What was asked since the start or the last reset, oldest first: the latest 200, unless `traffic` says otherwise. */
+  /** The requests since the start or the last reset, oldest first: the latest 200, unless `traffic` says otherwise. */
   requests(filter?: RequestFilter): RequestRecord[];
-  /** The first request that fits, be it over already or still to come. Rejects when none has come in time. */
+  /** Resolves to the first request that matches, past or future. Rejects after the timeout. */
   waitForRequest(filter?: RequestFilter, options?: { readonly timeoutMs?: number }): Promise<RequestRecord>;
 }
 

@@ -25,19 +25,19 @@ import { createScope, type Scope } from "./scope.ts";
 export type StandinOptions<D extends object = JsonObject> = CommonOptions &
   (
     | {
-        /** One key per collection or singleton. Served from memory; taken over, so do not change it afterwards. */
+        /** One key per collection or singleton. Served from memory. Do not change it afterwards. */
         readonly data: D;
         readonly source?: never;
       }
     | {
-        /** What the command line takes: a file, a folder, a module or an address. */
+        /** A source as on the command line: a file, a folder, a module or a URL. */
         readonly source: string;
         readonly data?: never;
       }
   );
 
 interface CommonOptions extends Partial<ServiceSettings> {
-  /** How many requests are kept to be looked at; 0 for none. */
+  /** How many requests the traffic log keeps; 0 for none. */
   readonly traffic?: number;
   /** 0, the default, picks a free port. */
   readonly port?: number;
@@ -54,34 +54,34 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly plugins?: readonly (string | AnyPlugin)[];
   /** The settings of each plugin, under its name. */
   readonly pluginOptions?: JsonObject;
-  /** A folder for snapshots; in memory when it is left out. */
+  /** A folder for snapshots; without one, they stay in memory. */
   readonly snapshots?: string;
-  /** Write to the files of a `source`. They are left alone otherwise. */
+  /** Write changes back to the `source`. Off by default. */
   readonly persist?: boolean;
-  /** Makes text ids, random delays and the dice of faults the same in every run. */
+  /** Makes text ids, random delays and fault probabilities repeatable. */
   readonly seed?: number;
-  /** The time that clients see: one that stands still, or a function that tells it. */
+  /** The time that clients see: a fixed time, or a function that returns it. */
   readonly clock?: string | Date | (() => number);
-  /** What is to go wrong from the start. */
+  /** Faults that are active from the start. */
   readonly faults?: readonly Fault[];
-  /** Bounds of the sandboxes. */
+  /** Limits for sandboxes. */
   readonly sandboxes?: Partial<SandboxLimits>;
-  /** Is told what the terminal would show as a warning. */
+  /** Receives the warnings that the command line would print. */
   readonly warn?: (text: string) => void;
 }
 
 export interface Standin<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
   readonly port: number;
-  /** A private view of the data, made when there is none of that name. */
+  /** Returns the sandbox of that name, a private view of the data; creates it if there is none. */
   sandbox(name?: string): StandinSandbox<D>;
   close(): Promise<void>;
 }
 
 export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
   readonly name: string;
-  /** What leads a request to `url` of the server into this sandbox; or use `url` of the sandbox. */
+  /** Headers that send a request to the server's `url` into this sandbox. Or use the sandbox's own `url`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Forgets its data. */
+  /** Deletes the sandbox and its data. */
   remove(): void;
 }
 
