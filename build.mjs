@@ -91,6 +91,16 @@ const featuresAtHand = {
   },
 };
 
+/** Features that a router never has would only make its one file larger. */
+const withoutOtherFeatures = {
+  name: "without-other-features",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/(open-(live|plugins|sandboxes|snapshots)|pages)\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
 const server = await build({
   ...COMMON,
   entryPoints: ["src/cli.ts"],
@@ -154,6 +164,7 @@ async function buildModule() {
     minifyWhitespace: true,
     define: { "import.meta.url": "__moduleUrl" },
     banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [withoutOtherFeatures],
   });
   writeFileSync(
     `${OUT}/json-server/module.js`,
