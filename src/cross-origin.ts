@@ -12,15 +12,19 @@ export function crossOriginHeaders(origin: string | undefined, vary = "Origin"):
   return list;
 }
 
-/** Allows everything that a preflight asks for, as 0.17 does. */
-export function preflightHeaders({
-  origin,
-  "access-control-request-headers": requested,
-}: IncomingHttpHeaders): string[] {
+/** Allows everything that a preflight asks for, as 0.17 does; it names QUERY, which 0.17 does not know, only if asked. */
+export function preflightHeaders(request: IncomingHttpHeaders): string[] {
+  const { origin, "access-control-request-headers": requested } = request;
   const list = crossOriginHeaders(origin, "Origin, Access-Control-Request-Headers");
-  list.push("Access-Control-Allow-Methods", "GET,HEAD,PUT,PATCH,POST,DELETE");
+  const query = asksForQuery(request) ? ",QUERY" : "";
+  list.push("Access-Control-Allow-Methods", `GET,HEAD,PUT,PATCH,POST,DELETE${query}`);
   if (requested !== undefined) list.push("Access-Control-Allow-Headers", requested);
   return list;
+}
+
+/** Whether a preflight asks for the method QUERY. */
+export function asksForQuery({ "access-control-request-method": method }: IncomingHttpHeaders): boolean {
+  return method === "QUERY";
 }
 
 /** Allows pages of every origin, without credentials: the headers of the cors layer. */

@@ -15,6 +15,8 @@ export const ERRORS = {
   BODY_TYPE_UNSUPPORTED: { status: 415, title: "Unsupported body type" },
   COLLECTION_NOT_FOUND: { status: 404, title: "Collection not found" },
   CROSS_ORIGIN: { status: 403, title: "Cross-origin write refused" },
+  CURSOR_INVALID: { status: 400, title: "Invalid cursor" },
+  EMBED_TOO_LARGE: { status: 400, title: "Too many embedded records" },
   EXAMPLE_NOT_FOUND: { status: 404, title: "No example matches" },
   FAULT_INVALID: { status: 400, title: "Invalid fault" },
   FAULT_NOT_FOUND: { status: 404, title: "Fault not found" },

@@ -1,9 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
 import { StandinError } from "./errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { readConditions } from "./query/conditions-object.ts";
+import { createProjection } from "./query/fields.ts";
+import { conjunctsOf } from "./query/filter.ts";
+import { arrangeRows } from "./query/group-rows.ts";
 import { parseParameters } from "./query/parameters.ts";
 import { parseQuery } from "./query/parse-query.ts";
+import { type CountedWindow, positionsOf } from "./query/window.ts";
 import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
+import { readQuery } from "./store/read-query.ts";
 import type { Store, Write } from "./store/store.ts";
 import type { StoredRecord } from "./store/stored-record.ts";
 
@@ -22,8 +27,40 @@ type MemberAccess<M> = [M] extends [readonly (infer R)[]]
 /** A record to create; the server generates a missing id. */
 export type NewRecord<R> = Omit<R, "id"> & Partial<Pick<R, keyof R & "id">>;
 
-/** Fields to match, a query string (`"price_gte=10&_sort=price"`), or a predicate. */
-export type Where<R> = Partial<R> | string | ((record: R) => boolean);
+/** Fields to match, conditions on them, a query string (`"price:gt=10&_sort=price"`), or a predicate. */
+export type Where<R> = Conditions<R> | string | ((record: R) => boolean);
+
+/**
+ * Fields to match: each by a value, which must be equal, or by operators.
+ *
+ * @example
+ * await db.products.find({ price: { gt: 10, lt: 20 }, or: [{ stock: 0 }, { name: { contains: "lamp" } }] });
+ */
+export type Conditions<R> = { readonly [K in keyof R]?: R[K] | Operators<R[K]> } & Combinations<R>;
+
+export interface Combinations<R> {
+  readonly or?: readonly Conditions<R>[];
+  readonly and?: readonly Conditions<R>[];
+  readonly not?: Conditions<R>;
+}
+
+/** The operators of the query language, as in `price:gt=10`. All of those given must hold. */
+export interface Operators<T> {
+  readonly eq?: T;
+  readonly ne?: T;
+  readonly gt?: T;
+  readonly gte?: T;
+  readonly lt?: T;
+  readonly lte?: T;
+  readonly in?: readonly T[];
+  readonly nin?: readonly T[];
+  readonly like?: string;
+  readonly contains?: string;
+  readonly startsWith?: string;
+  readonly endsWith?: string;
+  /** `true`: the field is null or missing. */
+  readonly null?: boolean;
+}
 
 export interface CollectionAccess<R> {
   /** Finds the matching records; all of them without `where`. */
@@ -70,11 +107,26 @@ class Collection implements CollectionAccess<unknown> {
   }
 
   async find(where: Where<unknown> = ""): Promise<unknown[]> {
-    const query = parseQuery(parseParameters(typeof where === "string" ? where : ""));
+    if (typeof where === "object") return this.#findMatching(where);
+    const query = await readQuery(this.#store, this.#name, parseParameters(typeof where === "string" ? where : ""));
+    if (query.grouping) {
+      const { rows } = await this.#store.group(this.#name, { ...query, grouping: query.grouping });
+      const arranged = arrangeRows(rows, query);
+      const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
+      return arranged.slice(from, to).map((row) => structuredClone(row));
+    }
     const { records } = await this.#store.find(this.#name, query);
     const values = records.map(copyOf);
     if (typeof where === "function") return values.filter(where as (record: unknown) => boolean);
-    return typeof where === "string" ? values : values.filter((value) => hasFields(value, where as object));
+    const project = query.fields && createProjection(query.fields);
+    return project ? values.map((value) => project(value as Json)) : values;
+  }
+
+  /** Lets the store apply the conditions that it knows; values that must be equal are compared here, types and all. */
+  async #findMatching(where: object): Promise<unknown[]> {
+    const { filter, isMet } = readConditions(where);
+    const { records } = await this.#store.find(this.#name, { ...parseQuery(new Map()), where: conjunctsOf(filter) });
+    return records.filter(({ value }) => isMet(value)).map(copyOf);
   }
 
   async get(id: string | number): Promise<unknown> {
@@ -141,8 +193,4 @@ function bodyOf(value: unknown): JsonObject {
   const body: unknown = JSON.parse(JSON.stringify(value ?? null));
   if (isJsonObject(body)) return body;
   throw new StandinError("BODY_NOT_OBJECT", "A record must be an object.");
-}
-
-function hasFields(value: unknown, fields: object): boolean {
-  return isJsonObject(value) && Object.entries(fields).every(([name, field]) => isDeepStrictEqual(value[name], field));
 }

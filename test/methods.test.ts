@@ -41,7 +41,7 @@ describe("HEAD, OPTIONS and method override", () => {
   test("OPTIONS /products without the cross-origin handling -> 204 with Allow", async () => {
     const api = await startApi({ cors: false });
     const { status, headers } = await api.ask("OPTIONS /products");
-    expect([status, headers.get("allow")]).toEqual([204, "GET, HEAD, POST, OPTIONS"]);
+    expect([status, headers.get("allow")]).toEqual([204, "GET, HEAD, POST, QUERY, OPTIONS"]);
     expect(headers.get("access-control-allow-methods")).toBeNull();
   });
 
@@ -84,23 +84,23 @@ describe("HEAD, OPTIONS and method override", () => {
 
 describe("methods that a path does not offer", () => {
   const cases: [line: string, allow: string][] = [
-    ["PUT /products", "GET, HEAD, POST, OPTIONS"],
-    ["PATCH /products", "GET, HEAD, POST, OPTIONS"],
-    ["DELETE /products", "GET, HEAD, POST, OPTIONS"],
+    ["PUT /products", "GET, HEAD, POST, QUERY, OPTIONS"],
+    ["PATCH /products", "GET, HEAD, POST, QUERY, OPTIONS"],
+    ["DELETE /products", "GET, HEAD, POST, QUERY, OPTIONS"],
     ["POST /products/1", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
     ["POST /products/999", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
     ["DELETE /profile", "GET, HEAD, POST, PUT, PATCH, OPTIONS"],
-    ["PUT /companies/1/products", "GET, HEAD, POST, OPTIONS"],
-    ["DELETE /companies/1/products", "GET, HEAD, POST, OPTIONS"],
+    ["PUT /companies/1/products", "GET, HEAD, POST, QUERY, OPTIONS"],
+    ["DELETE /companies/1/products", "GET, HEAD, POST, QUERY, OPTIONS"],
     ["POST /db", "GET, HEAD, OPTIONS"],
     ["DELETE /db", "GET, HEAD, OPTIONS"],
     ["PUT /__rules", "GET, HEAD, OPTIONS"],
     ["POST /stats", "GET, HEAD, OPTIONS"],
     ["POST /health-check", "GET, HEAD, OPTIONS"],
     ["POST /", "GET, HEAD, OPTIONS"],
-    ["PROPFIND /products", "GET, HEAD, POST, OPTIONS"],
+    ["PROPFIND /products", "GET, HEAD, POST, QUERY, OPTIONS"],
     ["TRACE /products/1", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
-    ["M-SEARCH /products", "GET, HEAD, POST, OPTIONS"],
+    ["M-SEARCH /products", "GET, HEAD, POST, QUERY, OPTIONS"],
   ];
   for (const [line, allow] of cases) {
     test(`${line} -> 405 METHOD_NOT_ALLOWED, Allow: ${allow}`, async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../src/json.ts";
-import { meets } from "../src/query/condition.ts";
+import { meets } from "../src/query/filter.ts";
 import { compileLike } from "../src/query/like.ts";
 import { compareValues, sortBy } from "../src/query/order.ts";
 import { parseParameters } from "../src/query/parameters.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { StandinError } from "../src/errors.ts";
 import type { Json } from "../src/json.ts";
-import { meets, parseCondition } from "../src/query/condition.ts";
+import { parseCondition } from "../src/query/condition.ts";
+import { meets } from "../src/query/filter.ts";
 import { compileLike } from "../src/query/like.ts";
 import { compareValues, sortBy } from "../src/query/order.ts";
 import { parseParameters } from "../src/query/parameters.ts";

@@ -3,9 +3,9 @@ import { postgresSettings } from "../config/postgres-settings.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
 import { parseParameters } from "../query/parameters.ts";
-import { parseQuery } from "../query/parse-query.ts";
 import { type Explanation, explainQuery } from "../store/explain-query.ts";
 import { openStore } from "../store/open-store.ts";
+import { readQuery } from "../store/read-query.ts";
 import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import type { Store } from "../store/store.ts";
 import { explainHelp } from "./help.ts";
@@ -57,7 +57,7 @@ async function explainOn(store: Store, { terminal, source, path, search }: Expla
       `${source} has no collection "${path}".${didYouMean(path, names)} It has ${names.join(", ") || "none"}.`,
     );
   }
-  const query = parseQuery(parseParameters(search));
+  const query = await readQuery(store, path, parseParameters(search));
   const first = await explainQuery(store, path, query);
   let again = await explainQuery(store, path, query);
   for (let tries = 0; tries < BACKGROUND_TRIES && isStillScanning(again); tries++) {

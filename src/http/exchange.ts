@@ -19,7 +19,8 @@ export function visibleUrl({ path, search, isQuerySpent }: Target): string {
 export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
 
 const NO_HEADERS: SentHeaders = [];
-const KNOWN_METHODS = new Set(METHODS);
+/** Not every version of Node that we run on knows QUERY (RFC 10008). */
+const KNOWN_METHODS = new Set([...METHODS, "QUERY"]);
 /** Host headers that are safe to repeat in Location and Link. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
@@ -83,6 +84,13 @@ export class Exchange {
     this.#parameters = parameters;
   }
 
+  /** Adds parameters that the body of the request holds. */
+  addParameters(added: Parameters): void {
+    const parameters = new Map<string, readonly string[]>(this.parameters);
+    for (const [name, values] of added) parameters.set(name, [...(parameters.get(name) ?? []), ...values]);
+    this.#parameters = parameters;
+  }
+
   /** Takes the prefix of a sandbox off the address, so that later steps need not know of it. */
   enter(prefix: string): void {
     this.prefix = prefix;
@@ -97,6 +105,11 @@ export class Exchange {
 
   get isRead(): boolean {
     return this.method === "GET" || this.method === "HEAD";
+  }
+
+  /** Whether the method promises to change nothing. */
+  get isSafe(): boolean {
+    return this.isRead || this.method === "QUERY" || this.method === "OPTIONS";
   }
 
   /** Scheme and host under which the client reached us, such as `http://localhost:3000`. */

@@ -27,9 +27,9 @@ export function refuseForeignHost(exchange: Exchange, allowedHosts: readonly str
  * Refuses a write to one of our own routes from a page of another origin, regardless of the cross-origin rules for the data: no
  * page that a person happens to visit may reset their server.
  */
-export function refuseOtherOrigin({ req, origin, isRead, method }: Exchange): void {
+export function refuseOtherOrigin({ req, origin, isSafe }: Exchange): void {
   const from = req.headers.origin;
-  if (isRead || method === "OPTIONS" || from === undefined || from === origin) return;
+  if (isSafe || from === undefined || from === origin) return;
   throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not write here; only pages of ${origin} may.`);
 }
 

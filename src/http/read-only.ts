@@ -10,8 +10,8 @@ export function harmlessRequests({ features }: Service): ReadonlySet<string> {
 }
 
 /** Refuses requests that would change data. */
-export function refuseWrite({ method, isRead, target }: Exchange, harmless: ReadonlySet<string>): void {
-  if (isRead || method === "OPTIONS") return;
+export function refuseWrite({ method, isSafe, target }: Exchange, harmless: ReadonlySet<string>): void {
+  if (isSafe) return;
   if (harmless.has(`${method} ${target.path.replace(/\/$/, "")}`)) return;
   throw new StandinError(
     "READ_ONLY",

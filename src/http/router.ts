@@ -9,6 +9,7 @@ import { collectionRoute } from "./routes/collection.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
 import { nestedRoute } from "./routes/nested.ts";
+import { ACCEPT_QUERY } from "./routes/query-body.ts";
 import { recordRoute } from "./routes/record.ts";
 import { resetRoute } from "./routes/reset.ts";
 import { rewriteRoute } from "./routes/rewrite.ts";
@@ -111,15 +112,16 @@ function handlerFor<Parts>(route: Route<Parts>, exchange: Exchange): Handler<Par
     .filter((name) => METHODS.has(name))
     .flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
   const allow = [...offered, "OPTIONS"].join(", ");
-  if (method === "OPTIONS") return () => ({ status: 204, headers: { Allow: allow } });
+  const headers = { Allow: allow, ...(route.QUERY && { "Accept-Query": ACCEPT_QUERY }) };
+  if (method === "OPTIONS") return () => ({ status: 204, headers });
   throw new StandinError(
     "METHOD_NOT_ALLOWED",
     `${exchange.method} is not offered on ${exchange.client.path}. Use one of ${allow}.`,
-    { Allow: allow },
+    headers,
   );
 }
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"]);
 
 /** The decoded parts of a path; one trailing slash is tolerated. */
 function segmentsOf(path: string): string[] {

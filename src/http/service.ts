@@ -98,7 +98,7 @@ export type Respond = (exchange: Exchange, service: Service) => Eventually<Reply
 
 /** The handlers of a path, by method; each is given the variable parts of the path. */
 export type Route<Parts> = { readonly [method in Method]?: Handler<Parts> };
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "QUERY";
 export type Handler<Parts> = (exchange: Exchange, service: Service, parts: Parts) => Eventually<Reply>;
 
 /** The variable parts of a path by their names: `/__snapshots__/:id` gives `{ id }`. */

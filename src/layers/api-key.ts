@@ -9,6 +9,7 @@ import type { LayerSettings } from "./settings.ts";
 const FORMAT = /^[a-zA-Z0-9-]{10,50}$/;
 const PERMISSIONS = ["read", "write"] as const;
 type Permission = (typeof PERMISSIONS)[number];
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 const PUBLIC_ROUTES = ["/health", "/auth/login", "/public/products"];
 /** The limits shown on success: placeholders, unless the rate-limit layer sets its own. */
 const PLACEHOLDER = { limit: "1000", remaining: "999" };
@@ -31,7 +32,7 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       throw new StandinError("API_KEY_MISSING", message, {}, { timestamp: new Date(now()).toISOString() });
     }
     const { text, permissions } = judgeCredential(req, res, () => expectKnown(given));
-    const needed: Permission = req.method === "GET" || req.method === "HEAD" ? "read" : "write";
+    const needed: Permission = READS.has(req.method ?? "") ? "read" : "write";
     if (!permissions.has(needed)) {
       const code = needed === "write" ? "FORBIDDEN_WRITE" : "FORBIDDEN_READ";
       throw new StandinError(code, `This API key does not have the permission "${needed}".`);

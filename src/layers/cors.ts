@@ -1,4 +1,4 @@
-import { anyOriginHeaders } from "../cross-origin.ts";
+import { anyOriginHeaders, asksForQuery } from "../cross-origin.ts";
 import type { Layer } from "./layer.ts";
 import type { LayerSettings } from "./settings.ts";
 
@@ -16,6 +16,7 @@ export function cors({ allowHeaders }: CorsOptions): Layer {
   return function cors(req, res, next) {
     for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at]!, headers[at + 1]!);
     if (req.method !== "OPTIONS") return next();
+    if (asksForQuery(req.headers)) res.setHeader("Access-Control-Allow-Methods", `${METHODS}, QUERY`);
     res.reply({ status: 200 });
   };
 }

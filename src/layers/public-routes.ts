@@ -27,8 +27,13 @@ export function createPublicRoutes(routes: readonly string[]): (req: LayerReques
   };
 }
 
-/** Looks at what the route reads, at the rewritten address and, behind interceptors, at the parameters they may have changed. */
-function reachesBeyondPath({ routeSearch = "", url = "", query }: LayerRequest & { query?: unknown }): boolean {
+/**
+ * Looks at what the route reads, at the rewritten address and, behind interceptors, at the parameters they may have changed.
+ * The parameters of a QUERY are in its body, which no layer reads.
+ */
+function reachesBeyondPath(req: LayerRequest & { query?: unknown }): boolean {
+  const { routeSearch = "", url = "", query } = req;
+  if (req.method === "QUERY") return true;
   if (typeof query === "object" && query !== null && Object.keys(query).some(isRelationParameter)) return true;
   if (namesRelation(routeSearch)) return true;
   const question = url.indexOf("?");

@@ -11,7 +11,7 @@ const ALGORITHM = "HS256";
 const MIN_SECRET_BYTES = 32;
 const SCHEME = "Bearer ";
 const LOGIN = "/login";
-const PUBLIC_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+const PUBLIC_METHODS = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
 export interface TokenUser {
   readonly id: string;

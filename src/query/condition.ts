@@ -1,47 +1,95 @@
+import { StandinError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { compileLike } from "./like.ts";
 import { type Path, parsePath, someValueAt } from "./path.ts";
-import { type Condition, OPERATORS, type Operator, type Scalar } from "./query.ts";
+import type { Comparison, Condition, Scalar } from "./query.ts";
 import { textOf } from "./text.ts";
 
-const SUFFIX = new RegExp(`_(${OPERATORS.join("|")})$`);
+/** The operators of 0.17, as suffixes of a filter's name; without one it tests equality. */
+const SUFFIX = /_(gte|lte|ne|like)$/;
 
-/** Parses one filter: `price_gte` and its values. 0.17.4: a field whose name ends in an operator cannot be filtered. */
+/** Parses one filter of 0.17: `price_gte` and its values. A field whose name ends in an operator cannot be filtered. */
 export function parseCondition(parameter: string, values: readonly string[]): Condition {
   const suffix = SUFFIX.exec(parameter);
-  const operator = (suffix?.[1] ?? "eq") as Operator;
-  const path = parsePath(suffix ? parameter.slice(0, suffix.index) : parameter);
-  if (operator === "like") {
-    const likes = values.map((pattern) => compileLike(parameter, pattern));
-    const holds = (value: Scalar): boolean => likes.some((like) => like.matches(textOf(value)));
-    const literals = likes.map((like) => like.literals);
-    return { operator, path, values, holds, literals, isSlow: likes.some((like) => like.isSlow) };
+  if (!suffix) return { ...createCondition("eq", parsePath(parameter), values), isPlain: true };
+  const path = parsePath(parameter.slice(0, suffix.index));
+  return createCondition(suffix[1] as Comparison, path, values, parameter);
+}
+
+/** Whether a parameter is a filter with an operator of 0.17. */
+export function hasClassicSuffix(parameter: string): boolean {
+  return SUFFIX.test(parameter);
+}
+
+/** Creates a condition. `parameter` is the name that messages give it. */
+export function createCondition(
+  operator: Comparison,
+  path: Path,
+  values: readonly string[],
+  parameter = path.text,
+): Condition {
+  switch (operator) {
+    case "like": {
+      const likes = values.map((pattern) => compileLike(parameter, pattern));
+      const holds = (value: Scalar): boolean => likes.some((like) => like.matches(textOf(value)));
+      const literals = likes.map((like) => like.literals);
+      return { operator, path, values, holds, literals, isSlow: likes.some((like) => like.isSlow) };
+    }
+    case "contains":
+    case "startsWith":
+    case "endsWith": {
+      const parts = values.map((value) => value.toLowerCase());
+      const holds = anyOf(parts.map((part) => hasPart(operator, part)));
+      return { operator, path, values, holds, literals: parts.map((part) => [part]), isSlow: false };
+    }
+    case "null": {
+      const wanted = values.map((value) => asBoolean(parameter, value));
+      // Called with whether there is no value at the path.
+      return { operator, path, values, holds: (isNull) => wanted.includes(isNull as boolean), isSlow: false };
+    }
+    case "eq":
+    case "ne":
+      return { operator, path, values, holds: equalsAny(values), isSlow: false };
+    default:
+      return { operator, path, values, holds: anyOf(values.map((value) => within(operator, value))), isSlow: false };
   }
-  const holds =
-    operator === "gte" || operator === "lte"
-      ? anyOf(values.map((value) => within(operator, value)))
-      : equalsAny(values);
-  return { operator, path, values, holds, isSlow: false };
 }
 
 /**
  * Whether a record meets a condition. Null and missing values meet none. An array meets it when an element does, or its
  * comma-joined text does (0.17.4 only has the latter); for `ne`, no value at the path may be equal.
  */
-export function meets(record: Json, condition: Condition): boolean {
-  const holds = (value: Json): boolean => holdsFor(value, condition.holds);
-  if (condition.operator !== "ne") return someValueAt(record, condition.path, holds);
-  let isPresent = false;
-  const isEqual = someValueAt(record, condition.path, (value) => {
-    if (value !== null) isPresent = true;
-    return holds(value);
-  });
-  return isPresent && !isEqual;
+export function meetsCondition(record: Json, condition: Condition): boolean {
+  return isMet(record, condition) !== (condition.isNegated ?? false);
+}
+
+function isMet(record: Json, { operator, path, holds }: Condition): boolean {
+  switch (operator) {
+    case "ne": {
+      let isPresent = false;
+      const isEqual = someValueAt(record, path, (value) => {
+        if (value !== null) isPresent = true;
+        return holdsFor(value, holds);
+      });
+      return isPresent && !isEqual;
+    }
+    case "null":
+      return holds(!someValueAt(record, path, (value) => value !== null));
+    case "gt":
+    case "lt":
+      return someValueAt(record, path, (value) => holdsForElement(value, holds));
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+      return someValueAt(record, path, (value) => holdsForText(value, holds));
+    default:
+      return someValueAt(record, path, (value) => holdsFor(value, holds));
+  }
 }
 
 /**
- * All values of a record that a condition on this path tests, and an index on the path contains. A record meets an equality
- * or range condition exactly when one of these does.
+ * All values of a record that a condition of 0.17 on this path tests, and an index on the path contains. A record meets an
+ * equality or range condition exactly when one of these does.
  */
 export function judgedValues(record: Json, path: Path): Scalar[] {
   const values: Scalar[] = [];
@@ -50,10 +98,27 @@ export function judgedValues(record: Json, path: Path): Scalar[] {
   return values;
 }
 
+/** Whether an array at the path adds its joined text to the judged values. */
+export function hasJoinedText(record: Json, path: Path): boolean {
+  return someValueAt(record, path, Array.isArray);
+}
+
 function holdsFor(value: Json, holds: (value: Scalar) => boolean): boolean {
   if (value === null) return false;
   if (Array.isArray(value)) return value.some((element) => holdsFor(element, holds)) || holds(textOf(value));
   return holds(typeof value === "object" ? textOf(value) : value);
+}
+
+/** As `holdsFor`, without the joined text of arrays. */
+function holdsForElement(value: Json, holds: (value: Scalar) => boolean): boolean {
+  if (value === null) return false;
+  if (Array.isArray(value)) return value.some((element) => holdsForElement(element, holds));
+  return holds(typeof value === "object" ? textOf(value) : value);
+}
+
+function holdsForText(value: Json, holds: (value: Scalar) => boolean): boolean {
+  if (typeof value === "string") return holds(value);
+  return Array.isArray(value) && value.some((element) => holdsForText(element, holds));
 }
 
 /** Tests equality of the text form, without creating the text of every number in a scan. */
@@ -65,11 +130,35 @@ function equalsAny(values: readonly string[]): (value: Scalar) => boolean {
 }
 
 /** 0.17.4: a stored number (or boolean, as 0 and 1) is compared as a number, a stored text by its code units. */
-function within(operator: "gte" | "lte", bound: string): (value: Scalar) => boolean {
+function within(operator: "gt" | "gte" | "lt" | "lte", bound: string): (value: Scalar) => boolean {
   const limit = Number(bound);
-  return operator === "gte"
-    ? (value) => (typeof value === "string" ? value >= bound : Number(value) >= limit)
-    : (value) => (typeof value === "string" ? value <= bound : Number(value) <= limit);
+  switch (operator) {
+    case "gt":
+      return (value) => (typeof value === "string" ? value > bound : Number(value) > limit);
+    case "gte":
+      return (value) => (typeof value === "string" ? value >= bound : Number(value) >= limit);
+    case "lt":
+      return (value) => (typeof value === "string" ? value < bound : Number(value) < limit);
+    case "lte":
+      return (value) => (typeof value === "string" ? value <= bound : Number(value) <= limit);
+  }
+}
+
+function hasPart(operator: "contains" | "startsWith" | "endsWith", part: string): (value: Scalar) => boolean {
+  const lower = (value: Scalar): string => (value as string).toLowerCase();
+  switch (operator) {
+    case "contains":
+      return (value) => lower(value).includes(part);
+    case "startsWith":
+      return (value) => lower(value).startsWith(part);
+    case "endsWith":
+      return (value) => lower(value).endsWith(part);
+  }
+}
+
+function asBoolean(parameter: string, value: string): boolean {
+  if (value === "true" || value === "false") return value === "true";
+  throw new StandinError("QUERY_INVALID", `${parameter}=${value}: write ${parameter}=true or ${parameter}=false.`);
 }
 
 function anyOf(judgements: readonly ((value: Scalar) => boolean)[]): (value: Scalar) => boolean {

@@ -1,12 +1,16 @@
 import { StandinError } from "../errors.ts";
-import { parseCondition } from "./condition.ts";
+import { parseFields } from "./fields.ts";
+import { conjunctsOf } from "./filter.ts";
+import { parseGrouping } from "./grouping.ts";
+import { FilterReader, type HasPath } from "./operators.ts";
 import type { Parameters } from "./parameters.ts";
 import { parsePath } from "./path.ts";
-import type { Query, SortKey } from "./query.ts";
-import { createWindow } from "./window.ts";
+import type { Filter, Query, SortKey } from "./query.ts";
+import { parseWhere } from "./where-json.ts";
+import { createWindow, DEFAULT_PAGE_LIMIT, type Window } from "./window.ts";
 
-/** Parameters with a special meaning; all others are filters. jQuery adds `_` to bypass caches. */
-const RESERVED = new Set([
+/** Parameters with a special meaning since 0.17; all others may be filters. jQuery adds `_` to bypass caches. */
+const CLASSIC: ReadonlySet<string> = new Set([
   "q",
   "_sort",
   "_order",
@@ -21,14 +25,38 @@ const RESERVED = new Set([
   "_",
 ]);
 
-/** Parses parameters into a query. Throws QUERY_INVALID, naming parameter and value, on an invalid one. */
-export function parseQuery(parameters: Parameters): Query {
-  const where = [];
-  for (const [name, values] of parameters) if (!RESERVED.has(name)) where.push(parseCondition(name, values));
-  return {
+/** Parameters with a special meaning unless a record has a field of that name. */
+const LATER: ReadonlySet<string> = new Set([
+  "_or",
+  "_where",
+  "_fields",
+  "_per_page",
+  "_after",
+  "_group",
+  "_aggregate",
+  "_having",
+]);
+
+/** The names of all parameters that are not filters. */
+export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
+
+/**
+ * Parses parameters into a query. Throws QUERY_INVALID, naming parameter and value, on an invalid one. `has` is called only
+ * for names that could be a field or an operator.
+ */
+export function parseQuery(parameters: Parameters, has: HasPath = () => false): Query {
+  const reader = new FilterReader(has);
+  const where: Filter[] = [];
+  const later = new Set<string>();
+  for (const [name, values] of parameters) {
+    if (CLASSIC.has(name)) continue;
+    if (LATER.has(name) && !has(name)) later.add(name);
+    else where.push(...conjunctsOf(reader.byName(name, values)));
+  }
+  const query: Query = {
     where,
     search: (parameters.get("q")?.[0] ?? "").toLowerCase(),
-    sort: parseSort(parameters),
+    sort: parseSort(parameters, has),
     window: createWindow({
       page: wholeNumber(parameters, "_page"),
       limit: wholeNumber(parameters, "_limit"),
@@ -38,6 +66,64 @@ export function parseQuery(parameters: Parameters): Query {
     embed: nameList(parameters, "_embed"),
     expand: nameList(parameters, "_expand"),
   };
+  return later.size === 0 ? query : withLater(query, { parameters, later, reader });
+}
+
+interface LaterParts {
+  readonly parameters: Parameters;
+  /** The parameters in use that 0.17 does not have. */
+  readonly later: ReadonlySet<string>;
+  readonly reader: FilterReader;
+}
+
+/** Adds what 0.17 does not have. */
+function withLater(query: Query, { parameters, later, reader }: LaterParts): Query {
+  const textsOf = (name: string): readonly string[] => (later.has(name) ? (parameters.get(name) ?? []) : []);
+  const namesOf = (name: string): string[] => (later.has(name) ? nameList(parameters, name) : []);
+  const alternatives = textsOf("_or").map((text) => reader.byText("_or", text));
+  const combined: Filter[] = textsOf("_where").map((text) => parseWhere(text, reader));
+  if (alternatives.length > 0) combined.push({ operator: "or", parts: alternatives });
+  const grouping = parseGrouping({
+    group: namesOf("_group"),
+    aggregate: namesOf("_aggregate"),
+    having: textsOf("_having"),
+  });
+  const extended: Query = {
+    ...query,
+    where: [...query.where, ...combined.flatMap(conjunctsOf)],
+    window: laterWindow(query.window, parameters, later),
+    fields: parseFields(namesOf("_fields"), reader.has),
+    grouping,
+    isEnveloped: later.has("_per_page"),
+  };
+  refuseContradictions(extended, parameters);
+  return extended;
+}
+
+function laterWindow(window: Window, parameters: Parameters, later: ReadonlySet<string>): Window {
+  if (later.has("_after")) {
+    const limit = wholeNumber(parameters, "_limit") ?? DEFAULT_PAGE_LIMIT;
+    if (limit < 1) throw new StandinError("QUERY_INVALID", `_limit=${limit}: with _after it must be 1 or more.`);
+    return { kind: "after", limit, cursor: parameters.get("_after")?.[0] ?? "" };
+  }
+  if (!later.has("_per_page")) return window;
+  const limit = Math.max(1, wholeNumber(parameters, "_per_page") ?? DEFAULT_PAGE_LIMIT);
+  return createWindow({ page: wholeNumber(parameters, "_page") ?? 1, limit });
+}
+
+/** Parameters that cannot be used together: the first excludes the others. */
+const EXCLUSIONS: readonly (readonly [name: string, ...others: string[]])[] = [
+  ["_after", "_page", "_start", "_end", "_per_page", "_group", "_aggregate"],
+  ["_group", "_embed", "_expand", "_fields"],
+  ["_aggregate", "_embed", "_expand", "_fields"],
+];
+
+function refuseContradictions({ window, grouping }: Query, parameters: Parameters): void {
+  for (const [name, ...others] of EXCLUSIONS) {
+    const isUsed = name === "_after" ? window.kind === "after" : grouping !== undefined && parameters.has(name);
+    const other = isUsed ? others.find((one) => parameters.has(one)) : undefined;
+    if (other !== undefined) throw new StandinError("QUERY_INVALID", `${name} and ${other} cannot be used together.`);
+  }
 }
 
 /** The names in a parameter, which may be repeated, comma-separated or both. */
@@ -59,13 +145,17 @@ export function wholeNumber(parameters: Parameters, name: string): number | unde
   return Number.parseInt(given, 10);
 }
 
-/** Parses `_sort` and `_order`. An empty name keeps its position, so that the directions still match. */
-function parseSort(parameters: Parameters): SortKey[] {
+/**
+ * Parses `_sort` and `_order`. An empty name keeps its position, so that the directions still match. A leading `-` sorts
+ * descending, unless a field's name begins with it.
+ */
+function parseSort(parameters: Parameters, has: HasPath): SortKey[] {
   const names = (parameters.get("_sort") ?? []).join(",");
   if (names === "") return [];
   const orders = (parameters.get("_order") ?? []).join(",").split(",");
-  return names.split(",").map((name, position) => ({
-    path: parsePath(name),
-    descending: orders[position]?.toLowerCase() === "desc",
-  }));
+  return names.split(",").map((name, position) => {
+    if (name.length > 1 && name.startsWith("-") && !has(name))
+      return { path: parsePath(name.slice(1)), descending: true };
+    return { path: parsePath(name), descending: orders[position]?.toLowerCase() === "desc" };
+  });
 }

@@ -2,7 +2,18 @@
 export type Window =
   | { readonly kind: "all" }
   | { readonly kind: "page"; readonly page: number; readonly limit: number }
-  | { readonly kind: "slice"; readonly start: number; readonly end: number | undefined };
+  | { readonly kind: "slice"; readonly start: number; readonly end: number | undefined }
+  | CursorWindow;
+
+/** `_after`: the records that follow the one a cursor names; an empty cursor stands before the first. */
+export interface CursorWindow {
+  readonly kind: "after";
+  readonly cursor: string;
+  readonly limit: number;
+}
+
+/** A window whose positions depend on nothing but the number of records. */
+export type CountedWindow = Exclude<Window, CursorWindow>;
 
 export interface WindowParameters {
   page?: number | undefined;
@@ -11,9 +22,9 @@ export interface WindowParameters {
   end?: number | undefined;
 }
 
-const DEFAULT_PAGE_LIMIT = 10;
+export const DEFAULT_PAGE_LIMIT = 10;
 
-export function createWindow({ page, limit, start, end }: WindowParameters): Window {
+export function createWindow({ page, limit, start, end }: WindowParameters): CountedWindow {
   // 0.17.4: a page below 1 is page 1, and a limit of 0 together with a page is ignored.
   if (page !== undefined) return { kind: "page", page: Math.max(1, page), limit: limit || DEFAULT_PAGE_LIMIT };
   const from = start ?? 0;
@@ -24,7 +35,7 @@ export function createWindow({ page, limit, start, end }: WindowParameters): Win
 }
 
 /** The window as positions in a list of `total` records: from `from` up to, not including, `to`. */
-export function positionsOf(window: Window, total: number): { from: number; to: number } {
+export function positionsOf(window: CountedWindow, total: number): { from: number; to: number } {
   switch (window.kind) {
     case "all":
       return { from: 0, to: total };

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
-import type { Query } from "../query/query.ts";
+import type { Grouping, Query } from "../query/query.ts";
 import type { Id } from "./ids.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
@@ -34,6 +34,10 @@ export interface Store {
   keyFor(collection: string, id: string): Eventually<Id>;
   singleton(name: string): Eventually<StoredRecord | undefined>;
   find(collection: string, query: Query, options?: FindOptions): Eventually<Found>;
+  /** The rows of a query with groups, in the order in which those first occur; ignores what the query asks of the rows. */
+  group(collection: string, query: GroupQuery, options?: FindOptions): Eventually<Grouped>;
+  /** Those of the paths, as texts, at which any record has a value (null included). */
+  heldPaths(collection: string, paths: readonly string[]): Eventually<ReadonlySet<string>>;
   /** The records whose `field`, as text, is one of `values`, grouped by that text. */
   related(collection: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
   /**
@@ -130,7 +134,7 @@ export interface FoundRecord {
 }
 
 export interface FindOptions {
-  /** Refuses filters on fields that no record has, instead of ignoring them. */
+  /** Refuses fields that no record has, instead of ignoring them. */
   strict?: boolean;
   /** Only the texts of the records are needed. */
   asText?: boolean;
@@ -154,12 +158,28 @@ export interface Trace {
 /** The records in the window of a query, and the number of matches before it was applied. */
 export interface Found {
   records: readonly StoredRecord[];
+  /** Not counted, and 0, in a window behind a cursor. */
   total: number;
+  /** The cursor behind the last of the records, if others follow it in a window behind a cursor. */
+  next?: string | undefined;
   /** The JSON texts of the records, separated by commas: only on request, and where a store has them that way. */
   text?: string | undefined;
   related?: readonly ReadonlyMap<string, StoredRecord[]>[];
   /** Only on request. */
   stamp?: string;
+  /** The plain filters that were ignored because no record has such a field, if there were any. */
+  ignored?: readonly string[] | undefined;
+}
+
+export type GroupQuery = Query & { readonly grouping: Grouping };
+
+/** One row per group, before `_having`, sort and window. */
+export interface Grouped {
+  rows: readonly JsonObject[];
+  /** Only on request. */
+  stamp?: string;
+  /** As in `Found`. */
+  ignored?: readonly string[] | undefined;
 }
 
 export interface Statistics {

@@ -80,8 +80,8 @@ async function respondOrFail(
 }
 
 /** Faults that need the real response and change no data by it. */
-function isHarmless({ fault }: Failure, { isRead }: Exchange): boolean {
-  return fault === "slow-body" || (isRead && (fault === "truncated-body" || fault === "malformed-json"));
+function isHarmless({ fault }: Failure, { isSafe }: Exchange): boolean {
+  return fault === "slow-body" || (isSafe && (fault === "truncated-body" || fault === "malformed-json"));
 }
 
 /** The response to a write that is damaged and not carried out. */

@@ -79,14 +79,15 @@ interface Rendering extends RelationRequest {
   readonly records: readonly StoredRecord[];
   /** Related records that the store has found already, in the order of the request. */
   readonly related?: readonly Related[] | undefined;
+  /** Reduces each record, with its relations, to the requested fields. */
+  readonly project?: ((value: Json) => Json) | undefined;
 }
 
 /** The JSON text of each record, with the requested children and parents beside it. */
 export async function renderWithRelations(
   store: Store,
-  { keys, records, embed, expand, related = [] }: Rendering,
+  { keys, records, embed, expand, related = [], project = (value) => value }: Rendering,
 ): Promise<string[]> {
-  if (embed.length === 0 && expand.length === 0) return records.map((record) => record.text);
   const values = records.map(({ value }) => (isJsonObject(value) ? { ...value } : value));
   for (const [at, child] of embed.entries()) {
     await embedChildren(store, values, { key: keys.embed[at]!, name: child, related: related[at] });
@@ -94,7 +95,7 @@ export async function renderWithRelations(
   for (const [at, parent] of expand.entries()) {
     await expandParent(store, values, { key: keys.expand[at]!, name: parent, related: related[embed.length + at] });
   }
-  return values.map((value) => JSON.stringify(value));
+  return values.map((value) => JSON.stringify(project(value)));
 }
 
 /** One collection to be embedded, or one parent to be expanded. */

@@ -6,7 +6,7 @@ import type { Exchange } from "../exchange.ts";
 export function linkHeader(exchange: Exchange, links: PageLinks): string {
   const { baseUrl, client } = exchange;
   // An address ends at the first ">"; a client may send one as it is.
-  const { before, behind } = aroundThePage(client.search.replaceAll(">", "%3E"));
+  const { before, behind } = around("_page", client.search.replaceAll(">", "%3E"));
   const start = `<${baseUrl}${client.path.replaceAll(">", "%3E")}?${before}_page=`;
   let header = "";
   for (const relation in links) {
@@ -16,6 +16,12 @@ export function linkHeader(exchange: Exchange, links: PageLinks): string {
   return header;
 }
 
+/** The `Link` header that leads to the records behind a cursor. */
+export function nextLink({ baseUrl, client }: Exchange, cursor: string): string {
+  const { before, behind } = around("_after", client.search.replaceAll(">", "%3E"));
+  return `<${baseUrl}${client.path.replaceAll(">", "%3E")}?${before}_after=${cursor}${behind}>; rel="next"`;
+}
+
 /** Whether a rewrite rule says which page it is: then no address of the client's leads to another one. */
 export function isPageOfRule({ client, target }: Exchange): boolean {
   if (client === target || target.search === client.search) return false;
@@ -23,17 +29,13 @@ export function isPageOfRule({ client, target }: Exchange): boolean {
   return page !== undefined && page !== parseParameters(client.search).get("_page")?.[0];
 }
 
-/** The parts of a query string before and after the page number. */
-function aroundThePage(search: string): { before: string; behind: string } {
+/** The parts of a query string before and after a parameter. */
+function around(name: "_page" | "_after", search: string): { before: string; behind: string } {
   if (search === "") return { before: "", behind: "" };
   const pairs = search.split("&");
-  const position = pairs.findIndex(isPage);
+  const position = pairs.findIndex((pair) => pair.startsWith(`${name}=`) || parseParameters(pair).has(name));
   if (position === -1) return { before: `${search}&`, behind: "" };
   const before = pairs.slice(0, position).map((pair) => `${pair}&`);
   const behind = pairs.slice(position + 1).map((pair) => `&${pair}`);
   return { before: before.join(""), behind: behind.join("") };
-}
-
-function isPage(pair: string): boolean {
-  return pair.startsWith("_page=") || parseParameters(pair).has("_page");
 }

@@ -8,11 +8,13 @@ import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
 import type { Route, Service } from "../service.ts";
 import { list } from "./list.ts";
+import { byQuery } from "./query-body.ts";
 
 /** `/products`: list and create. */
 export const collectionRoute: Route<{ collection: string }> = {
   GET: list,
   POST: create,
+  QUERY: byQuery(list),
 };
 
 interface CreateParts {

@@ -1,15 +1,20 @@
-import { parsePreferences } from "../../prefer.ts";
-import { parseQuery } from "../../query/parse-query.ts";
+import { type Preferences, parsePreferences } from "../../prefer.ts";
+import { createProjection } from "../../query/fields.ts";
+import { arrangeRows } from "../../query/group-rows.ts";
 import type { Condition, Query } from "../../query/query.ts";
-import { pageLinks, positionsOf } from "../../query/window.ts";
+import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain-query.ts";
-import type { FindOptions, Found } from "../../store/store.ts";
+import { readQuery } from "../../store/read-query.ts";
+import type { FindOptions, Found, GroupQuery } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
 import { areCurrent, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations/relations.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
-import { isPageOfRule, linkHeader } from "../response/link.ts";
+import { isPageOfRule, linkHeader, nextLink } from "../response/link.ts";
 import { notModified, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
+import { envelope, lastPage } from "./envelope.ts";
+import { hintAtMistakes } from "./mistakes.ts";
+import { isStrict, refuseUnknownRelations } from "./strict.ts";
 
 interface ListParts {
   readonly collection: string;
@@ -17,46 +22,83 @@ interface ListParts {
   readonly given?: readonly Condition[];
 }
 
-/** Responds with a list of records. */
+/** Responds with a list of records, or of the rows that they are grouped into. */
 export async function list(exchange: Exchange, service: Service, parts: ListParts): Promise<Reply> {
   const { collection, given = [] } = parts;
-  const query = queryOf(exchange, given);
+  const { store } = service;
+  const parsed = readQuery(store, collection, exchange.parameters);
+  const query = withGiven(parsed instanceof Promise ? await parsed : parsed, given);
   const { headers: requestHeaders } = exchange.req;
   const preferences = requestHeaders.prefer === undefined ? undefined : parsePreferences(requestHeaders.prefer);
   if (preferences?.get("explain") === "") return explain(service, collection, query);
-  // Filters by unknown fields are refused then, even if the client has the list already.
-  const strict = preferences?.get("handling")?.toLowerCase() === "strict";
+  // Unknown fields are refused then, even if the client has the list already.
+  const strict = isStrict(preferences);
   const hasRelations = query.embed.length > 0 || query.expand.length > 0;
   const stampOf = hasRelations ? [collection, ...relatedNames(query)] : [collection];
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
-    const tag = stampTag(await service.store.stamp(stampOf));
+    const tag = stampTag(await store.stamp(stampOf));
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
-  const find = { strict, stampOf, asText: !hasRelations };
-  const found = hasRelations
-    ? await findWithRelations(service, { collection, query, find })
-    : await service.store.find(collection, query, find);
-  if (!found) return list(exchange, service, parts);
-  const text = found.text ?? found.records.map((record) => record.text).join(",");
-  const headers = windowHeaders(exchange, { collection, window: query.window, total: found.total });
-  if (strict) headers["Preference-Applied"] = "handling=strict";
-  return { status: 200, json: `[${text}]`, etag: stampTag(found.stamp!), headers };
+  if (strict && hasRelations) refuseUnknownRelations(service, { collection, ...query });
+  const asText = !hasRelations && !query.fields && query.window.kind !== "after";
+  const search: Search = { collection, query, find: { strict, stampOf, asText } };
+  const listed = query.grouping
+    ? await listRows(service, { ...search, query: query as GroupQuery })
+    : await listRecords(service, search, hasRelations);
+  if (!listed) return list(exchange, service, parts);
+  if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
+  const headers = windowHeaders(exchange, collection, listed);
+  const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
+  if (applied !== "") headers["Preference-Applied"] = applied;
+  const json = query.isEnveloped ? envelope(listed.window, listed.total, listed.text) : `[${listed.text}]`;
+  return { status: 200, json, etag: stampTag(listed.stamp), headers };
 }
 
 /** The conditions of the path win over those of the query on the same field. */
-function queryOf(exchange: Exchange, given: readonly Condition[]): Query {
-  const query = parseQuery(exchange.parameters);
+function withGiven(query: Query, given: readonly Condition[]): Query {
   if (given.length === 0) return query;
-  const where = query.where.filter(
-    ({ path, operator }) => !given.some((one) => one.path.text === path.text && one.operator === operator),
-  );
-  return { ...query, where: [...given, ...where] };
+  const isGiven = (filter: Query["where"][number]): boolean =>
+    "path" in filter &&
+    given.some(({ path, operator }) => path.text === filter.path.text && operator === filter.operator);
+  return { ...query, where: [...given, ...query.where.filter((filter) => !isGiven(filter))] };
 }
 
-interface Search {
+interface Search<Q = Query> {
   readonly collection: string;
-  readonly query: Query;
+  readonly query: Q;
   readonly find: FindOptions;
+}
+
+/** The elements of a list as one text, and what the headers say of it. */
+interface Listed {
+  readonly text: string;
+  readonly window: Query["window"];
+  readonly total: number;
+  readonly stamp: string;
+  readonly next?: string | undefined;
+  readonly ignored?: readonly string[] | undefined;
+}
+
+async function listRecords(service: Service, search: Search, hasRelations: boolean): Promise<Listed | undefined> {
+  const { query } = search;
+  const found = hasRelations ? await findWithRelations(service, search) : await findPlain(service, search);
+  if (!found) return undefined;
+  const { window } = query;
+  const { total } = found;
+  if (query.isEnveloped && window.kind === "page" && window.page > lastPage(window, total)) {
+    const clamped = { ...query, window: { ...window, page: lastPage(window, total) } };
+    return listRecords(service, { ...search, query: clamped }, hasRelations);
+  }
+  const text = found.text ?? found.records.map((record) => record.text).join(",");
+  return { text, window, total, stamp: found.stamp!, next: found.next, ignored: found.ignored };
+}
+
+async function findPlain({ store }: Service, { collection, query, find }: Search): Promise<Found> {
+  if (!query.fields) return store.find(collection, query, find);
+  const project = createProjection(query.fields);
+  const found = await store.find(collection, query, find);
+  const text = found.records.map(({ value }) => JSON.stringify(project(value))).join(",");
+  return { ...found, text };
 }
 
 /** Undefined when another process has changed the foreign keys meanwhile. */
@@ -66,8 +108,26 @@ async function findWithRelations(service: Service, { collection, query, find }: 
   const keys = await relationKeys(service, request);
   const found = await store.find(collection, query, { ...find, with: relationsOf(keys, store.idKey, query) });
   if (!(await areCurrent(keys, service, request))) return undefined;
-  const texts = await renderWithRelations(store, { ...request, keys, records: found.records, related: found.related });
+  const project = query.fields && createProjection(query.fields);
+  const { records, related } = found;
+  const texts = await renderWithRelations(store, { ...request, keys, records, related, project });
   return { ...found, text: texts.join(",") };
+}
+
+async function listRows({ store }: Service, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
+  const { rows, stamp, ignored } = await store.group(collection, query, find);
+  const arranged = arrangeRows(rows, query);
+  const total = arranged.length;
+  let window = query.window as CountedWindow;
+  if (query.isEnveloped && window.kind === "page") {
+    window = { ...window, page: Math.min(window.page, lastPage(window, total)) };
+  }
+  const { from, to } = positionsOf(window, total);
+  const text = arranged
+    .slice(from, to)
+    .map((row) => JSON.stringify(row))
+    .join(",");
+  return { text, window, total, stamp: stamp!, ignored };
 }
 
 /** `Prefer: explain`: the plan of the query instead of the records. */
@@ -76,21 +136,55 @@ async function explain({ store }: Service, collection: string, query: Query): Pr
   return { status: 200, json: JSON.stringify(explanation), headers: { "Preference-Applied": "explain" } };
 }
 
-interface Listed {
-  readonly collection: string;
-  readonly window: Query["window"];
-  readonly total: number;
+interface Applying {
+  readonly preferences: Preferences;
+  readonly strict: boolean;
+  readonly headers: Record<string, string>;
+  readonly listed: Listed;
+  readonly search: Search;
 }
 
-function windowHeaders(exchange: Exchange, { collection, window, total }: Listed): Record<string, string> {
-  if (window.kind === "all") return {};
-  const headers: Record<string, string> = { "X-Total-Count": String(total) };
-  if (window.kind === "page") {
-    if (!isPageOfRule(exchange)) headers.Link = linkHeader(exchange, pageLinks(window, total));
-  } else {
-    const { from, to } = positionsOf(window, total);
-    const range = from === to ? "*" : `${from}-${to - 1}`;
-    headers["Content-Range"] = `${encodeURIComponent(collection)} ${range}/${total}`;
+/** Applies `count=exact`; returns the value of `Preference-Applied`. */
+async function applyPreferences(
+  { preferences, strict, headers, listed, search }: Applying,
+  { store }: Service,
+): Promise<string> {
+  const applied = strict ? ["handling=strict"] : [];
+  if (preferences.get("count")?.toLowerCase() === "exact") {
+    headers["X-Total-Count"] ??= String(listed.window.kind === "after" ? await countAll(store, search) : listed.total);
+    applied.push("count=exact");
   }
-  return headers;
+  return applied.join(", ");
+}
+
+/** The number of matches where a cursor leaves them uncounted. */
+async function countAll(store: Service["store"], { collection, query }: Search): Promise<number> {
+  const { total } = await store.find(collection, { ...query, sort: [], window: { kind: "slice", start: 0, end: 0 } });
+  return total;
+}
+
+function windowHeaders(
+  exchange: Exchange,
+  collection: string,
+  { window, total, next }: Listed,
+): Record<string, string> {
+  switch (window.kind) {
+    case "all":
+      return {};
+    case "after":
+      return next === undefined ? {} : { Link: nextLink(exchange, next) };
+    case "page": {
+      const headers: Record<string, string> = { "X-Total-Count": String(total) };
+      if (!isPageOfRule(exchange)) headers.Link = linkHeader(exchange, pageLinks(window, total));
+      return headers;
+    }
+    case "slice": {
+      const { from, to } = positionsOf(window, total);
+      const range = from === to ? "*" : `${from}-${to - 1}`;
+      return {
+        "X-Total-Count": String(total),
+        "Content-Range": `${encodeURIComponent(collection)} ${range}/${total}`,
+      };
+    }
+  }
 }

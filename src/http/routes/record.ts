@@ -1,7 +1,11 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../errors.ts";
+import type { Json } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
+import { parsePreferences } from "../../prefer.ts";
+import { createProjection } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
+import { readFields } from "../../store/read-query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
@@ -20,6 +24,7 @@ import { expectMatch, isFresh, recordTag, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route, Service } from "../service.ts";
 import { asObject } from "./collection.ts";
+import { isStrict, refuseUnknown } from "./strict.ts";
 
 interface RecordParts {
   collection: string;
@@ -36,7 +41,7 @@ export const recordRoute: Route<RecordParts> = {
 
 /** Hot path: the most frequent request. No allocation that it can do without, not even a promise. */
 function read(exchange: Exchange, service: Service, parts: RecordParts): Eventually<Reply> {
-  if (exchange.hasParameters) return readWithRelations(exchange, service, parts);
+  if (exchange.hasParameters) return readInForm(exchange, service, parts);
   const record = service.store.get(parts.collection, parts.id);
   if (record instanceof Promise)
     return record.then((found) => recordReply(exchange, service, expectFound(found, service, parts)));
@@ -52,16 +57,26 @@ function expectFound(
   throw recordNotFound(collection, store.idKey, id);
 }
 
-function recordReply({ req }: Exchange, { store }: Service, record: StoredRecord): Reply {
+function recordReply(
+  { req }: Exchange,
+  { store }: Service,
+  record: StoredRecord,
+  project?: (value: Json) => Json,
+): Reply {
   const tag = recordTag(store, record);
-  return isFresh(req.headers, tag) ? notModified(tag) : { status: 200, json: record.text, etag: tag };
+  if (isFresh(req.headers, tag)) return notModified(tag);
+  return { status: 200, json: project ? JSON.stringify(project(record.value)) : record.text, etag: tag };
 }
 
-async function readWithRelations(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {
+async function readInForm(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {
   const { req, parameters } = exchange;
   const { store } = service;
   const { collection, id } = parts;
   const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
+  const fields = parameters.has("_fields") ? await readFields(store, collection, parameters) : undefined;
+  if (req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer)))
+    await refuseUnknown(service, { collection, ...relations, fields, parameters });
+  const project = fields && createProjection(fields);
   const names = relatedNames(relations);
   const request = { collection, ...relations };
   const keys = names.length > 0 ? await relationKeys(service, request) : NO_KEYS;
@@ -69,11 +84,13 @@ async function readWithRelations(exchange: Exchange, service: Service, parts: Re
   const found =
     wanted.length > 0 ? await store.getWith?.(collection, id, { relations: wanted, stampOf: names }) : undefined;
   const record = wanted.length > 0 ? found?.record : await store.get(collection, id);
-  if (names.length === 0 || !record) return recordReply(exchange, service, expectFound(record, service, parts));
+  if (names.length === 0 || !record)
+    return recordReply(exchange, service, expectFound(record, service, parts), project);
   const etag = stampTag(`${record.version}.${found?.stamp ?? (await store.stamp(names))}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
-  if (!(await areCurrent(keys, service, request))) return readWithRelations(exchange, service, parts);
-  const [text] = await renderWithRelations(store, { ...relations, keys, records: [record], related: found?.related });
+  if (!(await areCurrent(keys, service, request))) return readInForm(exchange, service, parts);
+  const rendering = { ...relations, keys, records: [record], related: found?.related, project };
+  const [text] = await renderWithRelations(store, rendering);
   return jsonReply(text!, etag);
 }
 

@@ -1,4 +1,5 @@
-import type { Condition, Query } from "../../query/query.ts";
+import { conjunctsOf, isCondition } from "../../query/filter.ts";
+import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
 import { recordAt, type StoredRecord } from "../stored-record.ts";
 import type { Collection } from "./collection.ts";
 import { type IndexSet, PendingIndex } from "./indexes/index-set.ts";
@@ -7,14 +8,14 @@ import type { TextIndex } from "./indexes/text-index.ts";
 
 /** The shortest text that a trigram index can look up. */
 const MIN_TEXT = 3;
-/** The most conditions that may build an index: a query that needs more than fit into an index set would never end. */
-const MAX_CONSIDERED = 8;
+/** The most paths that may build an index: a query that needs more than fit into an index set would never end. */
+const MAX_PATHS = 8;
 
 /** A way to read only the records that may meet certain conditions. */
 export interface Access {
   readonly name: string;
-  /** The conditions that all its records meet, so that they need no test. */
-  readonly meets: readonly Condition[];
+  /** The filters that all its records meet, so that they need no test. */
+  readonly meets: readonly Filter[];
   /** The maximum number of its records. */
   readonly estimate: number;
   /** Whether `estimate` is their exact number. */
@@ -34,51 +35,107 @@ export interface Access {
 export function cheapestAccess(
   { indexes, records }: Collection,
   query: Query,
-  where: readonly Condition[],
+  where: readonly Filter[],
 ): Access | PendingIndex | undefined {
   if (!indexes) return undefined;
-  const considered = where.slice(0, MAX_CONSIDERED);
-  const candidates = [
-    ...considered.map((condition) => accessFor(indexes, condition)),
-    ...groupRanges(considered).map((conditions) => rangeAccess(indexes, records, conditions)),
-  ];
+  const candidates = new AccessFinder(indexes, records).accessesFor(where);
   if (query.search.length >= MIN_TEXT) {
     const index = indexes.search();
     if (index) candidates.push(textAccess(index, [query.search], "text index on all fields"));
   }
+  return cheapest(candidates);
+}
+
+type Candidate = Access | PendingIndex | undefined;
+
+/** The candidate with the fewest records, once no index is being built. */
+function cheapest(candidates: readonly Candidate[]): Candidate {
   let best: Access | undefined;
   const pending: PendingIndex[] = [];
   for (const access of candidates) {
     if (access instanceof PendingIndex) pending.push(access);
     else if (access && (!best || access.estimate < best.estimate)) best = access;
   }
-  if (pending.length === 0) return best;
+  return pending.length === 0 ? best : allOf(pending);
+}
+
+function allOf(pending: readonly PendingIndex[]): PendingIndex {
   return new PendingIndex(Promise.all(pending.map(({ done }) => done)).then(() => {}));
 }
 
-function accessFor(indexes: IndexSet, condition: Condition): Access | PendingIndex | undefined {
+/** Finds the accesses for the filters of one query. */
+class AccessFinder {
+  readonly #indexes: IndexSet;
+  readonly #records: readonly StoredRecord[];
+  readonly #paths = new Set<string>();
+
+  constructor(indexes: IndexSet, records: readonly StoredRecord[]) {
+    this.#indexes = indexes;
+    this.#records = records;
+  }
+
+  /** The accesses for filters that must all be met. */
+  accessesFor(filters: readonly Filter[]): Candidate[] {
+    const usable = filters.filter((filter) => !isCondition(filter) || (!filter.isNegated && this.#mayUse(filter)));
+    return [
+      ...usable.map((filter) => (isCondition(filter) ? accessFor(this.#indexes, filter) : this.#unionFor(filter))),
+      ...groupRanges(usable).map((conditions) => rangeAccess(this.#indexes, this.#records, conditions)),
+    ];
+  }
+
+  /** For alternatives: all records of the cheapest accesses to each. */
+  #unionFor(combination: Combination): Candidate {
+    const parts = combination.parts.map(conjunctsOf);
+    const candidates = parts.map((filters) => cheapest(this.accessesFor(filters)));
+    const pending = candidates.filter((access) => access instanceof PendingIndex);
+    if (pending.length > 0) return allOf(pending);
+    const accesses = candidates.filter((access) => access !== undefined) as Access[];
+    if (accesses.length < parts.length) return undefined;
+    const isMet = accesses.every((access, at) => parts[at]!.every((filter) => access.meets.includes(filter)));
+    return {
+      name: accesses.length === 0 ? "no alternative" : [...new Set(accesses.map(({ name }) => name))].join(" or "),
+      meets: isMet ? [combination] : [],
+      estimate: accesses.reduce((sum, { estimate }) => sum + estimate, 0),
+      isExact: false,
+      collect: () => union(accesses.map((access) => access.collect())),
+    };
+  }
+
+  #mayUse({ path }: Condition): boolean {
+    if (this.#paths.size >= MAX_PATHS && !this.#paths.has(path.text)) return false;
+    this.#paths.add(path.text);
+    return true;
+  }
+}
+
+function accessFor(indexes: IndexSet, condition: Condition): Candidate {
   switch (condition.operator) {
     case "eq":
       return equalityAccess(indexes, condition);
     case "like":
+    case "contains":
+    case "startsWith":
+    case "endsWith":
       return likeAccess(indexes, condition);
-    case "gte":
-    case "lte":
-    case "ne":
+    default:
       return undefined;
   }
 }
 
 /** The range conditions, grouped by path. */
-function groupRanges(where: readonly Condition[]): Condition[][] {
+function groupRanges(filters: readonly Filter[]): Condition[][] {
   const byPath = new Map<string, Condition[]>();
-  for (const condition of where) {
-    if (condition.operator !== "gte" && condition.operator !== "lte") continue;
-    const known = byPath.get(condition.path.text);
-    if (known) known.push(condition);
-    else byPath.set(condition.path.text, [condition]);
+  for (const filter of filters) {
+    if (!isRange(filter)) continue;
+    const known = byPath.get(filter.path.text);
+    if (known) known.push(filter);
+    else byPath.set(filter.path.text, [filter]);
   }
   return [...byPath.values()];
+}
+
+function isRange(filter: Filter): filter is Condition {
+  return ["gt", "gte", "lt", "lte"].includes(filter.operator);
 }
 
 function equalityAccess(indexes: IndexSet, condition: Condition): Access | PendingIndex {
@@ -125,7 +182,8 @@ function rangeAccess(
   };
   return {
     name: `range index on ${used[0]?.path.text}`,
-    meets: used,
+    // The index has the joined texts of arrays, too, which these two do not count.
+    meets: index.isSingle ? used : used.filter(({ operator }) => operator !== "gt" && operator !== "lt"),
     estimate: entries,
     // A record with several entries would be counted several times.
     isExact: index.isSingle,
@@ -152,12 +210,20 @@ function numberStretch(index: SortedIndex, { operator, values }: Condition): Str
   const { numbers } = index.kinds;
   const limits = values.map(Number).filter((limit) => !Number.isNaN(limit));
   if (numbers === 0 || limits.length === 0) return [0, 0];
-  if (operator === "gte") {
-    const limit = Math.min(...limits);
-    return [index.rank((value) => typeof value === "number" && value < limit), numbers];
+  const rankOf = (isBefore: (number: number) => boolean): number =>
+    index.rank((value) => typeof value === "number" && isBefore(value));
+  const least = Math.min(...limits);
+  const most = Math.max(...limits);
+  switch (operator) {
+    case "gt":
+      return [rankOf((number) => number <= least), numbers];
+    case "gte":
+      return [rankOf((number) => number < least), numbers];
+    case "lt":
+      return [0, rankOf((number) => number < most)];
+    default:
+      return [0, rankOf((number) => number <= most)];
   }
-  const limit = Math.max(...limits);
-  return [0, index.rank((value) => typeof value === "number" && value <= limit)];
 }
 
 function textStretch(index: SortedIndex, { operator, values }: Condition): Stretch {
@@ -166,12 +232,18 @@ function textStretch(index: SortedIndex, { operator, values }: Condition): Stret
   const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
   const rankOf = (isBefore: (text: string) => boolean): number =>
     index.rank((value) => typeof value === "number" || (typeof value === "string" && isBefore(value)));
-  if (operator === "gte") {
-    const bound = sorted[0]!;
-    return [rankOf((text) => text < bound), texts];
+  const least = sorted[0]!;
+  const most = sorted.at(-1)!;
+  switch (operator) {
+    case "gt":
+      return [rankOf((text) => text <= least), texts];
+    case "gte":
+      return [rankOf((text) => text < least), texts];
+    case "lt":
+      return [numbers, rankOf((text) => text < most)];
+    default:
+      return [numbers, rankOf((text) => text <= most)];
   }
-  const bound = sorted.at(-1)!;
-  return [numbers, rankOf((text) => text <= bound)];
 }
 
 /** Two ranges, for false and for true; empty where the condition does not hold. */
@@ -194,6 +266,24 @@ function likeAccess(indexes: IndexSet, condition: Condition): Access | undefined
 function textAccess(index: TextIndex, texts: readonly string[], name: string): Access {
   const collect = (): StoredRecord[] => index.candidates(texts);
   return { name, meets: [], estimate: index.estimate(texts), isExact: false, collect };
+}
+
+/** The records of several lists, each in the order of the collection: in that order, without duplicates. */
+function union(lists: readonly (readonly StoredRecord[])[]): readonly StoredRecord[] {
+  const [first = [], second = []] = lists;
+  return lists.length <= 2 ? merge(first, second) : inOrder(lists.flat());
+}
+
+function merge(a: readonly StoredRecord[], b: readonly StoredRecord[]): readonly StoredRecord[] {
+  if (b.length === 0) return a;
+  const merged: StoredRecord[] = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const difference = i === a.length ? 1 : j === b.length ? -1 : a[i]!.slot - b[j]!.slot;
+    merged.push(difference <= 0 ? a[i]! : b[j]!);
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  return merged;
 }
 
 /** The records in the order of the collection, without duplicates. */

@@ -1,11 +1,9 @@
-import { StandinError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
-import { didYouMean } from "../../nearest.ts";
-import { meets } from "../../query/condition.ts";
+import { isCondition, meets } from "../../query/filter.ts";
 import { sortBy } from "../../query/order.ts";
-import type { Condition, Query } from "../../query/query.ts";
+import type { Filter, Query } from "../../query/query.ts";
 import { contains } from "../../query/search.ts";
-import { positionsOf } from "../../query/window.ts";
+import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -15,6 +13,8 @@ import { PendingIndex } from "./indexes/index-set.ts";
 
 /** An access with more than this share of the records is no faster than a scan. */
 const WORTHWHILE_SHARE = 0.5;
+/** A query whose window is not behind a cursor. */
+export type CountedQuery = Query & { readonly window: CountedWindow };
 /** The records that a regular expression may test between two pauses. */
 const SLOW_STEP = 4;
 /** The entries of a sorted index that are read at a time. */
@@ -28,23 +28,27 @@ const BLOCK = 256;
  */
 export function findRecords(
   collection: Collection,
-  query: Query,
-  where: readonly Condition[],
+  query: CountedQuery,
+  where: readonly Filter[],
   trace: Trace,
   asText = false,
 ): Eventually<Found> | PendingIndex {
   if (where.length === 0 && query.search === "") return everything(collection, query, trace);
   const access = cheapestAccess(collection, query, where);
   if (access instanceof PendingIndex) return access;
-  const total = collection.records.length;
-  if (access && access.estimate <= total * WORTHWHILE_SHARE) return byAccess(query, where, access, trace, asText);
+  if (access && isWorthwhile(access, collection)) return byAccess(query, where, access, trace, asText);
   if (access?.isExact && query.search === "" && where.every((condition) => access.meets.includes(condition))) {
     return byWalking(collection, query, where, access, trace) ?? byScan(collection, query, where, trace);
   }
   return byScan(collection, query, where, trace);
 }
 
-function everything(collection: Collection, query: Query, trace: Trace): Found | PendingIndex {
+/** Whether reading the records of an access is faster than testing all. */
+export function isWorthwhile({ estimate }: Access, { records }: Collection): boolean {
+  return estimate <= records.length * WORTHWHILE_SHARE;
+}
+
+function everything(collection: Collection, query: CountedQuery, trace: Trace): Found | PendingIndex {
   const total = collection.records.length;
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
@@ -61,8 +65,8 @@ function everything(collection: Collection, query: Query, trace: Trace): Found |
 }
 
 function byAccess(
-  query: Query,
-  where: readonly Condition[],
+  query: CountedQuery,
+  where: readonly Filter[],
   access: Access,
   trace: Trace,
   asText: boolean,
@@ -86,8 +90,8 @@ function byAccess(
 /** For many matches of a known number: tests records only until the window is full. */
 function byWalking(
   collection: Collection,
-  query: Query,
-  where: readonly Condition[],
+  query: CountedQuery,
+  where: readonly Filter[],
   access: Access,
   trace: Trace,
 ): Found | PendingIndex | undefined {
@@ -121,7 +125,12 @@ function byWalking(
   return { records: found, total };
 }
 
-function byScan(collection: Collection, query: Query, where: readonly Condition[], trace: Trace): Eventually<Found> {
+function byScan(
+  collection: Collection,
+  query: CountedQuery,
+  where: readonly Filter[],
+  trace: Trace,
+): Eventually<Found> {
   trace.steps.push("scan of all records");
   trace.touched += collection.records.length;
   const records = takesLong(collection.records, where) ? collection.lend() : collection.records;
@@ -130,23 +139,28 @@ function byScan(collection: Collection, query: Query, where: readonly Condition[
 
 function filter(
   records: readonly StoredRecord[],
-  where: readonly Condition[],
+  where: readonly Filter[],
   search: string,
   finish: (kept: readonly StoredRecord[]) => Found,
 ): Eventually<Found> {
-  const keeps = ({ value }: StoredRecord): boolean =>
-    (search === "" || containsInFields(value, search)) && where.every((condition) => meets(value, condition));
+  const keeps = createTest(where, search);
   const work = filtering(records, keeps, where.some(isSlow) ? SLOW_STEP : STEP);
   return takesLong(records, where) ? inSlices(work).then(finish) : finish(atOnce(work));
 }
 
+/** Tests single records for what a query asks. */
+export function createTest(where: readonly Filter[], search: string): (record: StoredRecord) => boolean {
+  return ({ value }) =>
+    (search === "" || containsInFields(value, search)) && where.every((filter) => meets(value, filter));
+}
+
 /** Whether the work must be done in slices, to let other requests run. */
-function takesLong(records: readonly StoredRecord[], where: readonly Condition[]): boolean {
+export function takesLong(records: readonly StoredRecord[], where: readonly Filter[]): boolean {
   return records.length > MAX_AT_ONCE || where.some(isSlow);
 }
 
-function isSlow(condition: Condition): boolean {
-  return condition.isSlow;
+function isSlow(filter: Filter): boolean {
+  return isCondition(filter) ? filter.isSlow : filter.parts.some(isSlow);
 }
 
 function* filtering(
@@ -167,7 +181,7 @@ function containsInFields(value: Json, search: string): boolean {
   return typeof value === "object" && contains(value, search);
 }
 
-function cut(records: readonly StoredRecord[], query: Query, trace: Trace): Found {
+function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace): Found {
   const total = records.length;
   const { from, to } = positionsOf(query.window, total);
   if (query.sort.length === 0) {
@@ -180,17 +194,9 @@ function cut(records: readonly StoredRecord[], query: Query, trace: Trace): Foun
 }
 
 /** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */
-export function knownConditions(collection: Collection, where: readonly Condition[], strict: boolean): Condition[] {
+export function knownFilters(collection: Collection, where: readonly Filter[]): Filter[] {
   if (collection.records.length === 0) return [];
-  return where.filter((condition) => {
-    if (condition.isFromPath || (condition.operator !== "eq" && !strict)) return true;
-    if (collection.hasPath(condition.path)) return true;
-    if (!strict) return false;
-    const fields = collection.fieldNames();
-    throw new StandinError(
-      "QUERY_FIELD_UNKNOWN",
-      `No record of ${collection.name} has a field "${condition.path.text}".` +
-        `${didYouMean(condition.path.text, fields)} Fields: ${fields.join(", ")}.`,
-    );
-  });
+  return where.filter(
+    (filter) => !isCondition(filter) || !filter.isPlain || filter.isFromPath || collection.hasPath(filter.path),
+  );
 }

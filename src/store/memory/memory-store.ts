@@ -1,5 +1,8 @@
 import type { JsonObject } from "../../json.ts";
-import type { Query } from "../../query/query.ts";
+import { conditionsIn } from "../../query/filter.ts";
+import { mentionedPaths } from "../../query/mentioned-paths.ts";
+import { parsePath } from "../../query/path.ts";
+import type { Filter, Query } from "../../query/query.ts";
 import { inSlices, STEP } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
@@ -9,6 +12,8 @@ import type {
   Exported,
   FindOptions,
   Found,
+  Grouped,
+  GroupQuery,
   Member,
   RecordEdit,
   Statistics,
@@ -17,8 +22,11 @@ import type {
   Write,
 } from "../store.ts";
 import { areLight, renderTexts, type StoredRecord } from "../stored-record.ts";
+import { unknownField } from "../unknown-field.ts";
 import { Collection } from "./collection.ts";
-import { findRecords, knownConditions } from "./find-records.ts";
+import { findAfter } from "./find-after.ts";
+import { type CountedQuery, findRecords, knownFilters } from "./find-records.ts";
+import { groupRecords } from "./group-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 import { planChange, planCreate, planEdits } from "./plan-change.ts";
 import { relatedRecords } from "./related-records.ts";
@@ -105,11 +113,43 @@ export class MemoryStore implements InMemoryStore {
   #find(name: string, query: Query, options: FindOptions): Eventually<Found> {
     const collection = this.state.collection(name);
     if (!collection) return { records: [], total: 0 };
-    const where = knownConditions(collection, query.where, options.strict ?? false);
+    if (options.strict) refuseUnknownPaths(collection, query);
+    const where = knownFilters(collection, query.where);
     const trace = options.trace ?? { steps: [], touched: 0 };
-    const found = findRecords(collection, query, where, trace, options.asText);
+    const { window } = query;
+    const found =
+      window.kind === "after"
+        ? findAfter({ collection, query, window, where, data: `${this.state.epoch}/${name}`, trace })
+        : findRecords(collection, query as CountedQuery, where, trace, options.asText);
     // Starts over: meanwhile a write may have replaced the collection.
-    return found instanceof PendingIndex ? found.done.then(() => this.find(name, query, options)) : found;
+    if (found instanceof PendingIndex) return found.done.then(() => this.find(name, query, options));
+    if (where.length === query.where.length || collection.records.length === 0) return found;
+    const noted = (one: Found): Found => ({ ...one, ignored: ignoredNames(query, where) });
+    return found instanceof Promise ? found.then(noted) : noted(found);
+  }
+
+  group(name: string, query: GroupQuery, options: FindOptions = {}): Eventually<Grouped> {
+    const collection = this.state.collection(name);
+    if (!collection) return { rows: [] };
+    if (options.strict) refuseUnknownPaths(collection, query);
+    const stamp = options.stampOf && this.stamp(options.stampOf);
+    const where = knownFilters(collection, query.where);
+    const trace = options.trace ?? { steps: [], touched: 0 };
+    const rows = groupRecords({ collection, query, grouping: query.grouping, where, trace });
+    if (rows instanceof PendingIndex) return rows.done.then(() => this.group(name, query, options));
+    const hasAll = where.length === query.where.length || collection.records.length === 0;
+    const ignored = hasAll ? undefined : ignoredNames(query, where);
+    const grouped = (one: readonly JsonObject[]): Grouped => ({
+      rows: one,
+      ...(stamp !== undefined && { stamp }),
+      ignored,
+    });
+    return rows instanceof Promise ? rows.then(grouped) : grouped(rows);
+  }
+
+  heldPaths(name: string, paths: readonly string[]): ReadonlySet<string> {
+    const collection = this.state.collection(name);
+    return new Set(collection ? paths.filter((path) => collection.hasPath(parsePath(path))) : []);
   }
 
   related(name: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
@@ -249,6 +289,19 @@ export class MemoryStore implements InMemoryStore {
     this.state = state;
     this.#statistics.clear();
   }
+}
+
+function ignoredNames(query: Query, where: readonly Filter[]): string[] {
+  return query.where
+    .filter((filter) => !where.includes(filter))
+    .flatMap(conditionsIn)
+    .map(({ path }) => path.text);
+}
+
+function refuseUnknownPaths(collection: Collection, query: Query): void {
+  if (collection.records.length === 0) return;
+  const unknown = mentionedPaths(query).find((path) => !collection.hasPath(path));
+  if (unknown) throw unknownField(collection.name, unknown.text, collection.fieldNames());
 }
 
 function hasMany(write: Write): write is Extract<Write, { kind: "create" }> {

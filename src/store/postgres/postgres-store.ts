@@ -1,5 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
+import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
@@ -9,6 +10,8 @@ import type {
   FindOptions,
   Found,
   GetOptions,
+  Grouped,
+  GroupQuery,
   Member,
   SharedData,
   Statistics,
@@ -22,7 +25,8 @@ import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import { incomingMembers } from "./load/incoming-members.ts";
 import type { LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
-import { factsSql, findRows, hasPath } from "./read/find-rows.ts";
+import { factsSql, findRows, hasPath, heldPaths, type Search } from "./read/find-rows.ts";
+import { groupByDatabase } from "./read/group-by-database.ts";
 import { queryStatistics } from "./read/query-statistics.ts";
 import { groupByText, readRelated, withRelatedSql } from "./read/select-relations.ts";
 import { textIsSql } from "./sql/conditions.ts";
@@ -156,10 +160,23 @@ export class PostgresStore implements Store {
   async find(name: string, query: Query, options: FindOptions = {}): Promise<Found> {
     return this.#withMember(name, async (member, database) => {
       if (!member) return { records: [], total: 0, stamp: `${this.epoch}.0` };
-      const search = { member, query, options, catalogue: this.#catalogue, idKey: this.idKey };
-      const { versions, ...rest } = await findRows(database, search);
+      const { versions, isEmpty: _, ...rest } = await findRows(database, this.#searchFor(member, query, options));
       return versions ? { ...rest, stamp: `${this.epoch}.${versions}` } : rest;
     });
+  }
+
+  async group(name: string, query: GroupQuery, options: FindOptions = {}): Promise<Grouped> {
+    return this.#withMember(name, async (member, database) => {
+      if (!member) return { rows: [], stamp: `${this.epoch}.0` };
+      const { versions, ...rest } = await groupByDatabase(database, this.#searchFor(member, query, options));
+      return versions ? { ...rest, stamp: `${this.epoch}.${versions}` } : rest;
+    });
+  }
+
+  async heldPaths(collection: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#withMember(collection, async (member, database) =>
+      member ? heldPaths(database, member, paths.map(parsePath)) : new Set<string>(),
+    );
   }
 
   async related(collection: string, field: string, values: ReadonlySet<string>): Promise<Map<string, StoredRecord[]>> {
@@ -256,6 +273,11 @@ export class PostgresStore implements Store {
   async #sweep(): Promise<void> {
     await this.#database.query(removeExpiredRates);
     await this.#database.query(removeOldChanges);
+  }
+
+  #searchFor<Q extends Query>(member: KnownMember, query: Q, options: FindOptions): Search & { readonly query: Q } {
+    const data = `${this.epoch}/${member.number}`;
+    return { member, query, options, catalogue: this.#catalogue, idKey: this.idKey, data };
   }
 
   #withMember<T>(name: string, read: (member: KnownMember | undefined, database: Sql) => Promise<T>): Promise<T> {

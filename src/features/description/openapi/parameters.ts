@@ -1,12 +1,11 @@
 import type { Json, JsonObject } from "../../../json.ts";
-import { OPERATORS } from "../../../query/query.ts";
 import type { DescribedMember } from "../description.ts";
 import type { Shape } from "../shape.ts";
 
 /** Of a record with more fields than this, the others are filtered by as any path is. */
 const MAX_FILTERED = 40;
 const RESERVED = new Set(["", "q", "_", "callback", "filters"]);
-const SUFFIXED = new RegExp(`_(${OPERATORS.join("|")})$`);
+const SUFFIXED = /_(gte|lte|ne|like)$/;
 
 const TEXT: JsonObject = { type: "string" };
 const WHOLE: JsonObject = { type: "integer" };

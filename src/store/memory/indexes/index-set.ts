@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { judgedValues } from "../../../query/condition.ts";
+import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { textOf } from "../../../query/text.ts";
@@ -94,13 +94,19 @@ export class IndexSet {
   /** Records sorted by every value at a path that a range condition tests. */
   range(path: Path): SortedIndex | PendingIndex {
     return this.#get("range", path, (records) =>
-      SortedIndex.build(records, (record) => judgedValues(record.value, path)),
+      SortedIndex.build(
+        records,
+        (record) => judgedValues(record.value, path),
+        (record) => hasJoinedText(record.value, path),
+      ),
     );
   }
 
   /** The trigrams of the texts at a path; undefined until it has been built in the background. */
   text(path: Path): TextIndex | undefined {
-    return this.#text("text", path.text, (record) => judgedValues(record.value, path).map(textOf));
+    return this.#text("text", path.text, (record) =>
+      judgedValues(record.value, path).map(textOf).flatMap(withLowerCase),
+    );
   }
 
   /** The trigrams of all texts that `q` searches; undefined until it has been built in the background. */
@@ -190,6 +196,11 @@ export class IndexSet {
     const [least] = entries.sort((a, b) => a.usedAt - b.usedAt);
     if (least) this.#entries[least.kind].delete(least.path);
   }
+}
+
+/** The one letter whose lower case has two characters: a search in lower case must find both. */
+function withLowerCase(text: string): readonly string[] {
+  return text.includes("\u0130") ? [text, text.toLowerCase()] : [text];
 }
 
 function change(entry: IndexEntry, kind: "insert" | "remove", record: StoredRecord): void {

@@ -13,6 +13,8 @@ interface Chunk {
   readonly records: StoredRecord[];
 }
 
+type ValuesOf = (record: StoredRecord) => readonly (Json | undefined)[];
+
 /** The positions after the last entry of each kind. */
 interface KindBounds {
   readonly numbers: number;
@@ -26,23 +28,26 @@ interface KindBounds {
  * chunk and not the collection. A record has one entry per value.
  */
 export class SortedIndex {
-  readonly #valuesOf: (record: StoredRecord) => readonly (Json | undefined)[];
+  readonly #valuesOf: ValuesOf;
+  readonly #isArray: (record: StoredRecord) => boolean;
   readonly #chunks: Chunk[] = [];
   #starts: number[] | undefined;
   #kinds: KindBounds | undefined;
   #size = 0;
-  /** The number of entries beyond each record's first. */
+  /** The number of entries beyond each record's first, and of those that stand for an empty array. */
   #extra = 0;
 
-  constructor(valuesOf: (record: StoredRecord) => readonly (Json | undefined)[]) {
+  constructor(valuesOf: ValuesOf, isArray: (record: StoredRecord) => boolean = () => false) {
     this.#valuesOf = valuesOf;
+    this.#isArray = isArray;
   }
 
   static *build(
     records: readonly StoredRecord[],
-    valuesOf: (record: StoredRecord) => readonly (Json | undefined)[],
+    valuesOf: ValuesOf,
+    isArray?: (record: StoredRecord) => boolean,
   ): Work<SortedIndex> {
-    const index = new SortedIndex(valuesOf);
+    const index = new SortedIndex(valuesOf, isArray);
     const values: (Json | undefined)[] = [];
     const owners: StoredRecord[] = [];
     for (let at = 0; at < records.length; at++) {
@@ -52,7 +57,7 @@ export class SortedIndex {
         values.push(value);
         owners.push(record);
       }
-      index.#extra += Math.max(0, found.length - 1);
+      index.#extra += index.#extraOf(record, found);
       if (at % STEP === 0) yield;
     }
     const order = yield* sortedPositions(values);
@@ -70,7 +75,7 @@ export class SortedIndex {
     return this.#size;
   }
 
-  /** Whether every record has at most one entry, so that counting entries counts records. */
+  /** Whether every record has at most one entry, and that for a value of its own, so that counting entries counts records. */
   get isSingle(): boolean {
     return this.#extra === 0;
   }
@@ -78,13 +83,13 @@ export class SortedIndex {
   insert(record: StoredRecord): void {
     const values = this.#valuesOf(record);
     for (const value of values) this.#insertEntry(value, record);
-    this.#extra += Math.max(0, values.length - 1);
+    this.#extra += this.#extraOf(record, values);
   }
 
   remove(record: StoredRecord): void {
     const values = this.#valuesOf(record);
     for (const value of values) this.#removeEntry(value, record);
-    this.#extra -= Math.max(0, values.length - 1);
+    this.#extra -= this.#extraOf(record, values);
   }
 
   /** The ends of the kinds: numbers come first, then texts, then booleans. Computed once after a write. */
@@ -141,6 +146,33 @@ export class SortedIndex {
     return found;
   }
 
+  /**
+   * The position behind an entry, whether or not the index still has it: that of the first one after it. Descending, as
+   * `sliceDescending` counts.
+   */
+  positionAfter(value: Json | undefined, slot: number, descending: boolean): number {
+    const place = this.#rankOf(value, slot);
+    if (!descending) return place;
+    const low = this.rank((other) => compareValues(other, value) < 0);
+    const high = this.rank((other) => compareValues(other, value) <= 0);
+    return this.#size - high + (place - low);
+  }
+
+  /** The number of entries up to and including this one. */
+  #rankOf(value: Json | undefined, slot: number): number {
+    const isUpTo = (other: Json | undefined, record: StoredRecord): boolean => {
+      const difference = compareValues(other, value);
+      return difference < 0 || (difference === 0 && record.slot <= slot);
+    };
+    const index = search(this.#chunks.length, (at) => {
+      const { values, records } = this.#chunks[at]!;
+      return isUpTo(values.at(-1), records.at(-1)!);
+    });
+    const chunk = this.#chunks[index];
+    if (!chunk) return this.#size;
+    return this.#startOf(index) + search(chunk.values.length, (at) => isUpTo(chunk.values[at], chunk.records[at]!));
+  }
+
   #valueAt(position: number): Json | undefined {
     const index = this.#chunkAt(position);
     return this.#chunks[index]?.values[position - this.#startOf(index)];
@@ -189,6 +221,12 @@ export class SortedIndex {
     chunk.values.splice(at, 1);
     chunk.records.splice(at, 1);
     if (chunk.values.length === 0) this.#chunks.splice(index, 1);
+  }
+
+  /** An array has an entry for its joined text; if it is empty, that is the only one. */
+  #extraOf(record: StoredRecord, values: readonly (Json | undefined)[]): number {
+    if (values.length === 1 && values[0] === "" && this.#isArray(record)) return 1;
+    return Math.max(0, values.length - 1);
   }
 
   #forgetPositions(): void {

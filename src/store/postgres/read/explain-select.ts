@@ -1,4 +1,5 @@
-import type { Condition, Query } from "../../../query/query.ts";
+import { conditionsIn } from "../../../query/filter.ts";
+import type { Filter, Query } from "../../../query/query.ts";
 import type { Trace } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { type Fragment, run, sql } from "../sql/fragment.ts";
@@ -20,7 +21,7 @@ interface PlanNode {
 export interface ExplainRequest {
   readonly member: KnownMember;
   readonly query: Query;
-  readonly where: readonly Condition[];
+  readonly where: readonly Filter[];
   readonly select: Fragment;
   /** Filled with the steps and suggestions. */
   readonly trace: Trace;
@@ -60,9 +61,13 @@ function describeIndex(index: string, { sortColumns }: KnownMember): string {
 }
 
 /** The indexes that the config file could declare for this query. */
-function suggestIndexes(member: KnownMember, { sort }: Query, where: readonly Condition[]): string[] {
+function suggestIndexes(member: KnownMember, { sort }: Query, where: readonly Filter[]): string[] {
   if (member.count < MIN_INDEXED_RECORDS) return [];
-  const ranges = where.filter(({ operator }) => operator === "gte" || operator === "lte").map(({ path }) => path.text);
+  const isRange = ({ operator }: { operator: string }): boolean => ["gt", "gte", "lt", "lte"].includes(operator);
+  const ranges = where
+    .flatMap(conditionsIn)
+    .filter(isRange)
+    .map(({ path }) => path.text);
   const wanted = new Set([...ranges, ...sort.slice(0, 1).map(({ path }) => path.text)]);
   const missing = [...wanted].filter((path) => !member.sortColumns.has(path));
   if (missing.length === 0) return [];

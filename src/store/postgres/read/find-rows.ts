@@ -1,12 +1,15 @@
-import { StandinError } from "../../../errors.ts";
-import { didYouMean } from "../../../nearest.ts";
+import { isJsonObject } from "../../../json.ts";
+import { createCursor, readCursor } from "../../../query/cursor.ts";
+import { conditionsIn, isCondition } from "../../../query/filter.ts";
+import { mentionedPaths } from "../../../query/mentioned-paths.ts";
 import type { Path } from "../../../query/path.ts";
-import type { Condition, Query } from "../../../query/query.ts";
+import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { FindOptions, Found } from "../../store.ts";
+import { unknownField } from "../../unknown-field.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { hasPathSql } from "../sql/conditions.ts";
-import { type Fragment, name, run, sql } from "../sql/fragment.ts";
+import { type Fragment, join, name, run, sql } from "../sql/fragment.ts";
 import { type Catalogue, hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { recordFromRow } from "../tables/row.ts";
@@ -18,6 +21,7 @@ import { whereSql } from "./where-sql.ts";
 /** The records found, and the requested versions. */
 export interface FoundRows extends Found {
   versions?: string;
+  isEmpty: boolean;
 }
 
 export interface Search {
@@ -26,32 +30,47 @@ export interface Search {
   readonly options: FindOptions;
   readonly catalogue: Catalogue;
   readonly idKey: string;
+  /** Identifies the data that cursors belong to. */
+  readonly data: string;
+}
+
+/** Finds the records of a query. */
+export async function findRows(database: Sql, search: Search): Promise<FoundRows> {
+  const { result, ignored } = await withKnownFilters(database, search, (where) => select(database, search, where));
+  return ignored ? { ...result, ignored } : result;
 }
 
 /**
- * Finds the records of a query. Like 0.17, it ignores a plain filter on a field that no record has. Fields that were never
- * stored are known from the catalogue; the others are looked up only if nothing was found.
+ * Runs a query without the filters to ignore: like 0.17, a plain filter on a field that no record has. Fields that were
+ * never stored are known from the catalogue; the others are looked up only if nothing was found.
  */
-export async function findRows(database: Sql, search: Search): Promise<FoundRows> {
-  const { member, query, options } = search;
-  if (options.strict) await refuseUnknown(database, member, query.where);
-  const known = query.where.filter((condition) => !isIgnorable(condition) || mayHave(member, condition.path));
-  const found = await select(database, search, known);
+export async function withKnownFilters<T extends { readonly isEmpty: boolean }>(
+  database: Sql,
+  { member, query, options }: Search,
+  runWith: (where: readonly Filter[]) => Promise<T>,
+): Promise<{ result: T; ignored: readonly string[] | undefined }> {
+  if (options.strict) await refuseUnknown(database, member, query);
+  const known = query.where.filter((filter) => !isIgnorable(filter) || mayHave(member, filter.path));
+  const result = await runWith(known);
   const doubtful = known.filter(isIgnorable);
-  if (found.total > 0 || doubtful.length === 0) return found;
+  if (!result.isEmpty || doubtful.length === 0) return { result, ignored: namesOf(query.where, known) };
   const present = await Promise.all(doubtful.map(({ path }) => hasPath(database, member, path)));
-  const absent = doubtful.filter((_, at) => !present[at]);
-  if (absent.length === 0) return found;
-  return select(
-    database,
-    search,
-    known.filter((condition) => !absent.includes(condition)),
-  );
+  const absent: readonly Filter[] = doubtful.filter((_, at) => !present[at]);
+  if (absent.length === 0) return { result, ignored: namesOf(query.where, known) };
+  const remaining = known.filter((filter) => !absent.includes(filter));
+  return { result: await runWith(remaining), ignored: namesOf(query.where, remaining) };
 }
 
-/** Whether the condition is ignored when no record has its field. */
-function isIgnorable({ operator, isFromPath }: Condition): boolean {
-  return operator === "eq" && !isFromPath;
+/** The paths of the filters that were left out; undefined if there are none. */
+function namesOf(where: readonly Filter[], kept: readonly Filter[]): string[] | undefined {
+  if (kept.length === where.length) return undefined;
+  const left = where.filter((filter) => !kept.includes(filter));
+  return left.flatMap(conditionsIn).map(({ path }) => path.text);
+}
+
+/** Whether the filter is ignored when no record has its field. */
+function isIgnorable(filter: Filter): filter is Condition {
+  return isCondition(filter) && filter.isPlain === true && !filter.isFromPath;
 }
 
 /** Whether any record has a field that the path could begin with. */
@@ -67,31 +86,42 @@ export async function hasPath(database: Sql, member: KnownMember, path: Path): P
   return row!.found as boolean;
 }
 
-async function refuseUnknown(database: Sql, member: KnownMember, where: readonly Condition[]): Promise<void> {
-  const [first] = await run(database, sql`SELECT body FROM ${name(member.table)} ORDER BY slot LIMIT 1`);
-  if (!first) return;
-  for (const { path, isFromPath } of where) {
-    if (isFromPath || (await hasPath(database, member, path))) continue;
-    const record: unknown = JSON.parse(first.body as string);
-    const fields = typeof record === "object" && record !== null && !Array.isArray(record) ? Object.keys(record) : [];
-    throw new StandinError(
-      "QUERY_FIELD_UNKNOWN",
-      `No record of ${member.name} has a field "${path.text}".${didYouMean(path.text, fields)} Fields: ${fields.join(", ")}.`,
-    );
-  }
+/** Those of the paths at which any record has a value. */
+export async function heldPaths(database: Sql, member: KnownMember, paths: readonly Path[]): Promise<Set<string>> {
+  const possible = paths.filter((path) => mayHave(member, path));
+  if (possible.length === 0) return new Set();
+  const tests = possible.map(
+    (path) => sql`EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)})`,
+  );
+  const [row] = await run(database, sql`SELECT ARRAY[${join(tests, ", ")}] AS found`, false);
+  const found = row!.found as boolean[];
+  return new Set(possible.filter((_, at) => found[at]).map(({ text }) => text));
 }
 
-/** Runs the query with these conditions. */
+async function refuseUnknown(database: Sql, member: KnownMember, query: Query): Promise<void> {
+  const paths = mentionedPaths(query);
+  const held = await heldPaths(database, member, paths);
+  const unknown = paths.find(({ text }) => !held.has(text));
+  if (!unknown) return;
+  const [first] = await run(database, sql`SELECT body FROM ${name(member.table)} ORDER BY slot LIMIT 1`);
+  if (!first) return;
+  const record: unknown = JSON.parse(first.body as string);
+  throw unknownField(member.name, unknown.text, isJsonObject(record) ? Object.keys(record) : []);
+}
+
+/** Runs the query with these filters. */
 async function select(
   database: Sql,
-  { member, query, options, catalogue, idKey }: Search,
-  where: readonly Condition[],
+  { member, query, options, catalogue, idKey, data }: Search,
+  where: readonly Filter[],
 ): Promise<FoundRows> {
   const { stampOf, trace, asText, with: relations = [] } = options;
+  const { window } = query;
+  const after = window.kind === "after" ? readCursor(window.cursor, query, data) : undefined;
   const [condition] = await whereSql(database, { member, query, where });
   const isRelated = relations.length > 0 && !asText;
   const facts = factsSql(member, stampOf ?? (isRelated ? [member.name] : undefined));
-  const parts = { member, query, where: condition, facts };
+  const parts = { member, query, where: condition, facts, after };
   const page = selectSql({ ...parts, form: asText ? "text" : isRelated ? "page" : "records" });
   const statement = isRelated ? withRelatedSql(page, catalogue, relations) : page;
   const result = await run(database, statement, isFrequent(query, where));
@@ -104,15 +134,21 @@ async function select(
   if (trace)
     await explainSelect(database, { member, query, where, trace, select: selectSql({ ...parts, form: "text" }) });
   const stamped = first.versions === undefined ? {} : { versions: first.versions as string };
-  if (asText) return { records: [], total: Number(first.total), text: (first.text as string | null) ?? "", ...stamped };
-  const records = first.body === null ? [] : rows.map(recordFromRow);
+  if (asText) {
+    const total = Number(first.total);
+    return { records: [], total, isEmpty: total === 0, text: (first.text as string | null) ?? "", ...stamped };
+  }
+  const found = first.body === null ? [] : rows.map(recordFromRow);
+  const records = window.kind === "after" ? found.slice(0, window.limit) : found;
   const total = first.total === null ? records.length : Number(first.total);
-  return { records, total, ...stamped, ...(related && { related }) };
+  const isEmpty = window.kind === "after" ? records.length === 0 : total === 0;
+  const next = found.length > records.length ? createCursor(records.at(-1)!, query, data) : undefined;
+  return { records, total, isEmpty, next, ...stamped, ...(related && { related }) };
 }
 
 /** Whether the database should keep the statement prepared: only for a bounded number of forms, regardless of what clients send. */
-function isFrequent({ sort }: Query, where: readonly Condition[]): boolean {
-  return where.length <= 2 && sort.length <= 1 && where.every(({ values }) => values.length === 1);
+function isFrequent({ sort }: Query, where: readonly Filter[]): boolean {
+  return where.length <= 2 && sort.length <= 1 && where.every((one) => isCondition(one) && one.values.length === 1);
 }
 
 /** The columns added to each row: the member's edition, and the versions of the members in `stampOf`. */

@@ -1,8 +1,11 @@
+import type { CursorPosition } from "../../../query/cursor.ts";
 import type { Query } from "../../../query/query.ts";
-import type { Window } from "../../../query/window.ts";
-import { orderSql, rangeHits } from "../sql/conditions.ts";
+import type { CountedWindow } from "../../../query/window.ts";
+import { all, orderSql, rangeHits } from "../sql/conditions.ts";
 import { type Fragment, join, name, sql } from "../sql/fragment.ts";
+import { fullKey, truncateKey } from "../sql/sort-key.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
+import { isRange } from "./where-sql.ts";
 
 /** The form of the result: single records, the text of a list, or a page that related records are added to. */
 export type Form = "records" | "text" | "page";
@@ -15,12 +18,16 @@ export interface SelectRequest {
   /** Columns to add to each row. */
   readonly facts: Fragment;
   readonly form: Form;
+  /** The position that a window behind a cursor begins after; undefined for the start. */
+  readonly after?: CursorPosition | undefined;
 }
 
 /** A sort expression; `key_0`, `key_1` and so on among the hits. */
 interface OrderKey {
   readonly expression: Fragment;
   readonly descending: boolean;
+  /** The value of the expression where a cursor stands. */
+  readonly limit: string;
 }
 
 /**
@@ -30,14 +37,26 @@ interface OrderKey {
 export function selectSql(request: SelectRequest): Fragment {
   const { member, query, where, facts, form } = request;
   const table = name(member.table);
-  const keys = query.sort.flatMap((key) =>
-    orderSql(member, key).map((expression): OrderKey => ({ expression, descending: key.descending })),
-  );
+  const keys = query.sort.flatMap((key, at) => {
+    const limit = request.after ? fullKey(request.after.keys[at]) : "";
+    return orderSql(member, key).map(
+      ({ expression, isTruncated }): OrderKey => ({
+        expression,
+        descending: key.descending,
+        limit: isTruncated ? truncateKey(limit) : limit,
+      }),
+    );
+  });
   const order = list([
     ...keys.map(({ expression, descending }) => (descending ? sql`${expression} DESC` : expression)),
     sql`slot`,
   ]);
   const from = sql`(SELECT version, edition, count FROM members WHERE number = ${member.number}) AS m`;
+  if (query.window.kind === "after") {
+    const source = sql`FROM ${table} WHERE ${all([...(where ? [where] : []), ...afterSql(request, keys)])}`;
+    const rows = rowsSql(source, order, form, sql`LIMIT ${query.window.limit + 1}::bigint`);
+    return sql`SELECT ${facts}, 0::bigint AS total, r.* FROM ${from} ${rows}`;
+  }
   if (query.window.kind === "all") {
     const source = sql`FROM ${table} WHERE ${where ?? sql`true`}`;
     if (form !== "text")
@@ -58,6 +77,19 @@ export function selectSql(request: SelectRequest): Fragment {
     (SELECT string_agg(body, ',' ORDER BY ${order}) ${source}) AS text FROM ${from}`;
 }
 
+/** The condition of everything behind a cursor, in the order of the keys and then of the collection. */
+function afterSql({ after }: SelectRequest, keys: readonly OrderKey[]): Fragment[] {
+  if (!after) return [];
+  let behind = sql`slot > ${after.slot}::bigint`;
+  for (const { expression, descending, limit } of keys.toReversed()) {
+    // The first comparison says nothing new, but an index can use it.
+    behind = descending
+      ? sql`(${expression} <= ${limit} AND (${expression} < ${limit} OR ${behind}))`
+      : sql`(${expression} >= ${limit} AND (${expression} > ${limit} OR ${behind}))`;
+  }
+  return [behind];
+}
+
 /** The slots and sort keys of all matches. */
 function hitsSql({ member, query }: SelectRequest, where: Fragment, keys: readonly OrderKey[]): Fragment {
   const simple = simpleHits(member, query);
@@ -68,18 +100,17 @@ function hitsSql({ member, query }: SelectRequest, where: Fragment, keys: readon
 
 /** The matches of a query that has only ranges of one field, sorted by that field or not at all. */
 function simpleHits(member: KnownMember, { where, search, sort }: Query): Fragment | undefined {
-  const path = where[0]?.path.text;
-  const isRange = where.every(
-    ({ operator, path }) => (operator === "gte" || operator === "lte") && path.text === where[0]!.path.text,
-  );
-  if (path === undefined || !isRange || search !== "") return undefined;
-  return sort.every((key) => key.path.text === path) && sort.length <= 1 ? rangeHits(member, where) : undefined;
+  const ranges = where.filter(isRange);
+  const [first] = ranges;
+  if (!first || ranges.length < where.length || search !== "" || sort.length > 1) return undefined;
+  const isOfOnePath = [...ranges, ...sort].every(({ path }) => path.text === first.path.text);
+  return isOfOnePath ? rangeHits(member, ranges) : undefined;
 }
 
 /** One row per record, or one row without a record if there is none. */
-export function rowsSql(source: Fragment, order: Fragment, form: Form): Fragment {
+export function rowsSql(source: Fragment, order: Fragment, form: Form, limit = sql``): Fragment {
   const columns = form === "page" ? sql`slot, version, body, doc` : sql`slot, version, body`;
-  return sql`LEFT JOIN LATERAL (SELECT ${columns} ${source} ORDER BY ${order}) AS r ON true`;
+  return sql`LEFT JOIN LATERAL (SELECT ${columns} ${source} ORDER BY ${order} ${limit}) AS r ON true`;
 }
 
 function hitOrder(keys: readonly OrderKey[]): Fragment {
@@ -101,7 +132,9 @@ interface Bounds {
 
 const MAX_POSITION = 2 ** 52;
 
-function boundsOf(window: Exclude<Window, { kind: "all" }>): Bounds {
+type CutWindow = Exclude<CountedWindow, { kind: "all" }>;
+
+function boundsOf(window: CutWindow): Bounds {
   const place = (at: number): number => Math.max(-MAX_POSITION, Math.min(MAX_POSITION, at || 0));
   if (window.kind === "page") {
     const [from, to] = [(window.page - 1) * window.limit, window.page * window.limit];
@@ -117,7 +150,7 @@ function boundsOf(window: Exclude<Window, { kind: "all" }>): Bounds {
 }
 
 /** LIMIT and OFFSET of a window. Only a negative position needs the total. */
-function cut(window: Exclude<Window, { kind: "all" }>, total: Fragment): Fragment {
+function cut(window: CutWindow, total: Fragment): Fragment {
   const { offset, limit } = boundsOf(window);
   if (offset >= 0 && typeof limit === "number") return sql`LIMIT ${limit}::bigint OFFSET ${offset}::bigint`;
   const position = (at: number): Fragment =>

@@ -1,8 +1,8 @@
 import type { Json } from "../../../json.ts";
-import { meets } from "../../../query/condition.ts";
-import type { Condition, Query } from "../../../query/query.ts";
+import { conditionsIn, isCondition, meets } from "../../../query/filter.ts";
+import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { Sql } from "../connections/connection.ts";
-import { all, conditionSql, likeSql, rangeSql, some } from "../sql/conditions.ts";
+import { all, filterSql, rangeSql, some } from "../sql/conditions.ts";
 import { type Fragment, inPages, name, sql } from "../sql/fragment.ts";
 import { translatePattern } from "../sql/pattern.ts";
 import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
@@ -18,40 +18,49 @@ const MIN_LITERAL = 3;
 export interface WhereRequest {
   readonly member: KnownMember;
   readonly query: Query;
-  readonly where: readonly Condition[];
+  readonly where: readonly Filter[];
 }
 
-/** The conditions of a query as SQL; an empty list where all records match. A list, because awaiting a fragment runs it. */
+/** The filters of a query as SQL; an empty list where all records match. A list, because awaiting a fragment runs it. */
 export async function whereSql(database: Sql, { member, query, where }: WhereRequest): Promise<Fragment[]> {
-  const likes = where.filter(({ operator }) => operator === "like");
-  const ranges = groupByPath(where.filter(({ operator }) => operator === "gte" || operator === "lte"));
-  const others = where.filter(({ operator }) => operator === "eq" || operator === "ne");
+  const inTexts = where.filter(looksIntoTexts);
+  const ranges = where.filter(isRange);
+  const others = where.filter((filter) => !looksIntoTexts(filter) && !isRange(filter));
   const parts: Fragment[] = [
-    ...others.map((condition) => conditionSql(member, condition)),
-    ...ranges.map((conditions) => rangeSql(member, conditions)),
+    ...others.map((filter) => filterSql(member, filter)),
+    ...groupByPath(ranges).map((conditions) => rangeSql(member, conditions)),
   ];
   if (query.search !== "") parts.push(sql`search LIKE ${containing(encodeSearch(query.search))}`);
-  if (likes.length > 0) parts.push(...(await likesSql(database, { member, likes, others: parts })));
+  if (inTexts.length > 0) parts.push(...(await textsSql(database, { member, filters: inTexts, others: parts })));
   return parts.length === 0 ? [] : [all(parts)];
 }
 
-interface LikesRequest {
+/** Whether a filter has conditions on which the database and this process agree only for plain ASCII. */
+function looksIntoTexts(filter: Filter): boolean {
+  return conditionsIn(filter).some(({ operator }) => ["like", "contains", "startsWith", "endsWith"].includes(operator));
+}
+
+/** Whether a filter can be part of one range. */
+export function isRange(filter: Filter): filter is Condition {
+  return isCondition(filter) && !filter.isNegated && ["gt", "gte", "lt", "lte"].includes(filter.operator);
+}
+
+interface TextsRequest {
   readonly member: KnownMember;
-  readonly likes: readonly Condition[];
+  readonly filters: readonly Filter[];
   /** The other conditions of the query. */
   readonly others: readonly Fragment[];
 }
 
 /**
- * Patterns as SQL. The database tests records of plain ASCII, where its patterns mean the same as ours. This process tests
- * the other records, and all of them if a pattern cannot be translated, and tells the database which ones match.
+ * Filters that look into texts as SQL. The database tests records of plain ASCII, where it compares as we do. This process
+ * tests the other records, and all of them if a pattern cannot be translated, and tells the database which ones match.
  */
-async function likesSql(database: Sql, { member, likes, others }: LikesRequest): Promise<Fragment[]> {
-  const translated = likes.map(({ values }) => values.map(translatePattern));
-  const isTranslated = translated.every((patterns) => patterns.every((pattern) => pattern !== undefined));
+async function textsSql(database: Sql, { member, filters, others }: TextsRequest): Promise<Fragment[]> {
+  const isTranslated = filters.flatMap(conditionsIn).every(isTranslatable);
   const plain = [
-    ...likes.flatMap((condition) => literalsSql(condition)),
-    ...(isTranslated ? likes.map(({ path }, at) => likeSql(member, path, translated[at] as string[])) : []),
+    ...filters.flatMap(literalsSql),
+    ...(isTranslated ? filters.map((filter) => filterSql(member, filter)) : []),
   ];
   if (isTranslated && !hasTrait(member, "nonAscii")) return [all(plain)];
   const undecided = isTranslated ? sql`NOT plain` : some([sql`NOT plain`, all(plain)]);
@@ -60,15 +69,21 @@ async function likesSql(database: Sql, { member, likes, others }: LikesRequest):
   for await (const page of inPages(database, rows, TESTED_AT_ONCE)) {
     for (const { slot, body } of page) {
       const record = JSON.parse(body as string) as Json;
-      if (likes.every((condition) => meets(record, condition))) slots.push(slot as string);
+      if (filters.every((filter) => meets(record, filter))) slots.push(slot as string);
     }
   }
   const tested = sql`slot = ANY(${slots}::bigint[])`;
   return [isTranslated ? sql`((plain AND ${all(plain)}) OR ${tested})` : tested];
 }
 
+function isTranslatable({ operator, values }: Condition): boolean {
+  return operator !== "like" || values.every((value) => translatePattern(value) !== undefined);
+}
+
 /** A text that every matching plain record contains, for the trigram index. */
-function literalsSql({ literals = [] }: Condition): Fragment[] {
+function literalsSql(filter: Filter): Fragment[] {
+  if (!isCondition(filter) || filter.isNegated) return [];
+  const { literals = [] } = filter;
   const isUsable = (text: string): boolean =>
     text.length >= MIN_LITERAL && !text.includes(",") && !NOT_SEARCHED.some((other) => other.includes(text));
   const longest = literals.map((texts) => texts.filter(isUsable).sort((a, b) => b.length - a.length)[0]);

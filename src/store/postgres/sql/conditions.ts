@@ -1,29 +1,83 @@
 import type { Path } from "../../../query/path.ts";
-import type { Condition, SortKey } from "../../../query/query.ts";
+import type { Condition, Filter, SortKey } from "../../../query/query.ts";
 import { hasTrait, isField, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { containedForms } from "./containment.ts";
 import { type Fragment, join, name, sql } from "./fragment.ts";
-import { intersection, type KeyRange, KIND, keyRange, keysOfTexts, truncateKey, truncateRange } from "./sort-key.ts";
+import { translatePattern } from "./pattern.ts";
+import {
+  intersection,
+  type KeyRange,
+  KIND,
+  keyRange,
+  keysOfTexts,
+  type RangeOperator,
+  truncateKey,
+  truncateRange,
+} from "./sort-key.ts";
 
 /**
- * A condition as SQL. Each has a slow form that is always right, by the function `judged`, and quick ones for common data:
- * by the sort key of a field, or by containment, which the index on whole records supports.
+ * A filter as SQL that is never NULL. Patterns are those of records of plain ASCII; each must be translatable.
+ *
+ * Each condition has a slow form that is always right, by functions of the database, and quick ones for common data: by the
+ * sort key of a field, or by containment, which the index on whole records supports.
  */
-export function conditionSql(member: KnownMember, condition: Condition): Fragment {
-  return condition.operator === "ne" ? noneEqual(member, condition) : equal(member, condition);
+export function filterSql(member: KnownMember, filter: Filter): Fragment {
+  switch (filter.operator) {
+    case "and":
+      return all(filter.parts.map((part) => filterSql(member, part)));
+    case "or":
+      return some(filter.parts.map((part) => filterSql(member, part)));
+    default: {
+      const condition = conditionSql(member, filter);
+      return filter.isNegated ? sql`(${condition}) IS NOT TRUE` : condition;
+    }
+  }
+}
+
+function conditionSql(member: KnownMember, condition: Condition): Fragment {
+  switch (condition.operator) {
+    case "eq":
+      return equal(member, condition);
+    case "ne":
+      return noneEqual(member, condition);
+    case "like":
+      return likeSql(member, condition.path, condition.values.map(translatePattern) as string[]);
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+      return partSql(member, condition);
+    case "null":
+      return nullSql(member, condition);
+    default:
+      return rangeSql(member, [condition]);
+  }
 }
 
 /** All range conditions on one path: for a value that is not an array they form one range. */
 export function rangeSql(member: KnownMember, conditions: readonly Condition[]): Fragment {
-  const ranges = conditions.map(({ operator, values }) => keyRange(operator as "gte" | "lte", values));
+  const ranges = conditions.map(rangeOf);
   const { path } = conditions[0]!;
-  const slow = all(ranges.map((range) => judgedSome(path, withinSql(sql`key`, range))));
+  const slow = all(
+    ranges.map((range, at) => {
+      const within = withinSql(sql`key`, range);
+      return isStrictRange(conditions[at]!) ? reachedSome(path, within) : judgedSome(path, within);
+    }),
+  );
   const key = keyExpression(member, path);
   if (!key) return slow;
   const range = ranges.reduce(intersection);
   const quick = withinSql(key, hasTrait(member, "longText") ? truncateRange(range) : range);
   return withExceptions({ member, key, quick, slow });
+}
+
+function rangeOf({ operator, values }: Condition): KeyRange {
+  return keyRange(operator as RangeOperator, values);
+}
+
+/** Whether the joined text of an array does not count. */
+function isStrictRange({ operator }: Condition): boolean {
+  return operator === "gt" || operator === "lt";
 }
 
 /** The slots of the records in a range, if an index alone can find them: one scan of it for each kind of value. */
@@ -33,15 +87,45 @@ export function rangeHits(member: KnownMember, conditions: readonly Condition[])
   const isPlain =
     !hasTrait(member, "longText") && !hasTrait(member, "nested") && !hasTrait(member, "nonObject") && isField(path);
   if (column === undefined || !isPlain) return undefined;
-  const { numbers, texts, booleans } = conditions
-    .map(({ operator, values }) => keyRange(operator as "gte" | "lte", values))
-    .reduce(intersection);
-  const spans = [numbers, texts, ...booleans.map((key) => [key, key] as const)].filter(([from, to]) => from <= to);
+  const { numbers, texts, booleans } = conditions.map(rangeOf).reduce(intersection);
   const key = name(column);
-  const parts = spans.map(
-    ([from, to]) => sql`SELECT ${key}, slot FROM ${name(member.table)} WHERE ${key} >= ${from} AND ${key} <= ${to}`,
-  );
+  const parts = [numbers, texts]
+    .filter(isNotEmpty)
+    .map(
+      ([from, end]) => sql`SELECT ${key}, slot FROM ${name(member.table)} WHERE ${key} >= ${from} AND ${key} < ${end}`,
+    );
+  for (const one of booleans) parts.push(sql`SELECT ${key}, slot FROM ${name(member.table)} WHERE ${key} = ${one}`);
   return parts.length === 0 ? undefined : join(parts, " UNION ALL ");
+}
+
+/** Compares like the database: by code unit, because keys are coded. */
+function isNotEmpty([from, end]: readonly [string, string]): boolean {
+  return from < end;
+}
+
+/** Whether a text at the path has one of the parts, in records of plain ASCII. */
+function partSql(member: KnownMember, { operator, path, values }: Condition): Fragment {
+  const patterns = values.map((value) => {
+    const part = encodeText(value.toLowerCase()).replace(/[\\%_]/g, "\\$&");
+    return `${operator === "startsWith" ? "" : "%"}${part}${operator === "endsWith" ? "" : "%"}`;
+  });
+  const slow = sql`EXISTS (SELECT FROM unnest(${reached(path)}) AS r(value), unnest(texts_in(r.value)) AS t(text)
+    WHERE lower(t.text COLLATE "C") LIKE ANY(${patterns}::text[]))`;
+  if (!isField(path) || hasTrait(member, "nonObject")) return slow;
+  const value = sql`(doc -> ${encodeText(path.text)}::text)`;
+  const quick = sql`lower((${value} #>> '{}') COLLATE "C") LIKE ANY(${patterns}::text[])`;
+  const isArray = hasTrait(member, "arrays") ? sql` WHEN 'array' THEN ${slow}` : sql``;
+  return sql`(CASE jsonb_typeof(${value}) WHEN 'string' THEN ${quick}${isArray} ELSE false END)`;
+}
+
+/** Whether there is no value at the path, or any, as the condition asks. */
+function nullSql(member: KnownMember, { path, holds }: Condition): Fragment {
+  if (holds(true) && holds(false)) return sql`true`;
+  const isNull =
+    isField(path) && !hasTrait(member, "nonObject")
+      ? sql`coalesce(jsonb_typeof(doc -> ${encodeText(path.text)}::text), 'null') = 'null'`
+      : sql`NOT EXISTS (SELECT FROM unnest(${reached(path)}) AS r(value) WHERE jsonb_typeof(r.value) <> 'null')`;
+  return holds(true) ? sql`(${isNull})` : sql`(NOT (${isNull}))`;
 }
 
 function equal(member: KnownMember, { path, values }: Condition): Fragment {
@@ -68,7 +152,7 @@ function noneEqual(member: KnownMember, { path, values }: Condition): Fragment {
 }
 
 /** Whether the text of a tested value matches one of the patterns; for records of plain ASCII. */
-export function likeSql(member: KnownMember, path: Path, patterns: readonly string[]): Fragment {
+function likeSql(member: KnownMember, path: Path, patterns: readonly string[]): Fragment {
   const slow = sql`EXISTS (SELECT FROM unnest(${judged(path)}) AS j(value)
     WHERE (text_of(j.value) COLLATE "C") ~* ANY(${patterns as string[]}::text[]))`;
   if (!isField(path) || hasTrait(member, "nonObject")) return slow;
@@ -82,14 +166,24 @@ export function likeSql(member: KnownMember, path: Path, patterns: readonly stri
 }
 
 /** The sort expressions of a path: its column, and the computed key where there is none or its keys are truncated. */
-export function orderSql(member: KnownMember, { path }: SortKey): Fragment[] {
+export function orderSql(member: KnownMember, { path }: SortKey): OrderExpression[] {
   const column = member.sortColumns.get(path.text);
-  const value = isField(path)
+  const full = sql`(full_key(${valueSql(path)}) COLLATE "C")`;
+  if (column === undefined) return [{ expression: full, isTruncated: false }];
+  const stored = { expression: sql`${name(column)}`, isTruncated: true };
+  return hasTrait(member, "longText") ? [stored, { expression: full, isTruncated: false }] : [stored];
+}
+
+interface OrderExpression {
+  readonly expression: Fragment;
+  readonly isTruncated: boolean;
+}
+
+/** The single value at a path, by which a record is sorted and grouped; NULL where there is none. */
+export function valueSql(path: Path): Fragment {
+  return isField(path)
     ? sql`doc -> ${encodeText(path.text)}::text`
     : sql`value_at(doc, ${encodeText(path.text)}, ${path.segments.map(encodeText)}::text[])`;
-  const full = sql`(full_key(${value}) COLLATE "C")`;
-  if (column === undefined) return [full];
-  return hasTrait(member, "longText") ? [sql`${name(column)}`, full] : [sql`${name(column)}`];
 }
 
 /** Whether a field of the record itself has one of these texts. Tests an array as a whole, and may include null. */
@@ -137,9 +231,7 @@ function withExceptions({ member, key, quick, slow }: QuickCondition): Fragment 
 }
 
 function withinSql(key: Fragment, { numbers, texts, booleans }: KeyRange): Fragment {
-  const parts = [numbers, texts]
-    .filter(([from, to]) => from <= to)
-    .map(([from, to]) => sql`(${key} >= ${from} AND ${key} <= ${to})`);
+  const parts = [numbers, texts].filter(isNotEmpty).map(([from, end]) => sql`(${key} >= ${from} AND ${key} < ${end})`);
   if (booleans.length > 0) parts.push(sql`${key} = ANY(${booleans as string[]}::text[])`);
   return some(parts);
 }
@@ -147,6 +239,16 @@ function withinSql(key: Fragment, { numbers, texts, booleans }: KeyRange): Fragm
 function judgedSome(path: Path, holds: Fragment): Fragment {
   return sql`EXISTS (SELECT FROM unnest(${judged(path)}) AS j(value),
     LATERAL (SELECT full_key(j.value) COLLATE "C" AS key) AS k WHERE ${holds})`;
+}
+
+/** As `judgedSome`, without the joined texts of arrays. */
+function reachedSome(path: Path, holds: Fragment): Fragment {
+  return sql`EXISTS (SELECT FROM unnest(${reached(path)}) AS r(value), unnest(leaves(r.value)) AS j(value),
+    LATERAL (SELECT full_key(j.value) COLLATE "C" AS key) AS k WHERE ${holds})`;
+}
+
+function reached({ text, segments }: Path): Fragment {
+  return sql`reached(doc, ${encodeText(text)}, ${segments.map(encodeText)}::text[])`;
 }
 
 function judged({ text, segments }: Path): Fragment {

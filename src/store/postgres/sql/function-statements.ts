@@ -187,6 +187,82 @@ const FUNCTIONS: readonly DatabaseFunction[] = [
          RETURN @walked(record, segments, 1);
        END`,
   },
+  // The values that a path reaches, arrays as a whole.
+  {
+    signature: "stepped(value jsonb, segments text[], depth int)",
+    returns: "jsonb[]",
+    language: "plpgsql",
+    body: `DECLARE
+         found jsonb[] := '{}';
+         following jsonb;
+         element jsonb;
+       BEGIN
+         IF depth > cardinality(segments) THEN RETURN ARRAY[value]; END IF;
+         following := @property(value, segments[depth]);
+         IF following IS NOT NULL THEN RETURN @stepped(following, segments, depth + 1); END IF;
+         IF jsonb_typeof(value) <> 'array' THEN RETURN found; END IF;
+         FOR element IN SELECT jsonb_array_elements(value) LOOP
+           IF jsonb_typeof(element) IN ('object', 'array') THEN
+             found := found || @stepped(element, segments, depth);
+           END IF;
+         END LOOP;
+         RETURN found;
+       END`,
+  },
+  {
+    signature: "reached(record jsonb, path text, segments text[])",
+    returns: "jsonb[]",
+    language: "plpgsql",
+    body: `DECLARE
+         literal jsonb;
+       BEGIN
+         IF cardinality(segments) > 1 THEN
+           literal := @property(record, path);
+           IF literal IS NOT NULL THEN RETURN ARRAY[literal]; END IF;
+         END IF;
+         RETURN @stepped(record, segments, 1);
+       END`,
+  },
+  // The elements of an array at any depth, objects as text, never null.
+  {
+    signature: "leaves(value jsonb)",
+    returns: "jsonb[]",
+    language: "plpgsql",
+    body: `DECLARE
+         found jsonb[] := '{}';
+         element jsonb;
+       BEGIN
+         CASE jsonb_typeof(value)
+           WHEN 'null' THEN RETURN found;
+           WHEN 'object' THEN RETURN ARRAY[to_jsonb('[object Object]'::text)];
+           WHEN 'array' THEN
+             FOR element IN SELECT jsonb_array_elements(value) LOOP
+               found := found || @leaves(element);
+             END LOOP;
+             RETURN found;
+           ELSE RETURN ARRAY[value];
+         END CASE;
+       END`,
+  },
+  {
+    signature: "texts_in(value jsonb)",
+    returns: "text[]",
+    language: "plpgsql",
+    body: `DECLARE
+         found text[] := '{}';
+         element jsonb;
+       BEGIN
+         CASE jsonb_typeof(value)
+           WHEN 'string' THEN RETURN ARRAY[value #>> '{}'];
+           WHEN 'array' THEN
+             FOR element IN SELECT jsonb_array_elements(value) LOOP
+               found := found || @texts_in(element);
+             END LOOP;
+             RETURN found;
+           ELSE RETURN found;
+         END CASE;
+       END`,
+  },
   {
     signature: "leads_on(value jsonb, segments text[], depth int)",
     returns: "boolean",

@@ -1,4 +1,6 @@
+import type { Json } from "../../../json.ts";
 import type { Scalar } from "../../../query/query.ts";
+import { textOf } from "../../../query/text.ts";
 import { encodeText } from "../tables/coded-text.ts";
 
 /**
@@ -46,37 +48,62 @@ export function keysOfTexts(texts: readonly string[]): string[] {
   return [...keys];
 }
 
-/** Inclusive ranges of the keys of numbers and texts, and single keys of booleans. */
+/** Ranges of the keys of numbers and texts, without their ends, and single keys of booleans. */
 export interface KeyRange {
-  readonly numbers: readonly [from: string, to: string];
-  readonly texts: readonly [from: string, to: string];
+  readonly numbers: readonly [from: string, end: string];
+  readonly texts: readonly [from: string, end: string];
   readonly booleans: readonly string[];
 }
 
-/** The keys of values that are at least (at most) one of the bounds. Like 0.17, compares each kind in its own way. */
-export function keyRange(operator: "gte" | "lte", bounds: readonly string[]): KeyRange {
+export type RangeOperator = "gt" | "gte" | "lt" | "lte";
+
+/** Between a key and everything that begins with it: no coded text has this character alone. */
+const NEXT = "\u0001";
+
+/** The keys of values that are above (below) one of the bounds. Like 0.17, compares each kind in its own way. */
+export function keyRange(operator: RangeOperator, bounds: readonly string[]): KeyRange {
   const limits = bounds.map(Number).filter((limit) => !Number.isNaN(limit));
   const texts = bounds.map((bound) => sortKey(bound)).sort(compare);
-  if (operator === "gte") {
-    const least = Math.min(...limits);
-    return {
-      numbers: [limits.length === 0 ? AFTER_NUMBERS : boundKey(least), AFTER_NUMBERS],
-      texts: [texts[0]!, KIND.boolean],
-      booleans: [false, true].filter((value) => Number(value) >= least && limits.length > 0).map(sortKey),
-    };
+  const isAbove = operator === "gt" || operator === "gte";
+  const limit = isAbove ? Math.min(...limits) : Math.max(...limits);
+  const text = (isAbove ? texts[0] : texts.at(-1)) ?? KIND.string;
+  const isStrict = operator === "gt" || operator === "lt";
+  const booleans = [false, true].filter((value) => limits.length > 0 && isWithin(operator, Number(value), limit));
+  // A range from the bound on begins with it; one up to it ends behind it. The strict ones leave it out.
+  const place = (key: string): string => (isAbove === isStrict ? key + NEXT : key);
+  if (isAbove) {
+    const from = limits.length === 0 ? AFTER_NUMBERS : place(boundKey(limit));
+    return { numbers: [from, AFTER_NUMBERS], texts: [place(text), KIND.boolean], booleans: booleans.map(sortKey) };
   }
-  const most = Math.max(...limits);
-  return {
-    numbers: [KIND.number, limits.length === 0 ? KIND.number : boundKey(most)],
-    texts: [KIND.string, texts.at(-1)!],
-    booleans: [false, true].filter((value) => Number(value) <= most && limits.length > 0).map(sortKey),
-  };
+  const end = limits.length === 0 ? KIND.number : place(boundKey(limit));
+  return { numbers: [KIND.number, end], texts: [KIND.string, place(text)], booleans: booleans.map(sortKey) };
 }
 
-/** The range with its bounds truncated like stored keys. */
+function isWithin(operator: RangeOperator, value: number, limit: number): boolean {
+  switch (operator) {
+    case "gt":
+      return value > limit;
+    case "gte":
+      return value >= limit;
+    case "lt":
+      return value < limit;
+    case "lte":
+      return value <= limit;
+  }
+}
+
+/** The key of any value, as the database computes it in full. */
+export function fullKey(value: Json | undefined): string {
+  if (value === undefined) return KIND.missing;
+  if (value === null) return KIND.null;
+  return typeof value === "object" ? KIND.other + encodeText(textOf(value)) : sortKey(value);
+}
+
+/** The range of the truncated keys; it includes keys that are outside in full. */
 export function truncateRange({ numbers, texts, booleans }: KeyRange): KeyRange {
-  const truncate = ([from, to]: KeyRange["texts"]): KeyRange["texts"] => [truncateKey(from), truncateKey(to)];
-  return { numbers: truncate(numbers), texts: truncate(texts), booleans };
+  const [from, end] = texts;
+  const last = truncateKey(end);
+  return { numbers, texts: [truncateKey(from), last === end ? end : last + NEXT], booleans };
 }
 
 /** The keys in both ranges. */

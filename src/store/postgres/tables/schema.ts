@@ -6,7 +6,7 @@ import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { functionStatements } from "../sql/function-statements.ts";
 
 /** Counts the changes to the tables and functions; a start refuses a database of a later version. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /**
  * members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts

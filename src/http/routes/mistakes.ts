@@ -1,0 +1,34 @@
+import { didYouMean, nearest } from "../../nearest.ts";
+import { OPERATORS } from "../../query/operators.ts";
+import { PARAMETERS } from "../../query/parse-query.ts";
+import type { Reporter } from "../../reporter.ts";
+import type { Service } from "../service.ts";
+
+/** The most names to remember; later ones are not hinted at. */
+const MAX_HINTS = 1000;
+
+const hinted = new WeakMap<Reporter, Set<string>>();
+
+/**
+ * Says on the terminal that a parameter was ignored, if it looks like a mistake: it begins with `_`, or ends nearly like an
+ * operator. Once for each name.
+ */
+export function hintAtMistakes({ reporter }: Service, collection: string, names: readonly string[]): void {
+  if (!reporter.request) return;
+  const known = hinted.get(reporter) ?? new Set();
+  hinted.set(reporter, known);
+  for (const name of names) {
+    if (known.has(name) || known.size >= MAX_HINTS) continue;
+    const hint = hintFor(name);
+    if (hint === undefined) continue;
+    known.add(name);
+    reporter.note(`${name}: no record of ${collection} has such a field, so it was ignored.${hint}`);
+  }
+}
+
+function hintFor(name: string): string | undefined {
+  if (name.startsWith("_")) return didYouMean(name, PARAMETERS);
+  const [, field, suffix] = /^(.+)_([A-Za-z]+)$/.exec(name) ?? [];
+  const operator = suffix === undefined ? undefined : nearest(suffix, OPERATORS);
+  return operator === undefined ? undefined : ` Did you mean "${field}:${operator}"?`;
+}

@@ -1,0 +1,66 @@
+import { StandinError } from "../../errors.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
+import { readBody, readBodyText } from "../body/body.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Handler } from "../service.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+/** The types of bodies that QUERY accepts (RFC 10008, 3). */
+export const ACCEPT_QUERY = `${JSON_TYPE}, ${FORM}`;
+/** In the lists of these parameters a comma separates values. */
+const LIST = /[:_]!?n?in$/;
+
+/** `QUERY`: the route of GET, with the parameters of the body beside those of the address. */
+export function byQuery<Parts>(get: Handler<Parts>): Handler<Parts> {
+  return async (exchange, service, parts) => {
+    exchange.addParameters(await readParameters(exchange, service.settings.maxBodyBytes));
+    return get(exchange, service, parts);
+  };
+}
+
+async function readParameters({ req }: Exchange, maxBodyBytes: number): Promise<Parameters> {
+  const [type = ""] = (req.headers["content-type"] ?? "").split(";", 1);
+  switch (type.trim().toLowerCase()) {
+    case FORM:
+      return parseParameters((await readBodyText(req, maxBodyBytes)).trim());
+    case JSON_TYPE:
+      return fromJson((await readBody(req, maxBodyBytes)) ?? {});
+    default:
+      if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined)
+        return new Map();
+      if (req.headers["content-length"] === "0") return new Map();
+      throw new StandinError(
+        "BODY_TYPE_UNSUPPORTED",
+        `A query is sent as ${JSON_TYPE} or ${FORM}, not as ${type === "" ? "a body without Content-Type" : type}.`,
+        { "Accept-Query": ACCEPT_QUERY },
+      );
+  }
+}
+
+function fromJson(body: Json): Parameters {
+  if (!isJsonObject(body)) {
+    throw new StandinError("BODY_NOT_OBJECT", 'A query is a JSON object of parameters, for example {"price:gt": 10}.');
+  }
+  const parameters = new Map<string, string[]>();
+  for (const [key, value] of Object.entries(body)) {
+    const name = parameterName(key);
+    const texts = (Array.isArray(value) ? value : [value]).map((one) => textOf(name, one, Array.isArray(value)));
+    parameters.set(name, [...(parameters.get(name) ?? []), ...texts]);
+  }
+  return parameters;
+}
+
+function textOf(name: string, value: Json, isElement: boolean): string {
+  if (name === "_where") return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "object") {
+    const hint =
+      value === null ? `Write "${name}:null": true for records without a value.` : 'Only "_where" takes objects.';
+    throw new StandinError(
+      "QUERY_INVALID",
+      `${name}: a parameter is a text, a number, a boolean or a list of these. ${hint}`,
+    );
+  }
+  return isElement && LIST.test(name) ? String(value).replaceAll(",", "\\,") : String(value);
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { StandinError } from "../errors.ts";
+import type { Json } from "../json.ts";
+import { isCondition } from "./filter.ts";
+import { compareValues } from "./order.ts";
+import { valueAt } from "./path.ts";
+import type { Filter, Query, SortKey } from "./query.ts";
+
+/** Enough characters to notice a cursor that was damaged or belongs elsewhere. */
+const HASH_LENGTH = 10;
+
+/** The position after one record: its sort keys (undefined for a missing value) and its place in the collection. */
+export interface CursorPosition {
+  readonly keys: readonly (Json | undefined)[];
+  readonly slot: number;
+}
+
+/** A record as far as a cursor knows it. */
+interface Placed {
+  readonly value: Json;
+  readonly slot: number;
+}
+
+/** The cursor behind a record. `data` identifies the data that its place belongs to. */
+export function createCursor(record: Placed, query: Query, data: string): string {
+  const keys = query.sort.map(({ path }) => {
+    const key = valueAt(record.value, path);
+    return key === undefined ? [] : [key];
+  });
+  const text = JSON.stringify([fingerprint(query, data), record.slot, ...keys]);
+  return Buffer.from(`${hash(text)}${text}`).toString("base64url");
+}
+
+/** Reads a cursor; undefined for the empty one. Throws CURSOR_INVALID unless it was made for this query and these data. */
+export function readCursor(cursor: string, query: Query, data: string): CursorPosition | undefined {
+  if (cursor === "") return undefined;
+  const parts = decode(cursor);
+  if (!parts) throw refusal("it is damaged");
+  const [mark, slot, ...keys] = parts;
+  const known = fingerprint(query, data);
+  if (mark !== known) {
+    const isSameQuery = String(mark).split(".")[0] === known.split(".")[0];
+    throw refusal(isSameQuery ? "the data have been replaced since" : "it belongs to another sort or filter");
+  }
+  return { slot, keys: keys.map(([key]) => key) };
+}
+
+/** Compares a record with a position, in the order of the sort keys and then of the collection. */
+export function compareToPosition(record: Placed, { keys, slot }: CursorPosition, sort: readonly SortKey[]): number {
+  for (const [at, { path, descending }] of sort.entries()) {
+    const difference = compareValues(valueAt(record.value, path), keys[at]);
+    if (difference !== 0) return descending ? -difference : difference;
+  }
+  return record.slot - slot;
+}
+
+type CursorParts = [mark: string, slot: number, ...keys: [Json?][]];
+
+function decode(cursor: string): CursorParts | undefined {
+  const text = Buffer.from(cursor, "base64url").toString();
+  const content = text.slice(HASH_LENGTH);
+  if (hash(content) !== text.slice(0, HASH_LENGTH)) return undefined;
+  try {
+    return JSON.parse(content) as CursorParts;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Differs for another order, another filter and other data. */
+function fingerprint({ where, search, sort }: Query, data: string): string {
+  const order = sort.map(({ path, descending }) => [path.text, descending]);
+  return `${hash(JSON.stringify([order, search, where.map(textOfFilter)]))}.${hash(data)}`;
+}
+
+function textOfFilter(filter: Filter): Json {
+  if (!isCondition(filter)) return [filter.operator, filter.parts.map(textOfFilter)];
+  const { operator, path, values, isNegated = false } = filter;
+  return [operator, path.text, isNegated, [...values]];
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, HASH_LENGTH);
+}
+
+function refusal(reason: string): StandinError {
+  return new StandinError(
+    "CURSOR_INVALID",
+    `_after: this cursor cannot be used: ${reason}. Start again with an empty one: _after=`,
+  );
+}

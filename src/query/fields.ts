@@ -1,0 +1,96 @@
+import { StandinError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { type Path, parsePath } from "./path.ts";
+import type { FieldSelection } from "./query.ts";
+
+/** Parses `_fields`: names to keep, or names with a leading `-` to drop. `has` tells which fields begin with one. */
+export function parseFields(names: readonly string[], has: (path: string) => boolean): FieldSelection | undefined {
+  if (names.length === 0) return undefined;
+  const isDropped = (name: string): boolean => name.startsWith("-") && name.length > 1 && !has(name);
+  const dropped = names.filter(isDropped);
+  if (dropped.length > 0 && dropped.length < names.length) {
+    throw new StandinError(
+      "QUERY_INVALID",
+      `_fields=${names.join(",")}: either name the fields to keep, or put a - before each name to drop.`,
+    );
+  }
+  const drops = dropped.length > 0;
+  return { drops, paths: names.map((name) => parsePath(drops ? name.slice(1) : name)) };
+}
+
+/** A function that reduces a value to the selected fields. Structure stays; the elements of arrays are reduced one by one. */
+export function createProjection({ paths, drops }: FieldSelection): (value: Json) => Json {
+  const root = new Branch();
+  for (const path of paths) root.add(path.segments);
+  // A field whose name is the whole path, such as "a.b", takes precedence.
+  const literals = paths.filter(({ segments, text }) => segments.length > 1 && segments[0] !== text);
+  return (value) => {
+    if (!isNested(value)) return value;
+    if (literals.length === 0) return drops ? drop(value, root) : keep(value, root);
+    const held = literals.filter(({ text }) => isJsonObject(value) && Object.hasOwn(value, text));
+    if (held.length === 0) return drops ? drop(value, root) : keep(value, root);
+    return projectWithLiterals(value as JsonObject, { paths, drops, held });
+  };
+}
+
+/** The names at one level of the paths; a name without further ones is selected as a whole. */
+class Branch {
+  readonly inner = new Map<string, Branch>();
+  isWhole = false;
+
+  add([name, ...rest]: readonly string[]): void {
+    let branch = this.inner.get(name!);
+    if (!branch) {
+      branch = new Branch();
+      this.inner.set(name!, branch);
+    }
+    if (rest.length === 0) branch.isWhole = true;
+    else branch.add(rest);
+  }
+}
+
+interface LiteralProjection extends FieldSelection {
+  readonly held: readonly Path[];
+}
+
+function projectWithLiterals(value: JsonObject, { paths, drops, held }: LiteralProjection): Json {
+  const root = new Branch();
+  for (const path of paths) root.add(held.includes(path) ? [path.text] : path.segments);
+  return drops ? drop(value, root) : keep(value, root);
+}
+
+function keep(value: Json, branch: Branch): Json {
+  if (Array.isArray(value)) return value.filter(isNested).map((element) => keep(element, branch));
+  const kept: JsonObject = {};
+  for (const name of Object.keys(value as JsonObject)) {
+    const next = branch.inner.get(name);
+    if (!next) continue;
+    const inner = (value as JsonObject)[name]!;
+    if (next.isWhole) define(kept, name, inner);
+    else if (isNested(inner)) define(kept, name, keep(inner, next));
+  }
+  return kept;
+}
+
+/** Whether a path can lead on into the value. */
+function isNested(value: Json): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function drop(value: Json, branch: Branch): Json {
+  if (Array.isArray(value)) return value.map((element) => drop(element, branch));
+  if (!isJsonObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const name of Object.keys(value)) {
+    const inner = branch.inner.get(name);
+    if (!inner) define(kept, name, value[name]!);
+    else if (!inner.isWhole) define(kept, name, drop(value[name]!, inner));
+  }
+  return kept;
+}
+
+/** Data may have a field named `__proto__`, which must not reach the setter. */
+function define(record: JsonObject, name: string, value: Json): void {
+  if (name === "__proto__") Object.defineProperty(record, name, { value, enumerable: true });
+  else record[name] = value;
+}

@@ -1,0 +1,44 @@
+import type { Json } from "../json.ts";
+import { meetsCondition } from "./condition.ts";
+import type { Condition, Filter } from "./query.ts";
+
+/** Whether a record meets a filter. */
+export function meets(record: Json, filter: Filter): boolean {
+  switch (filter.operator) {
+    case "and":
+      return filter.parts.every((part) => meets(record, part));
+    case "or":
+      return filter.parts.some((part) => meets(record, part));
+    default:
+      return meetsCondition(record, filter);
+  }
+}
+
+/** The filter that keeps exactly the records this one drops. */
+export function negate(filter: Filter): Filter {
+  switch (filter.operator) {
+    case "and":
+      return { operator: "or", parts: filter.parts.map(negate) };
+    case "or":
+      return { operator: "and", parts: filter.parts.map(negate) };
+    default:
+      return { ...filter, isNegated: !filter.isNegated };
+  }
+}
+
+export function isCondition(filter: Filter): filter is Condition {
+  return filter.operator !== "and" && filter.operator !== "or";
+}
+
+/** All conditions of a filter, however it combines them. */
+export function conditionsIn(filter: Filter): readonly Condition[] {
+  return isCondition(filter) ? [filter] : filter.parts.flatMap(conditionsIn);
+}
+
+/** The filters that a conjunction consists of, so that each of them can use an index. */
+export function conjunctsOf(filter: Filter): readonly Filter[] {
+  if (isCondition(filter)) return [filter];
+  const [only, ...more] = filter.parts;
+  if (filter.operator === "and" || (only && more.length === 0)) return filter.parts.flatMap(conjunctsOf);
+  return [filter];
+}

@@ -1,0 +1,162 @@
+import { StandinError } from "../errors.ts";
+import { didYouMean } from "../nearest.ts";
+import { createCondition, hasClassicSuffix, parseCondition } from "./condition.ts";
+import { negate } from "./filter.ts";
+import { type Path, parsePath } from "./path.ts";
+import type { Filter } from "./query.ts";
+
+/** The operators of a filter: `price:gt=10`. */
+export const OPERATORS = [
+  "eq",
+  "ne",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "in",
+  "nin",
+  "like",
+  "contains",
+  "startsWith",
+  "endsWith",
+  "null",
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** Operators that are suffixes, too, where the data leave no doubt: `price_gt=10`. */
+const LATER_SUFFIX = /^(.+)_(gt|lt|in|nin|contains|startsWith|endsWith|null)$/;
+/** The most conditions that one request may combine. */
+const MAX_CONDITIONS = 200;
+/** The most values that the lists of one request may have. */
+const MAX_VALUES = 10_000;
+
+/** Whether any record has a value (null included) at the path with this text. */
+export type HasPath = (path: string) => boolean;
+
+/** Reads the filters of one request: knows the fields of the records, and counts conditions and values. */
+export class FilterReader {
+  readonly has: HasPath;
+  #conditions = 0;
+  #values = 0;
+
+  constructor(has: HasPath) {
+    this.has = has;
+  }
+
+  /**
+   * Reads a filter by the name of its parameter: `price`, `price_gte`, `price:gt`, `price:!in`, `price_gt`. A field of
+   * exactly that name always takes precedence.
+   */
+  byName(parameter: string, values: readonly string[]): Filter {
+    if (hasClassicSuffix(parameter)) return parseCondition(parameter, values);
+    const colon = parameter.lastIndexOf(":");
+    const later = colon > 0 ? undefined : LATER_SUFFIX.exec(parameter);
+    if ((colon <= 0 && !later) || this.has(parameter)) return parseCondition(parameter, values);
+    if (later) {
+      const [, path, operator] = later as unknown as [string, string, Operator];
+      if (!this.has(path)) return parseCondition(parameter, values);
+      return this.#byTexts({ operator, isNegated: false, path, values, parameter });
+    }
+    const isNegated = parameter[colon + 1] === "!";
+    const operator = expectOperator(parameter, parameter.slice(colon + (isNegated ? 2 : 1)));
+    return this.#byTexts({ operator, isNegated, path: parameter.slice(0, colon), values, parameter });
+  }
+
+  /** Reads `price:gt=10`, the form of `_or` and `_having`. Unlike a parameter, it is never ignored. */
+  byText(parameter: string, text: string): Filter {
+    const equals = text.indexOf("=");
+    if (equals <= 0) {
+      throw new StandinError(
+        "QUERY_INVALID",
+        `${parameter}=${text}: write a condition, for example ${parameter}=price:lt=10.`,
+      );
+    }
+    this.#count([]);
+    return binding(this.byName(text.slice(0, equals), [text.slice(equals + 1)]));
+  }
+
+  /** Creates a filter; `values` are those of a list for `in` and `nin`. */
+  create({ operator, isNegated, path, values, parameter }: OperatorParts): Filter {
+    this.#count(values);
+    const filter = createFilter(operator, this.#path(path, parameter), values, parameter);
+    return isNegated ? negate(filter) : filter;
+  }
+
+  /** Creates a filter from operands that may be null, which has no text: to ask for it is to ask for records without a value. */
+  byOperands(target: Omit<OperatorParts, "values">, operands: readonly (string | null)[]): Filter {
+    const values = operands.filter((one) => one !== null);
+    if (values.length === operands.length) return this.create({ ...target, values });
+    const isEqual = target.operator === "eq" || target.operator === "in";
+    const isNull = this.create({ ...target, operator: "null", isNegated: false, values: [String(isEqual)] });
+    const others = values.length > 0 ? [this.create({ ...target, isNegated: false, values })] : [];
+    const filter: Filter = { operator: isEqual ? "or" : "and", parts: [isNull, ...others] };
+    return target.isNegated ? negate(filter) : filter;
+  }
+
+  #byTexts(parts: OperatorParts): Filter {
+    const isList = parts.operator === "in" || parts.operator === "nin";
+    return this.create(isList ? { ...parts, values: parts.values.flatMap(splitList) } : parts);
+  }
+
+  #path(text: string, parameter: string): Path {
+    const path = parsePath(text);
+    if (path.segments.includes("__proto__") && !this.has(text)) {
+      throw new StandinError("QUERY_INVALID", `${parameter}: no record has a field "${text}".`);
+    }
+    return path;
+  }
+
+  #count(values: readonly string[]): void {
+    this.#conditions++;
+    this.#values += values.length;
+    if (this.#conditions > MAX_CONDITIONS) {
+      throw new StandinError("QUERY_INVALID", `The query has more than ${MAX_CONDITIONS} conditions.`);
+    }
+    if (this.#values > MAX_VALUES) {
+      throw new StandinError("QUERY_INVALID", `The lists of the query have more than ${MAX_VALUES} values.`);
+    }
+  }
+}
+
+/** An operator with its operands, as a request names them. */
+export interface OperatorParts {
+  readonly operator: Operator;
+  readonly isNegated: boolean;
+  readonly path: string;
+  readonly values: readonly string[];
+  readonly parameter: string;
+}
+
+export function isOperator(text: string): text is Operator {
+  return (OPERATORS as readonly string[]).includes(text);
+}
+
+function expectOperator(parameter: string, text: string): Operator {
+  if (isOperator(text)) return text;
+  const hint = didYouMean(text, OPERATORS) || ` Operators: ${OPERATORS.join(", ")}.`;
+  throw new StandinError("QUERY_INVALID", `${parameter}: there is no operator "${text}".${hint}`);
+}
+
+function createFilter(operator: Operator, path: Path, values: readonly string[], parameter: string): Filter {
+  switch (operator) {
+    case "in":
+      return createCondition("eq", path, values, parameter);
+    case "nin":
+      // Null and missing values are not in an empty list, either.
+      return values.length === 0 ? { operator: "and", parts: [] } : createCondition("ne", path, values, parameter);
+    default:
+      return createCondition(operator, path, values, parameter);
+  }
+}
+
+/** The values of a comma-separated list; `\,` is a comma in a value. */
+function splitList(text: string): string[] {
+  if (text === "") return [];
+  if (!text.includes("\\,")) return text.split(",");
+  return text.split(/(?<!\\),/).map((value) => value.replaceAll("\\,", ","));
+}
+
+/** The filter with no part that is ignored when no record has its field. */
+function binding(filter: Filter): Filter {
+  return "isPlain" in filter ? { ...filter, isPlain: false } : filter;
+}

@@ -1,0 +1,78 @@
+import { messageOf, StandinError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { negate } from "./filter.ts";
+import { type FilterReader, isOperator, type Operator } from "./operators.ts";
+import type { Filter } from "./query.ts";
+
+const MAX_LEVELS = 20;
+/** Longer texts would take too long to parse in one turn. */
+const MAX_LENGTH = 1_000_000;
+const EXAMPLE = '{"or":[{"price":{"lt":10}},{"name":{"contains":"lamp"}}]}';
+
+/** Parses `_where`: conditions as JSON, in the form of json-server 1.0, with `and` and `not` beside its `or`. */
+export function parseWhere(text: string, reader: FilterReader): Filter {
+  if (text.length > MAX_LENGTH) {
+    throw refusal(`it has ${text.length} characters; at most ${MAX_LENGTH} are allowed.`);
+  }
+  let json: Json;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch (thrown) {
+    throw refusal(`not valid JSON (${messageOf(thrown)}). Example: _where=${EXAMPLE}`);
+  }
+  return new WhereReader(reader).read(json, "", 1);
+}
+
+class WhereReader {
+  readonly #reader: FilterReader;
+
+  constructor(reader: FilterReader) {
+    this.#reader = reader;
+  }
+
+  /** Reads an object whose keys are fields below `path`, operators and combinations; all of them must be met. */
+  read(json: Json, path: string, level: number): Filter {
+    if (!isJsonObject(json)) throw refusal(`expected an object with conditions. Example: _where=${EXAMPLE}`);
+    if (level > MAX_LEVELS) throw refusal(`it is nested deeper than ${MAX_LEVELS} levels.`);
+    const parts = Object.entries(json).map(([key, value]) => this.#entry(key, value, { path, level, json }));
+    return parts.length === 1 ? parts[0]! : { operator: "and", parts };
+  }
+
+  #entry(key: string, value: Json, { path, level }: { path: string; level: number; json: JsonObject }): Filter {
+    const inner = path === "" ? key : `${path}.${key}`;
+    // A field of that name takes precedence.
+    const isField = (): boolean => this.#reader.has(inner);
+    if ((key === "or" || key === "and") && Array.isArray(value) && !isField()) {
+      return { operator: key, parts: value.map((part) => this.read(part, path, level + 1)) };
+    }
+    if (key === "not" && isJsonObject(value) && !isField()) return negate(this.read(value, path, level + 1));
+    const name = key.startsWith("!") ? key.slice(1) : key;
+    if (path !== "" && isOperator(name) && !isField()) {
+      return this.#condition({ operator: name, isNegated: name !== key, path }, value);
+    }
+    if (isJsonObject(value)) return this.read(value, inner, level + 1);
+    return this.#condition({ operator: Array.isArray(value) ? "in" : "eq", isNegated: false, path: inner }, value);
+  }
+
+  #condition(target: { operator: Operator; isNegated: boolean; path: string }, operand: Json): Filter {
+    const { operator, path } = target;
+    const parameter = `_where ${path}:${operator}`;
+    const operands = Array.isArray(operand) ? operand : [operand];
+    const isList = operator === "in" || operator === "nin";
+    if (Array.isArray(operand) && !isList)
+      throw refusal(`${path}: "${operator}" takes one value; use "in" for several.`);
+    const isNullable = ["eq", "ne", "in", "nin"].includes(operator);
+    if (!isNullable && operands.includes(null)) throw refusal(`${path}: "${operator}" cannot take null.`);
+    const texts = operands.map((one) => (one === null ? null : this.#text(one, target)));
+    return this.#reader.byOperands({ ...target, parameter }, texts);
+  }
+
+  #text(value: Json, { operator, path }: { operator: Operator; path: string }): string {
+    if (typeof value === "object") throw refusal(`${path}: "${operator}" takes a text, a number or a boolean.`);
+    return String(value);
+  }
+}
+
+function refusal(reason: string): StandinError {
+  return new StandinError("QUERY_INVALID", `_where: ${reason}`);
+}

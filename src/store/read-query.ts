@@ -1,0 +1,53 @@
+import { parseFields } from "../query/fields.ts";
+import type { HasPath } from "../query/operators.ts";
+import type { Parameters } from "../query/parameters.ts";
+import { nameList, parseQuery } from "../query/parse-query.ts";
+import type { FieldSelection, Query } from "../query/query.ts";
+import type { Eventually, Store } from "./store.ts";
+
+/**
+ * Parses a query against the fields that the records have: a name such as `check_in` or `price:gt` may be a field, or an
+ * operator behind one. Asks the store only about such names, and again while the answers raise further questions.
+ */
+export function readQuery(store: Store, collection: string, parameters: Parameters): Eventually<Query> {
+  return readWith(store, collection, (has) => parseQuery(parameters, has));
+}
+
+/** Parses `_fields` alone, for a single record. */
+export function readFields(store: Store, collection: string, parameters: Parameters) {
+  const read = (has: HasPath): FieldSelection | undefined =>
+    has("_fields") ? undefined : parseFields(nameList(parameters, "_fields"), has);
+  return readWith(store, collection, read);
+}
+
+function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T): Eventually<T> {
+  let known: Map<string, boolean> | undefined;
+  const attempt = (): Eventually<T> => {
+    let unknown: Set<string> | undefined;
+    const has = (path: string): boolean => {
+      const answer = known?.get(path);
+      if (answer === undefined) unknown = (unknown ?? new Set()).add(path);
+      return answer ?? false;
+    };
+    let result: { readonly value: T } | undefined;
+    let refusal: unknown;
+    try {
+      result = { value: read(has) };
+    } catch (thrown) {
+      refusal = thrown;
+    }
+    if (!unknown) {
+      if (result) return result.value;
+      throw refusal;
+    }
+    const asked = [...unknown];
+    const note = (held: ReadonlySet<string>): Eventually<T> => {
+      known ??= new Map();
+      for (const path of asked) known.set(path, held.has(path));
+      return attempt();
+    };
+    const held = store.heldPaths(collection, asked);
+    return held instanceof Promise ? held.then(note) : note(held);
+  };
+  return attempt();
+}

@@ -1,0 +1,18 @@
+import { StandinError } from "../errors.ts";
+import { didYouMean } from "../nearest.ts";
+import { OPERATORS } from "../query/operators.ts";
+import { PARAMETERS } from "../query/parse-query.ts";
+
+/** The error for a field that no record has, where a request asks for strict handling. */
+export function unknownField(collection: string, path: string, fields: readonly string[]): StandinError {
+  const known = path.startsWith("_") ? [...PARAMETERS, ...fields] : [...fields, ...fields.flatMap(withOperators)];
+  const listed = fields.length === 0 ? "" : ` Fields: ${fields.join(", ")}.`;
+  return new StandinError(
+    "QUERY_FIELD_UNKNOWN",
+    `No record of ${collection} has a field "${path}".${didYouMean(path, known)}${listed}`,
+  );
+}
+
+function withOperators(field: string): string[] {
+  return OPERATORS.map((operator) => `${field}:${operator}`);
+}
