@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { StandinError } from "../errors.ts";
 import type { Json } from "../json.ts";
-import { isCondition } from "./filter.ts";
+import { outlineOf } from "./filter.ts";
 import { compareValues } from "./order.ts";
 import { valueAt } from "./path.ts";
-import type { Filter, Query, SortKey } from "./query.ts";
+import type { Query, SortKey } from "./query.ts";
 
 /** Enough characters to notice a cursor that was damaged or belongs elsewhere. */
 const HASH_LENGTH = 10;
@@ -70,13 +70,7 @@ function decode(cursor: string): CursorParts | undefined {
 /** Differs for another order, another filter and other data. */
 function fingerprint({ where, search, sort }: Query, data: string): string {
   const order = sort.map(({ path, descending }) => [path.text, descending]);
-  return `${hash(JSON.stringify([order, search, where.map(textOfFilter)]))}.${hash(data)}`;
-}
-
-function textOfFilter(filter: Filter): Json {
-  if (!isCondition(filter)) return [filter.operator, filter.parts.map(textOfFilter)];
-  const { operator, path, values, isNegated = false } = filter;
-  return [operator, path.text, isNegated, [...values]];
+  return `${hash(JSON.stringify([order, search, where.map(outlineOf)]))}.${hash(data)}`;
 }
 
 function hash(text: string): string {

@@ -42,3 +42,10 @@ export function conjunctsOf(filter: Filter): readonly Filter[] {
   if (filter.operator === "and" || (only && more.length === 0)) return filter.parts.flatMap(conjunctsOf);
   return [filter];
 }
+
+/** A filter as plain JSON: if it is equal for two filters, they keep the same records. */
+export function outlineOf(filter: Filter): Json {
+  if (!isCondition(filter)) return [filter.operator, filter.parts.map(outlineOf)];
+  const { operator, path, values, isNegated = false, isPlain = false } = filter;
+  return [operator, path.text, isNegated, isPlain, [...values]];
+}

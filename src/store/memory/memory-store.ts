@@ -26,6 +26,7 @@ import { unknownField } from "../unknown-field.ts";
 import { Collection } from "./collection.ts";
 import { findAfter } from "./find-after.ts";
 import { type CountedQuery, findRecords, knownFilters } from "./find-records.ts";
+import { GroupCache } from "./group-cache.ts";
 import { groupRecords } from "./group-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 import { planChange, planCreate, planEdits } from "./plan-change.ts";
@@ -44,6 +45,7 @@ export class MemoryStore implements InMemoryStore {
   /** Settles when the large write that is being prepared is committed. */
   #preparing: Promise<void> | undefined;
   readonly #statistics = new Map<string, { version: number; statistics: Statistics }>();
+  readonly #groups = new GroupCache();
 
   constructor(state: State, place = "memory only, nothing is written") {
     this.place = place;
@@ -134,17 +136,24 @@ export class MemoryStore implements InMemoryStore {
     if (options.strict) refuseUnknownPaths(collection, query);
     const stamp = options.stampOf && this.stamp(options.stampOf);
     const where = knownFilters(collection, query.where);
-    const trace = options.trace ?? { steps: [], touched: 0 };
-    const rows = groupRecords({ collection, query, grouping: query.grouping, where, trace });
-    if (rows instanceof PendingIndex) return rows.done.then(() => this.group(name, query, options));
     const hasAll = where.length === query.where.length || collection.records.length === 0;
     const ignored = hasAll ? undefined : ignoredNames(query, where);
-    const grouped = (one: readonly JsonObject[]): Grouped => ({
-      rows: one,
+    const trace = options.trace ?? { steps: [], touched: 0 };
+    const grouped = (rows: readonly JsonObject[]): Grouped => ({
+      rows,
       ...(stamp !== undefined && { stamp }),
       ignored,
     });
-    return rows instanceof Promise ? rows.then(grouped) : grouped(rows);
+    const known = options.trace ? undefined : this.#groups.get(collection, query);
+    if (known) return grouped(known);
+    const { version } = collection;
+    const rows = groupRecords({ collection, query, grouping: query.grouping, where, trace });
+    if (rows instanceof PendingIndex) return rows.done.then(() => this.group(name, query, options));
+    const keep = (made: readonly JsonObject[]): Grouped => {
+      this.#groups.set(collection, version, query, made);
+      return grouped(made);
+    };
+    return rows instanceof Promise ? rows.then(keep) : keep(rows);
   }
 
   heldPaths(name: string, paths: readonly string[]): ReadonlySet<string> {
