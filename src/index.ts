@@ -6,7 +6,7 @@ export type { Standin, StandinOptions, StandinSandbox } from "./program/standin.
 export type { Scope } from "./program/scope.ts";
 
 // Data
-export type { CollectionAccess, Database, SingletonAccess } from "./typed-database.ts";
+export type { CollectionAccess, Conditions, Database, Operators, SingletonAccess } from "./typed-database.ts";
 
 // Requests and changes
 export type { RequestFilter, RequestRecord } from "./program/scope.ts";

@@ -46,14 +46,14 @@ export interface Combinations<R> {
 
 /** The operators of the query language, as in `price:gt=10`. All of those given must hold. */
 export interface Operators<T> {
-  readonly eq?: T;
-  readonly ne?: T;
-  readonly gt?: T;
-  readonly gte?: T;
-  readonly lt?: T;
-  readonly lte?: T;
-  readonly in?: readonly T[];
-  readonly nin?: readonly T[];
+  readonly eq?: Operand<T>;
+  readonly ne?: Operand<T>;
+  readonly gt?: Operand<T>;
+  readonly gte?: Operand<T>;
+  readonly lt?: Operand<T>;
+  readonly lte?: Operand<T>;
+  readonly in?: readonly Operand<T>[];
+  readonly nin?: readonly Operand<T>[];
   readonly like?: string;
   readonly contains?: string;
   readonly startsWith?: string;
@@ -61,6 +61,9 @@ export interface Operators<T> {
   /** `true`: the field is null or missing. */
   readonly null?: boolean;
 }
+
+/** An array meets a condition if one of its elements does. */
+type Operand<T> = NonNullable<T> extends readonly (infer E)[] ? E | Extract<T, null> : T;
 
 export interface CollectionAccess<R> {
   /** Finds the matching records; all of them without `where`. */
