@@ -1,6 +1,7 @@
 import type { CheckpointFigures } from "./checkpoints.ts";
 import type { Curve } from "./growth.ts";
 import type { IndexCost } from "./index-costs.ts";
+import type { QueryCost } from "./query-costs.ts";
 import type { Figure, Figures } from "./rates.ts";
 import type { Row } from "./rows.ts";
 import type { Starts } from "./starts.ts";
@@ -121,6 +122,11 @@ export function reportIndexCosts(costs: readonly IndexCost[]): string {
     `${Math.round(megabytes)} MB`,
   ]);
   return renderTable(["index at 1,000,000 records", "first request", "later", "memory"], lines);
+}
+
+export function reportQueryCosts(costs: readonly QueryCost[]): string {
+  const lines = costs.map(({ query, firstMs, laterMs }) => [query, `${number(firstMs)} ms`, `${number(laterMs)} ms`]);
+  return renderTable(["query", "first request", "later"], lines);
 }
 
 function perSecond(figure: Figure): number {

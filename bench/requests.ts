@@ -47,6 +47,22 @@ export const byPrice = (): LoadRequest[] =>
     return get(`/products?price_gte=${from}&price_lte=${from + 1}`);
   });
 
+/** The same ranges by operators. */
+export const byPriceBetween = (): LoadRequest[] =>
+  varied((random) => {
+    const from = 1 + random(998);
+    return get(`/products?price:gt=${from}&price:lt=${from + 1}`);
+  });
+
+/** A hundred ids spread over all records. */
+export const byIds = (records: number): LoadRequest[] =>
+  varied((random) => get(`/products?id:in=${Array.from({ length: 100 }, () => 1 + random(records)).join(",")}`));
+
+export const byEitherCompany = (companies: number): LoadRequest[] =>
+  varied((random) =>
+    get(`/products?_or=company_id=${1 + random(companies)}&_or=company_id:eq=${1 + random(companies)}`),
+  );
+
 export const byTwoWords = (): LoadRequest[] =>
   varied((random) => get(`/products?q=${of(ADJECTIVES, random)} ${of(MATERIALS, random)}`));
 

@@ -13,8 +13,17 @@ import { measureGrowth } from "./growth.ts";
 import { measureIndexCosts } from "./index-costs.ts";
 import { measureIsolation, reportIsolation } from "./isolation.ts";
 import { FULL, QUICK } from "./plan.ts";
+import { measureQueryCosts } from "./query-costs.ts";
 import { type Figures, measureRates } from "./rates.ts";
-import { reportBusy, reportCheckpoints, reportGrowth, reportIndexCosts, reportRates, reportStarts } from "./report.ts";
+import {
+  reportBusy,
+  reportCheckpoints,
+  reportGrowth,
+  reportIndexCosts,
+  reportQueryCosts,
+  reportRates,
+  reportStarts,
+} from "./report.ts";
 import { ROWS, type Row } from "./rows.ts";
 import { measureStarts, type Starts } from "./starts.ts";
 
@@ -64,6 +73,7 @@ async function largeOnes(): Promise<string[]> {
   return [
     isWanted("checkpoint") ? reportCheckpoints(await measureCheckpoints(files, plan)) : "",
     isWanted("index") ? reportIndexCosts(await measureIndexCosts(files)) : "",
+    isWanted("query") ? reportQueryCosts(await measureQueryCosts(files)) : "",
   ];
 }
 
