@@ -52,31 +52,21 @@ const USAGES: readonly Usage[] = [
   },
 ];
 
-/** Patterns that only json-server 1.0 beta supports. */
+/** Patterns of json-server 1.0 beta. */
 const BETA_USAGES: readonly Usage[] = [
+  { pattern: /\b_per_page\b/, level: "works", message: "_per_page returns the object of json-server 1.0." },
   {
-    pattern: /\b_per_page\b/,
+    pattern: /[?&`"']_page=(?!.*_per_page)/,
     level: "change",
-    message: "_per_page belongs to json-server 1.0 beta.",
-    fix: "Use _limit, and read the number of records from X-Total-Count.",
+    message: "_page alone returns a list here, as in json-server 0.17, and not an object with the pages.",
+    fix: "Add _per_page=10.",
   },
-  {
-    pattern: /\b_sort=-/,
-    level: "change",
-    message: "_sort with a minus belongs to json-server 1.0 beta.",
-    fix: "Use _sort=views&_order=desc.",
-  },
-  {
-    pattern: /[?&`"']_where=/,
-    level: "change",
-    message: "_where belongs to json-server 1.0 beta.",
-    fix: "Use filters one by one; several values of one field mean any of them.",
-  },
+  { pattern: /\b_sort=-/, level: "works", message: "_sort with a minus sorts in descending order." },
+  { pattern: /[?&`"']_where=/, level: "works", message: "_where takes the JSON of json-server 1.0." },
   {
     pattern: /[?&`"'][\w.]+:(?:lt|lte|gt|gte|ne|in|contains|startsWith|endsWith)=/,
-    level: "change",
-    message: "Operators with a colon belong to json-server 1.0 beta.",
-    fix: "Use _gte, _lte, _ne or _like.",
+    level: "works",
+    message: "Operators with a colon work as in json-server 1.0.",
   },
 ];
 
