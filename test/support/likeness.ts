@@ -8,6 +8,7 @@ const USED_AGAIN = [
   /\b[0-9A-F]{40}\b/, // a SHA-1 thumbprint
   /(?<=[-.])1\d{12}\b/, // milliseconds in a file name
   /(?<=")[0-9A-Za-z]{7}(?=(?:\.\d+)+\\?")/, // the epoch of an ETag
+  /(?<=_after=)[\w-]{16,}/, // a cursor
   /(?<="pid":|\(pid )\d+/,
 ];
 

@@ -8,6 +8,9 @@ import { inputName, parentName } from "./record-schemas.ts";
 
 const LIST_HEADERS = ["ETag", "X-Total-Count", "Link", "Content-Range", "Preference-Applied"];
 
+/** OpenAPI 3.1 has no place for the method itself. */
+const LIST_DESCRIPTION = "The method QUERY takes the same parameters in the body, as JSON or as a form.";
+
 /** The routes of a collection: list, create, one record, and its children. */
 export function collectionPaths(
   member: DescribedMember,
@@ -24,6 +27,7 @@ export function collectionPaths(
     [path]: {
       get: make("list", `list${typeName}`, {
         summary: `List ${name}`,
+        description: LIST_DESCRIPTION,
         parameters: listParameters(member, related),
         responses: { 200: { description: "The records", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),
@@ -33,7 +37,7 @@ export function collectionPaths(
       parameters: [idParameter(member, facts)],
       get: make("read", `get${typeName}`, {
         summary: `Get a record of ${name}`,
-        parameters: [...related, ...parameters("if-none-match")],
+        parameters: [...parameters("fields"), ...related, ...parameters("if-none-match")],
         responses: { 200: { description: "The record", ...headers("ETag"), ...json(one) } },
       }),
       put: make("update", `replace${typeName}`, { summary: `Replace a record of ${name}`, ...update(member) }),
@@ -68,8 +72,9 @@ function nestedPath(parent: DescribedMember, child: DescribedMember, facts: ApiF
 function listParameters(member: DescribedMember, related: readonly JsonObject[]): JsonObject[] {
   return [
     ...filterParameters(member),
-    ...parameters("q", "sort", "order", "page", "limit", "start", "end"),
+    ...parameters("q", "or", "where", "sort", "order", "page", "limit", "start", "end", "per_page", "after", "fields"),
     ...related,
+    ...parameters("group", "aggregate", "having"),
     ...parameters("if-none-match", "prefer"),
   ];
 }

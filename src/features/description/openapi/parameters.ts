@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../json.ts";
+import { OPERATORS } from "../../../query/operators.ts";
 import type { DescribedMember } from "../description.ts";
 import type { Shape } from "../shape.ts";
 
@@ -14,30 +15,48 @@ function query(name: string, description: string, schema: JsonObject = TEXT): Js
   return { name, in: "query", description, schema };
 }
 
+function repeated(name: string, description: string): JsonObject {
+  return { ...query(name, description, { type: "array", items: TEXT }), style: "form", explode: true };
+}
+
 function header(name: string, description: string): JsonObject {
   return { name, in: "header", description, schema: TEXT };
 }
 
 const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   q: query("q", "Some value of the record contains this text, in any case."),
-  sort: query("_sort", "Fields to sort by, comma-separated."),
-  order: query("_order", "`asc` or `desc` for each field of `_sort`, comma-separated."),
+  or: repeated("_or", "A condition such as `price:lt=10`; if repeated, one of them must be met."),
+  where: query("_where", 'Conditions as JSON: `{"or":[{"price":{"lt":10}},{"name":{"contains":"lamp"}}]}`.'),
+  sort: query("_sort", "Fields to sort by, comma-separated; `-` before a field sorts in descending order."),
+  order: query("_order", "`asc` or `desc` for each field of `_sort` without `-`, comma-separated."),
   page: query("_page", "The page, from 1.", { type: "integer", minimum: 1 }),
   limit: query("_limit", "Records in a page (10 unless given), or in a slice.", { type: "integer", minimum: 0 }),
   start: query("_start", "The first position, from 0.", WHOLE),
   end: query("_end", "The position after the last.", WHOLE),
+  per_page: query("_per_page", "Records in a page; the response is an object with the pages and `data`.", {
+    type: "integer",
+    minimum: 1,
+  }),
+  after: query("_after", "A cursor from the `Link` of the page before; empty for the first page of `_limit` records."),
+  fields: query("_fields", "Fields to return, or with `-` before each the fields to leave out, comma-separated."),
+  group: query("_group", "Fields, comma-separated: the response has one row for each of their values."),
+  aggregate: query("_aggregate", "Columns of the rows, comma-separated: `count`, `sum:price`, `avg:`, `min:`, `max:`."),
+  having: repeated("_having", "A condition on the rows, such as `count:gt=3`."),
   delay: query("_delay", "Milliseconds to delay the response.", { type: "integer", minimum: 0 }),
   callback: query("callback", "The name of a function: the response is JSONP."),
   "if-none-match": header("If-None-Match", "An ETag: 304 without a body when nothing has changed."),
   "if-match": header("If-Match", "An ETag: 412 when the record has changed meanwhile."),
-  prefer: header("Prefer", "`handling=strict` refuses unknown fields; `explain` responds with the plan of the query."),
+  prefer: header(
+    "Prefer",
+    "`handling=strict` refuses unknown names; `count=exact` counts the matches; `explain` responds with the plan of the query.",
+  ),
 };
 
 const HEADERS: Readonly<Record<string, readonly [description: string, schema: JsonObject]>> = {
   ETag: ["The version of the response.", TEXT],
   Location: ["The address of the created record.", { type: "string", format: "uri" }],
   "X-Total-Count": ["How many records match, where a window of them is requested.", WHOLE],
-  Link: ["The first, previous, next and last page.", TEXT],
+  Link: ["The first, previous, next and last page, or the next one behind a cursor.", TEXT],
   "Content-Range": ["Which of the matching records these are.", TEXT],
   "Preference-Applied": ["The preference of `Prefer` that was applied.", TEXT],
   "X-RateLimit-Limit": ["Requests in a window of time.", WHOLE],
@@ -68,7 +87,7 @@ export function filterParameters({ shape }: DescribedMember): JsonObject[] {
     {
       name: "filters",
       in: "query",
-      description: "Any other filter, by path: `address.city`, `tags_like`, `price_gte`.",
+      description: `Any other filter: \`address.city\`, or a path and an operator, such as \`price:gt\` and \`name:!contains\`. Operators: ${OPERATORS.join(", ")}; \`!\` before one means the opposite.`,
       style: "form",
       explode: true,
       schema: { type: "object", additionalProperties: TEXT },
