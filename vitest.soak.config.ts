@@ -18,6 +18,9 @@ export default defineConfig({
       "test/security/malformed-requests.test.ts",
       "test/postgres/agreement.test.ts",
       "test/postgres/compat.test.ts",
+      "test/postgres/query-oracle.test.ts",
+      "test/query-language/oracle.test.ts",
+      "test/query-language/over-http.test.ts",
     ],
     // The numbers are there to be read.
     disableConsoleIntercept: true,
@@ -39,6 +42,9 @@ export default defineConfig({
       // Of each of two kinds.
       STANDIN_POSTGRES_QUERIES: process.env.STANDIN_POSTGRES_QUERIES ?? "25000",
       STANDIN_POSTGRES_COMPAT: process.env.STANDIN_POSTGRES_COMPAT ?? "5200",
+      STANDIN_ORACLE_QUESTIONS: process.env.STANDIN_ORACLE_QUESTIONS ?? "100000",
+      STANDIN_ORACLE_HTTP_QUESTIONS: process.env.STANDIN_ORACLE_HTTP_QUESTIONS ?? "5000",
+      STANDIN_ORACLE_POSTGRES_QUESTIONS: process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? "10000",
       STANDIN_SEED: process.env.STANDIN_SEED ?? String(Date.now() % 1_000_000),
     },
   },

@@ -111,9 +111,9 @@ function keyOf(values: readonly Json[]): string {
 function canonical(value: Json): Json {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isJsonObject(value)) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => [key, canonical(inner), {}]);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  // Not an array alone: {} and [] differ.
+  return { entries: entries.map(([key, inner]) => [key, canonical(inner)]) };
 }
 
 /** The rows that the query asks for, in its order. */

@@ -50,12 +50,12 @@ export class FilterReader {
   byName(parameter: string, values: readonly string[]): Filter {
     if (hasClassicSuffix(parameter)) return parseCondition(parameter, values);
     const colon = parameter.lastIndexOf(":");
-    const later = colon > 0 ? undefined : LATER_SUFFIX.exec(parameter);
+    const later = LATER_SUFFIX.exec(parameter);
     if ((colon <= 0 && !later) || this.has(parameter)) return parseCondition(parameter, values);
     if (later) {
       const [, path, operator] = later as unknown as [string, string, Operator];
-      if (!this.has(path)) return parseCondition(parameter, values);
-      return this.#byTexts({ operator, isNegated: false, path, values, parameter });
+      if (this.has(path)) return this.#byTexts({ operator, isNegated: false, path, values, parameter });
+      if (colon <= 0) return parseCondition(parameter, values);
     }
     const isNegated = parameter[colon + 1] === "!";
     const operator = expectOperator(parameter, parameter.slice(colon + (isNegated ? 2 : 1)));

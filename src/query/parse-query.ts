@@ -96,7 +96,7 @@ function withLater(query: Query, { parameters, later, reader }: LaterParts): Que
     grouping,
     isEnveloped: later.has("_per_page"),
   };
-  refuseContradictions(extended, parameters);
+  refuseContradictions(extended, { parameters, later });
   return extended;
 }
 
@@ -118,10 +118,13 @@ const EXCLUSIONS: readonly (readonly [name: string, ...others: string[]])[] = [
   ["_aggregate", "_embed", "_expand", "_fields"],
 ];
 
-function refuseContradictions({ window, grouping }: Query, parameters: Parameters): void {
+function refuseContradictions({ window, grouping }: Query, { parameters, later }: Omit<LaterParts, "reader">): void {
+  // A field of such a name is a filter, and an empty number counts as absent.
+  const isGiven = (name: string): boolean =>
+    LATER.has(name) ? later.has(name) : parameters.has(name) && (parameters.get(name)?.[0] ?? "").trim() !== "";
   for (const [name, ...others] of EXCLUSIONS) {
-    const isUsed = name === "_after" ? window.kind === "after" : grouping !== undefined && parameters.has(name);
-    const other = isUsed ? others.find((one) => parameters.has(one)) : undefined;
+    const isUsed = name === "_after" ? window.kind === "after" : grouping !== undefined && isGiven(name);
+    const other = isUsed ? others.find(isGiven) : undefined;
     if (other !== undefined) throw new StandinError("QUERY_INVALID", `${name} and ${other} cannot be used together.`);
   }
 }

@@ -86,16 +86,24 @@ export async function hasPath(database: Sql, member: KnownMember, path: Path): P
   return row!.found as boolean;
 }
 
+/** The paths that one statement looks for. */
+const PATHS_AT_ONCE = 100;
+
 /** Those of the paths at which any record has a value. */
 export async function heldPaths(database: Sql, member: KnownMember, paths: readonly Path[]): Promise<Set<string>> {
   const possible = paths.filter((path) => mayHave(member, path));
-  if (possible.length === 0) return new Set();
-  const tests = possible.map(
-    (path) => sql`EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)})`,
-  );
-  const [row] = await run(database, sql`SELECT ARRAY[${join(tests, ", ")}] AS found`, false);
-  const found = row!.found as boolean[];
-  return new Set(possible.filter((_, at) => found[at]).map(({ text }) => text));
+  const held = new Set<string>();
+  for (let from = 0; from < possible.length; from += PATHS_AT_ONCE) {
+    const asked = possible.slice(from, from + PATHS_AT_ONCE);
+    const tests = asked.map(
+      (path) => sql`EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)})`,
+    );
+    // As text, because the driver does not read arrays.
+    const [row] = await run(database, sql`SELECT array_to_string(ARRAY[${join(tests, ", ")}], '') AS found`, false);
+    const found = row!.found as string;
+    for (const [at, { text }] of asked.entries()) if (found[at] === "t") held.add(text);
+  }
+  return held;
 }
 
 async function refuseUnknown(database: Sql, member: KnownMember, query: Query): Promise<void> {
