@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type IncomingMessage, METHODS, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
@@ -39,6 +40,8 @@ export class Exchange {
   sandbox: string | undefined;
   /** The part of the address in front of the path that names a sandbox; empty for none. */
   prefix = "";
+  /** Tells bodies with parameters apart; empty without one. */
+  bodyMark = "";
   /** Response headers that layers set: names and values in turn. */
   layerHeaders: readonly string[] | undefined;
   readonly startedAt = performance.now();
@@ -84,8 +87,12 @@ export class Exchange {
     this.#parameters = parameters;
   }
 
-  /** Adds parameters that the body of the request holds. */
+  /** Adds parameters that the body of the request holds; those of the address come first. */
   addParameters(added: Parameters): void {
+    this.bodyMark = createHash("sha256")
+      .update(JSON.stringify([...added]))
+      .digest("base64url")
+      .slice(0, 10);
     const parameters = new Map<string, readonly string[]>(this.parameters);
     for (const [name, values] of added) parameters.set(name, [...(parameters.get(name) ?? []), ...values]);
     this.#parameters = parameters;

@@ -23,10 +23,10 @@ export function nextLink({ baseUrl, client }: Exchange, cursor: string): string 
 }
 
 /** Whether a rewrite rule says which page it is: then no address of the client's leads to another one. */
-export function isPageOfRule({ client, target }: Exchange): boolean {
+export function isPageOfRule({ client, target }: Exchange, name: "_page" | "_after"): boolean {
   if (client === target || target.search === client.search) return false;
-  const page = parseParameters(target.search).get("_page")?.[0];
-  return page !== undefined && page !== parseParameters(client.search).get("_page")?.[0];
+  const page = parseParameters(target.search).get(name)?.[0];
+  return page !== undefined && page !== parseParameters(client.search).get(name)?.[0];
 }
 
 /** The parts of a query string before and after a parameter. */

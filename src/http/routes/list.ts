@@ -36,7 +36,7 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
   const hasRelations = query.embed.length > 0 || query.expand.length > 0;
   const stampOf = hasRelations ? [collection, ...relatedNames(query)] : [collection];
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
-    const tag = stampTag(await store.stamp(stampOf));
+    const tag = listTag(exchange, await store.stamp(stampOf));
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
   if (strict && hasRelations) refuseUnknownRelations(service, { collection, ...query });
@@ -51,7 +51,12 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
   const json = query.isEnveloped ? envelope(listed.window, listed.total, listed.text) : `[${listed.text}]`;
-  return { status: 200, json, etag: stampTag(listed.stamp), headers };
+  return { status: 200, json, etag: listTag(exchange, listed.stamp), headers };
+}
+
+/** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
+function listTag({ bodyMark }: Exchange, stamp: string): string {
+  return stampTag(bodyMark === "" ? stamp : `${stamp}.${bodyMark}`);
 }
 
 /** The conditions of the path win over those of the query on the same field. */
@@ -172,10 +177,10 @@ function windowHeaders(
     case "all":
       return {};
     case "after":
-      return next === undefined ? {} : { Link: nextLink(exchange, next) };
+      return next === undefined || isPageOfRule(exchange, "_after") ? {} : { Link: nextLink(exchange, next) };
     case "page": {
       const headers: Record<string, string> = { "X-Total-Count": String(total) };
-      if (!isPageOfRule(exchange)) headers.Link = linkHeader(exchange, pageLinks(window, total));
+      if (!isPageOfRule(exchange, "_page")) headers.Link = linkHeader(exchange, pageLinks(window, total));
       return headers;
     }
     case "slice": {

@@ -1,7 +1,7 @@
 import { StandinError } from "../../errors.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
-import { readBody, readBodyText } from "../body/body.ts";
+import { givenBody, isUnparsed, readBody, readBodyText } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Handler } from "../service.ts";
 
@@ -23,10 +23,14 @@ export function byQuery<Parts>(get: Handler<Parts>): Handler<Parts> {
 async function readParameters({ req }: Exchange, maxBodyBytes: number): Promise<Parameters> {
   const [type = ""] = (req.headers["content-type"] ?? "").split(";", 1);
   switch (type.trim().toLowerCase()) {
-    case FORM:
+    case FORM: {
+      const given = givenBody(req);
+      // An interceptor may have parsed it.
+      if (isJsonObject(given) && !isUnparsed(given)) return fromJson(given, false);
       return parseParameters((await readBodyText(req, maxBodyBytes)).trim());
+    }
     case JSON_TYPE:
-      return fromJson((await readBody(req, maxBodyBytes)) ?? {});
+      return fromJson((await readBody(req, maxBodyBytes)) ?? {}, true);
     default:
       if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined)
         return new Map();
@@ -39,14 +43,17 @@ async function readParameters({ req }: Exchange, maxBodyBytes: number): Promise<
   }
 }
 
-function fromJson(body: Json): Parameters {
+/** `isLiteral`: a comma in an element of a list is part of its text. */
+function fromJson(body: Json, isLiteral: boolean): Parameters {
   if (!isJsonObject(body)) {
     throw new StandinError("BODY_NOT_OBJECT", 'A query is a JSON object of parameters, for example {"price:gt": 10}.');
   }
   const parameters = new Map<string, string[]>();
   for (const [key, value] of Object.entries(body)) {
     const name = parameterName(key);
-    const texts = (Array.isArray(value) ? value : [value]).map((one) => textOf(name, one, Array.isArray(value)));
+    const texts = (Array.isArray(value) ? value : [value]).map((one) =>
+      textOf(name, one, isLiteral && Array.isArray(value)),
+    );
     parameters.set(name, [...(parameters.get(name) ?? []), ...texts]);
   }
   return parameters;

@@ -1,3 +1,6 @@
+import { createProjection, parseFields } from "../../query/fields.ts";
+import { nameList } from "../../query/parse-query.ts";
+import { hasPath, parsePath } from "../../query/path.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body/body.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
@@ -13,10 +16,13 @@ const replace = writeBy("replace-singleton");
 
 /** `/profile`: a top-level object. POST replaces it like PUT, as in 0.17. */
 export const singletonRoute: Route<SingletonParts> = {
-  GET: async ({ req }, { store }, { name }) => {
+  GET: async ({ req, parameters }, { store }, { name }) => {
     const record = (await store.singleton(name)) as StoredRecord;
     const etag = recordTag(store, record);
-    return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(record.text, etag);
+    if (isFresh(req.headers, etag)) return notModified(etag);
+    const has = (path: string): boolean => hasPath(record.value, parsePath(path));
+    const fields = parameters.has("_fields") ? parseFields(nameList(parameters, "_fields"), has) : undefined;
+    return jsonReply(fields ? JSON.stringify(createProjection(fields)(record.value)) : record.text, etag);
   },
   POST: async (exchange, service, { name }) => {
     const reply = await replace(exchange, service, { name });
