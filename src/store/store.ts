@@ -38,8 +38,11 @@ export interface Store {
   group(collection: string, query: GroupQuery, options?: FindOptions): Eventually<Grouped>;
   /** Those of the paths, as texts, at which any record has a value (null included). */
   heldPaths(collection: string, paths: readonly string[]): Eventually<ReadonlySet<string>>;
-  /** The records whose `field`, as text, is one of `values`, grouped by that text. */
-  related(collection: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
+  /**
+   * The records whose key, as text, is one of `values`, grouped by that text, each group in the order of the data. May stop
+   * after `MAX_RELATED` records and one more.
+   */
+  related(collection: string, key: Key, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>>;
   /**
    * The first of the fields that any record of the collection has; undefined when none does. Where a query is a round
    * trip, the only candidate may be a field that records had once, unless `isCertain` is set.
@@ -112,6 +115,15 @@ export type Counts = Record<string, number>;
 export function countsOf(store: Store): Counts {
   return Object.fromEntries(store.members().map(({ name, count }) => [name, count]));
 }
+
+/** A field that refers to a record by its id, or to several by a list of ids. */
+export interface Key {
+  readonly field: string;
+  readonly isList: boolean;
+}
+
+/** The most related records of one response. */
+export const MAX_RELATED = 100_000;
 
 /** Related records in another collection: their `field` has the same text as `of` in the records found. */
 export interface Relation {

@@ -17,7 +17,7 @@ const RULES = {
   "/health": "/health-check",
 };
 const data = () => ({
-  products: [{ id: 1, name: "Clay Pot", company_id: 1 }],
+  products: [{ id: 1, name: "Clay Pot", company_id: 1, review_ids: [1] }],
   companies: [{ id: 1, name: "Closed Company" }],
   reviews: [{ id: 1, text: "Closed Review", product_id: 1 }],
 });
@@ -35,6 +35,12 @@ const refused = [
   "GET /products?_embed=reviews",
   "GET /products/1?_expand=company&_embed=reviews",
   "GET /products/1/?_embed=reviews",
+  "GET /products?_embed=company",
+  "GET /products?_embed=company.products",
+  "GET /products/1?_expand=company.products.reviews",
+  "GET /products/1?_embed=reviews.product.company",
+  "GET /products?_expand=reviews",
+  "GET /products?_embed%5B%5D=reviews.product",
   "HEAD /products/1?_embed=reviews",
   "GET http://localhost/products?_embed=reviews",
   "GET /__sandbox/a/products?_embed=reviews",

@@ -185,10 +185,12 @@ describe.each(STORES)("the store on %s", (_kind, open) => {
 
   test("finds what refers to a record, by text", async () => {
     const store = await open(shop());
-    const groups = await store.related("products", "company_id", new Set(["1", "3"]));
+    const groups = await store.related("products", { field: "company_id", isList: false }, new Set(["1", "3"]));
     expect([...groups].map(([key, records]) => [key, ids(records)])).toEqual([["1", [1, 4]]]);
-    expect((await store.related("companies", "id", new Set(["2"]))).get("2")![0]!.value).toEqual({ id: 2 });
-    expect((await store.related("nothing", "id", new Set(["2"]))).size).toBe(0);
+    expect(
+      (await store.related("companies", { field: "id", isList: false }, new Set(["2"]))).get("2")![0]!.value,
+    ).toEqual({ id: 2 });
+    expect((await store.related("nothing", { field: "id", isList: false }, new Set(["2"]))).size).toBe(0);
   });
 
   test("singletons are replaced and merged", async () => {

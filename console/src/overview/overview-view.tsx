@@ -56,7 +56,7 @@ function Members({ overview: { members, url, relations } }: { overview: Overview
       <ul class="member-list">
         {members.map(({ name, kind, count }) => {
           const address = `/${encodeURIComponent(name)}`;
-          const parents = relations.filter((relation) => relation.from === name).map((relation) => relation.to);
+          const parents = [...new Set(relations.flatMap(({ from, to }) => (from === name ? [to] : [])))];
           return (
             <li key={name}>
               <a class="member" href={formatRoute(listRoute(name))}>

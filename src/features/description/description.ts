@@ -29,6 +29,8 @@ export interface Relation {
   readonly from: string;
   readonly field: string;
   readonly to: string;
+  /** Set where the field has a list of ids. */
+  readonly isList?: true;
 }
 
 interface Known {
@@ -72,18 +74,25 @@ function slice(start: number, end: number): Query {
   return { where: [], search: "", sort: [], window: { kind: "slice", start, end }, embed: [], expand: [] };
 }
 
-/** `company_id` or `companyId` refers to `companies`, if there is such a collection. Of both, only the latter counts. */
+/**
+ * `company_id` or `companyId` refers to `companies`, if there is such a collection; a list `tag_ids` or `tagIds` to `tags`.
+ * Of both spellings, only the latter counts.
+ */
 function relationsOf(members: readonly DescribedMember[], given: string | undefined): Relation[] {
   const collections = members.filter(({ kind }) => kind === "collection");
   const suffixes = given === undefined ? SUFFIXES : [given];
   return collections.flatMap(({ name: from, shape }) =>
-    [...shape.fields.keys()].flatMap((field) => {
-      const suffix = suffixes.find((one) => field.endsWith(one));
-      if (suffix === undefined) return [];
-      const singular = field.slice(0, -suffix.length);
-      const isSecond = suffixes.slice(0, suffixes.indexOf(suffix)).some((one) => shape.fields.has(`${singular}${one}`));
-      const target = collections.find(({ name }) => singular !== "" && pluralize.singular(name) === singular);
-      return target && !isSecond ? [{ from, field, to: target.name }] : [];
+    [...shape.fields].flatMap(([field, { arrays }]): Relation[] => {
+      for (const ending of arrays > 0 ? ["s", ""] : [""]) {
+        const found = suffixes.findIndex((suffix) => field.endsWith(`${suffix}${ending}`));
+        if (found === -1) continue;
+        const singular = field.slice(0, -`${suffixes[found]}${ending}`.length);
+        const isSecond = suffixes.slice(0, found).some((one) => shape.fields.has(`${singular}${one}${ending}`));
+        const target = collections.find(({ name }) => singular !== "" && pluralize.singular(name) === singular);
+        if (!target || isSecond) continue;
+        return [{ from, field, to: target.name, ...(ending === "s" && { isList: true as const }) }];
+      }
+      return [];
     }),
   );
 }

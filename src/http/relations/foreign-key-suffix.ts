@@ -1,5 +1,5 @@
 import pluralize from "pluralize";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Exported } from "../../store/store.ts";
 
 /** How foreign keys may end when no setting says so; the first is that of 0.17, and holds where nothing is known. */
@@ -13,9 +13,7 @@ export function suffixesIn(members: readonly Exported[]): Map<string, string[]> 
   const singulars = new Set(collections.map(({ name }) => pluralize.singular(name)));
   const found = new Map<string, string[]>();
   for (const { name, records } of collections) {
-    const keys = new Set(
-      records.slice(0, SAMPLE).flatMap(({ value }) => (isJsonObject(value) ? Object.keys(value) : [])),
-    );
+    const keys = new Set(records.slice(0, SAMPLE).flatMap(({ value }) => (isJsonObject(value) ? keysOf(value) : [])));
     const isReference = (key: string, suffix: string): boolean =>
       key.endsWith(suffix) && singulars.has(key.slice(0, -suffix.length));
     for (const suffix of SUFFIXES) {
@@ -23,4 +21,11 @@ export function suffixesIn(members: readonly Exported[]): Map<string, string[]> 
     }
   }
   return found;
+}
+
+/** The fields of a record; one with a list, such as `tagIds`, also by the name that a single value would have. */
+function keysOf(record: JsonObject): string[] {
+  return Object.entries(record).flatMap(([key, value]) =>
+    Array.isArray(value) && key.endsWith("s") ? [key, key.slice(0, -1)] : [key],
+  );
 }

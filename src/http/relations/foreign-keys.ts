@@ -1,5 +1,5 @@
 import pluralize from "pluralize";
-import type { Eventually } from "../../store/store.ts";
+import type { Eventually, Key } from "../../store/store.ts";
 import type { Service } from "../service.ts";
 import { SUFFIXES } from "./foreign-key-suffix.ts";
 
@@ -16,23 +16,47 @@ export function foreignKey({ store, settings }: Keys, child: string, singular: s
   return held instanceof Promise ? held.then((name) => name ?? names[0]!) : (held ?? names[0]!);
 }
 
-/** The same for a record about to be written: where `child` has no such field yet, its other foreign keys decide. */
-export async function newForeignKey(keys: Keys, child: string, singular: string): Promise<string> {
+/** As `foreignKey`, but undefined where no record has such a field. */
+export function heldKey({ store, settings }: Keys, child: string, singular: string): Eventually<string | undefined> {
+  return store.heldField(child, fieldsFor(settings, singular), true);
+}
+
+/** The field with a list of ids by which records refer to several of a collection: `tag` -> `tagIds`; undefined if none. */
+export function heldListKey({ store, settings }: Keys, child: string, singular: string) {
+  return store.heldField(child, fieldsFor(settings, singular, "s"), true);
+}
+
+/** Every field by which records of `child` refer to those of a collection with this singular; at least the usual one. */
+export async function foreignKeys(keys: Keys, child: string, singular: string): Promise<readonly Key[]> {
+  const list = await keys.store.heldField(child, fieldsFor(keys.settings, singular, "s"));
+  if (list === undefined) return [{ field: await foreignKey(keys, child, singular), isList: false }];
+  const one = await keys.store.heldField(child, fieldsFor(keys.settings, singular));
+  return [...(one === undefined ? [] : [{ field: one, isList: false }]), { field: list, isList: true }];
+}
+
+/** The key of a record about to be written: where `child` has no such field yet, its other foreign keys decide. */
+export async function newForeignKey(keys: Keys, child: string, singular: string): Promise<Key> {
   const { store, settings } = keys;
-  if (settings.foreignKeySuffix !== undefined) return `${singular}${settings.foreignKeySuffix}`;
   await store.refresh();
-  const held = await store.heldField(
-    child,
-    SUFFIXES.map((suffix) => `${singular}${suffix}`),
-    true,
-  );
-  if (held !== undefined) return held;
+  const one = await heldKey(keys, child, singular);
+  if (one !== undefined) return { field: one, isList: false };
+  const list = await heldListKey(keys, child, singular);
+  if (list !== undefined) return { field: list, isList: true };
+  return { field: `${singular}${settings.foreignKeySuffix ?? (await usualSuffix(keys, child))}`, isList: false };
+}
+
+async function usualSuffix({ store }: Keys, child: string): Promise<string> {
   const parents = store
     .members()
     .flatMap(({ name, kind }) => (kind === "collection" ? [pluralize.singular(name)] : []));
   for (const suffix of SUFFIXES) {
-    const others = parents.map((parent) => `${parent}${suffix}`);
-    if ((await store.heldField(child, others, true)) !== undefined) return `${singular}${suffix}`;
+    const others = parents.flatMap((parent) => [`${parent}${suffix}`, `${parent}${suffix}s`]);
+    if ((await store.heldField(child, others, true)) !== undefined) return suffix;
   }
-  return `${singular}${SUFFIXES[0]}`;
+  return SUFFIXES[0]!;
+}
+
+function fieldsFor({ foreignKeySuffix }: Keys["settings"], singular: string, ending = ""): string[] {
+  const suffixes = foreignKeySuffix === undefined ? SUFFIXES : [foreignKeySuffix];
+  return suffixes.map((suffix) => `${singular}${suffix}${ending}`);
 }

@@ -1,30 +1,39 @@
 import { type Preferences, parsePreferences } from "../../prefer.ts";
 import { createProjection } from "../../query/fields.ts";
 import { arrangeRows } from "../../query/group-rows.ts";
-import type { Condition, Query } from "../../query/query.ts";
+import type { Filter, Query } from "../../query/query.ts";
 import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain-query.ts";
 import { readQuery } from "../../store/read-query.ts";
 import type { FindOptions, Found, GroupQuery } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
-import { areCurrent, relatedNames, relationKeys, relationsOf, renderWithRelations } from "../relations/relations.ts";
+import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
+import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
+import { renderWithRelations } from "../relations/render-relations.ts";
+import { refuseUnknownRelations } from "../relations/unknown-relations.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { isPageOfRule, linkHeader, nextLink } from "../response/link.ts";
 import { notModified, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
 import { envelope, lastPage } from "./envelope.ts";
 import { hintAtMistakes } from "./mistakes.ts";
-import { isStrict, refuseUnknownRelations } from "./strict.ts";
+import { isStrict } from "./strict.ts";
 
 interface ListParts {
   readonly collection: string;
-  /** Conditions that the path adds to those of the query. */
-  readonly given?: readonly Condition[];
+  readonly given?: GivenFilter;
+}
+
+/** A filter that the path adds to those of the query. */
+export interface GivenFilter {
+  readonly filter: Filter;
+  /** The field that the path decides: equality filters of the query on it are ignored. */
+  readonly field: string | undefined;
 }
 
 /** Responds with a list of records, or of the rows that they are grouped into. */
 export async function list(exchange: Exchange, service: Service, parts: ListParts): Promise<Reply> {
-  const { collection, given = [] } = parts;
+  const { collection, given } = parts;
   const { store } = service;
   const parsed = readQuery(store, collection, exchange.parameters);
   const query = withGiven(parsed instanceof Promise ? await parsed : parsed, given);
@@ -34,17 +43,18 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
   // Unknown fields are refused then, even if the client has the list already.
   const strict = isStrict(preferences);
   const hasRelations = query.embed.length > 0 || query.expand.length > 0;
-  const stampOf = hasRelations ? [collection, ...relatedNames(query)] : [collection];
+  const related = hasRelations ? { collection, wishes: readWishes(store, query) } : undefined;
+  const stampOf = related ? [collection, ...collectionsOf(store, related.wishes)] : [collection];
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
     const tag = listTag(exchange, await store.stamp(stampOf));
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
-  if (strict && hasRelations) refuseUnknownRelations(service, { collection, ...query });
+  if (strict && hasRelations) await refuseUnknownRelations(service, { collection, ...query });
   const asText = !hasRelations && !query.fields && query.window.kind !== "after";
   const search: Search = { collection, query, find: { strict, stampOf, asText } };
   const listed = query.grouping
     ? await listRows(service, { ...search, query: query as GroupQuery })
-    : await listRecords(service, search, hasRelations);
+    : await listRecords(service, search, related);
   if (!listed) return list(exchange, service, parts);
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
   const headers = windowHeaders(exchange, collection, listed);
@@ -59,13 +69,11 @@ function listTag({ bodyMark }: Exchange, stamp: string): string {
   return stampTag(bodyMark === "" ? stamp : `${stamp}.${bodyMark}`);
 }
 
-/** The conditions of the path win over those of the query on the same field. */
-function withGiven(query: Query, given: readonly Condition[]): Query {
-  if (given.length === 0) return query;
-  const isGiven = (filter: Query["where"][number]): boolean =>
-    "path" in filter &&
-    given.some(({ path, operator }) => path.text === filter.path.text && operator === filter.operator);
-  return { ...query, where: [...given, ...query.where.filter((filter) => !isGiven(filter))] };
+function withGiven(query: Query, given: GivenFilter | undefined): Query {
+  if (!given) return query;
+  const isDecided = (filter: Filter): boolean =>
+    filter.operator === "eq" && filter.path.text === given.field && !filter.isNegated;
+  return { ...query, where: [given.filter, ...query.where.filter((filter) => !isDecided(filter))] };
 }
 
 interface Search<Q = Query> {
@@ -84,15 +92,19 @@ interface Listed {
   readonly ignored?: readonly string[] | undefined;
 }
 
-async function listRecords(service: Service, search: Search, hasRelations: boolean): Promise<Listed | undefined> {
+async function listRecords(
+  service: Service,
+  search: Search,
+  related: RelatedCollection | undefined,
+): Promise<Listed | undefined> {
   const { query } = search;
-  const found = hasRelations ? await findWithRelations(service, search) : await findPlain(service, search);
+  const found = related ? await findWithRelations(service, search, related) : await findPlain(service, search);
   if (!found) return undefined;
   const { window } = query;
   const { total } = found;
   if (query.isEnveloped && window.kind === "page" && window.page > lastPage(window, total)) {
     const clamped = { ...query, window: { ...window, page: lastPage(window, total) } };
-    return listRecords(service, { ...search, query: clamped }, hasRelations);
+    return listRecords(service, { ...search, query: clamped }, related);
   }
   const text = found.text ?? found.records.map((record) => record.text).join(",");
   return { text, window, total, stamp: found.stamp!, next: found.next, ignored: found.ignored };
@@ -107,15 +119,18 @@ async function findPlain({ store }: Service, { collection, query, find }: Search
 }
 
 /** Undefined when another process has changed the foreign keys meanwhile. */
-async function findWithRelations(service: Service, { collection, query, find }: Search): Promise<Found | undefined> {
+async function findWithRelations(
+  service: Service,
+  { collection, query, find }: Search,
+  request: RelatedCollection,
+): Promise<Found | undefined> {
   const { store } = service;
-  const request = { collection, embed: query.embed, expand: query.expand };
-  const keys = await relationKeys(service, request);
-  const found = await store.find(collection, query, { ...find, with: relationsOf(keys, store.idKey, query) });
-  if (!(await areCurrent(keys, service, request))) return undefined;
+  const plan = await planRelations(service, request);
+  const found = await store.find(collection, query, { ...find, with: simpleRelations(plan) });
+  if (!(await isCurrent(plan, service, request))) return undefined;
   const project = query.fields && createProjection(query.fields);
   const { records, related } = found;
-  const texts = await renderWithRelations(store, { ...request, keys, records, related, project });
+  const texts = await renderWithRelations(store, { plan, records, related, project });
   return { ...found, text: texts.join(",") };
 }
 

@@ -1,12 +1,15 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../errors.ts";
-import { parseCondition } from "../../query/condition.ts";
+import { createCondition } from "../../query/condition.ts";
+import { parsePath } from "../../query/path.ts";
+import type { Condition } from "../../query/query.ts";
+import type { Key } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
-import { foreignKey, newForeignKey } from "../relations/foreign-keys.ts";
+import { foreignKeys, newForeignKey } from "../relations/foreign-keys.ts";
 import type { Reply } from "../response/reply.ts";
 import type { Route, Service } from "../service.ts";
 import { create } from "./collection.ts";
-import { list } from "./list.ts";
+import { type GivenFilter, list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
 
 const MAX_TRIES = 3;
@@ -22,7 +25,8 @@ export const nestedRoute: Route<NestedParts> = {
   GET: listChildren,
   POST: async (exchange, service, parts) => {
     const key = await newForeignKey(service, parts.collection, singularOf(service, parts));
-    const given = { [key]: await service.store.keyFor(parts.parent, parts.id) };
+    const id = await service.store.keyFor(parts.parent, parts.id);
+    const given = { [key.field]: key.isList ? [id] : id };
     return create(exchange, service, { collection: parts.collection, given });
   },
   QUERY: byQuery(listChildren),
@@ -31,12 +35,25 @@ export const nestedRoute: Route<NestedParts> = {
 async function listChildren(exchange: Exchange, service: Service, parts: NestedParts): Promise<Reply> {
   const parent = singularOf(service, parts);
   for (let tries = 1; ; tries++) {
-    const key = await foreignKey(service, parts.collection, parent);
-    const condition = { ...parseCondition(key, [parts.id]), isFromPath: true as const };
-    const reply = await list(exchange, service, { collection: parts.collection, given: [condition] });
-    // Another process may have written the first record that decides the key.
-    if (tries === MAX_TRIES || key === (await foreignKey(service, parts.collection, parent))) return reply;
+    const keys = await foreignKeys(service, parts.collection, parent);
+    const reply = await list(exchange, service, { collection: parts.collection, given: refersTo(parts.id, keys) });
+    // Another process may have written the first record that decides the keys.
+    const current = await foreignKeys(service, parts.collection, parent);
+    if (tries === MAX_TRIES || JSON.stringify(keys) === JSON.stringify(current)) return reply;
   }
+}
+
+function refersTo(id: string, keys: readonly Key[]): GivenFilter {
+  const parts = keys.map(
+    ({ field }): Condition => ({
+      ...createCondition("eq", parsePath(field), [id]),
+      isPlain: true,
+      isFromPath: true,
+    }),
+  );
+  const [only, ...more] = parts;
+  const filter = only && more.length === 0 ? only : { operator: "or" as const, parts };
+  return { filter, field: keys.find(({ isList }) => !isList)?.field };
 }
 
 /** The parent's name in its children's keys. No record has an empty id, so `/companies//products` is not found. */

@@ -12,14 +12,9 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
 import { foreignKey } from "../relations/foreign-keys.ts";
-import {
-  areCurrent,
-  NO_KEYS,
-  relatedNames,
-  relationKeys,
-  relationsOf,
-  renderWithRelations,
-} from "../relations/relations.ts";
+import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
+import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
+import { renderWithRelations } from "../relations/render-relations.ts";
 import { expectMatch, isFresh, recordTag, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route, Service } from "../service.ts";
@@ -72,25 +67,27 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   const { req, parameters } = exchange;
   const { store } = service;
   const { collection, id } = parts;
-  const relations = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
+  const names = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
+  const related = { collection, wishes: readWishes(store, names) };
   const fields = parameters.has("_fields") ? await readFields(store, collection, parameters) : undefined;
   if (req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer)))
-    await refuseUnknown(service, { collection, ...relations, fields, parameters });
+    await refuseUnknown(service, { collection, ...names, fields, parameters });
   const project = fields && createProjection(fields);
-  const names = relatedNames(relations);
-  const request = { collection, ...relations };
-  const keys = names.length > 0 ? await relationKeys(service, request) : NO_KEYS;
-  const wanted = store.getWith ? relationsOf(keys, store.idKey, relations) : [];
-  const found =
-    wanted.length > 0 ? await store.getWith?.(collection, id, { relations: wanted, stampOf: names }) : undefined;
-  const record = wanted.length > 0 ? found?.record : await store.get(collection, id);
-  if (names.length === 0 || !record)
+  if (related.wishes.length === 0) {
+    const record = await store.get(collection, id);
     return recordReply(exchange, service, expectFound(record, service, parts), project);
-  const etag = stampTag(`${record.version}.${found?.stamp ?? (await store.stamp(names))}`);
+  }
+  const stampOf = collectionsOf(store, related.wishes);
+  const plan = await planRelations(service, related);
+  const relations = store.getWith ? simpleRelations(plan) : [];
+  const found = relations.length > 0 ? await store.getWith?.(collection, id, { relations, stampOf }) : undefined;
+  // The stamp must not be newer than the related records.
+  const stamp = found?.stamp ?? (await store.stamp(stampOf));
+  const record = expectFound(relations.length > 0 ? found?.record : await store.get(collection, id), service, parts);
+  const etag = stampTag(`${record.version}.${stamp}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
-  if (!(await areCurrent(keys, service, request))) return readInForm(exchange, service, parts);
-  const rendering = { ...relations, keys, records: [record], related: found?.related, project };
-  const [text] = await renderWithRelations(store, rendering);
+  if (!(await isCurrent(plan, service, related))) return readInForm(exchange, service, parts);
+  const [text] = await renderWithRelations(store, { plan, records: [record], related: found?.related, project });
   return jsonReply(text!, etag);
 }
 

@@ -14,6 +14,7 @@ import type {
   Found,
   Grouped,
   GroupQuery,
+  Key,
   Member,
   RecordEdit,
   Statistics,
@@ -161,11 +162,11 @@ export class MemoryStore implements InMemoryStore {
     return new Set(collection ? paths.filter((path) => collection.hasPath(parsePath(path))) : []);
   }
 
-  related(name: string, field: string, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
+  related(name: string, key: Key, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
     const collection = this.state.collection(name);
     if (!collection) return new Map();
-    const related = relatedRecords(collection, field, values);
-    return related instanceof PendingIndex ? related.done.then(() => this.related(name, field, values)) : related;
+    const related = relatedRecords(collection, key, values);
+    return related instanceof PendingIndex ? related.done.then(() => this.related(name, key, values)) : related;
   }
 
   heldField(name: string, fields: readonly string[]): string | undefined {

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../json.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
+import { addToGroups, keyTexts } from "../key-texts.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
   Change,
@@ -12,6 +13,7 @@ import type {
   GetOptions,
   Grouped,
   GroupQuery,
+  Key,
   Member,
   SharedData,
   Statistics,
@@ -21,6 +23,7 @@ import type {
 } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Sql } from "./connections/connection.ts";
+import { OutdatedCatalogue } from "./connections/connection-errors.ts";
 import type { PostgresDatabase } from "./connections/postgres-database.ts";
 import { incomingMembers } from "./load/incoming-members.ts";
 import type { LoadContext } from "./load/replace-database.ts";
@@ -28,8 +31,8 @@ import { WholeData } from "./load/whole-data.ts";
 import { factsSql, findRows, hasPath, heldPaths, type Search } from "./read/find-rows.ts";
 import { groupByDatabase } from "./read/group-by-database.ts";
 import { queryStatistics } from "./read/query-statistics.ts";
-import { groupByText, readRelated, withRelatedSql } from "./read/select-relations.ts";
-import { textIsSql } from "./sql/conditions.ts";
+import { RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
+import { listHasSql, textIsSql } from "./sql/conditions.ts";
 import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
 import { encodeText } from "./tables/coded-text.ts";
@@ -134,6 +137,8 @@ export class PostgresStore implements Store {
       const page = recordSql({ member, idKey, id, facts });
       const rows = await run(database, withRelatedSql(page, this.#catalogue, relations));
       const { page: found, related } = readRelated(rows, { catalogue: this.#catalogue, relations, idKey });
+      // The relations may have been chosen by keys that are no longer all.
+      if (String(found[0]?.edition) !== member.edition) throw new OutdatedCatalogue();
       const row = found.find(({ body }) => body !== null && isId(body as string, idKey, id));
       if (!row) return undefined;
       return { record: recordFromRow(row), related, stamp: `${this.epoch}.${row.versions}` };
@@ -179,23 +184,24 @@ export class PostgresStore implements Store {
     );
   }
 
-  async related(collection: string, field: string, values: ReadonlySet<string>): Promise<Map<string, StoredRecord[]>> {
+  async related(collection: string, key: Key, values: ReadonlySet<string>): Promise<Map<string, StoredRecord[]>> {
     return this.#withMember(collection, async (member, database) => {
       const groups = new Map<string, StoredRecord[]>();
       if (!member || values.size === 0) return groups;
       const texts = [...values];
       const { idKey } = this;
-      if (field === idKey) {
+      if (key.field === idKey) {
         for (const [id, record] of await fetchRecords(database, { member, idKey, ids: texts }))
           groups.set(id, [record]);
         return groups;
       }
+      const refers = key.isList ? listHasSql(key.field, texts) : textIsSql(member, key.field, texts);
       const rows = await run(
         database,
-        sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${textIsSql(member, field, texts)} ORDER BY slot`,
+        sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${refers} ORDER BY slot ${RELATED_LIMIT}`,
       );
-      const all = groupByText(rows.map(recordFromRow), field, idKey);
-      for (const [text, records] of all) if (values.has(text)) groups.set(text, records);
+      const isWanted = (text: string): boolean => values.has(text);
+      for (const record of rows.map(recordFromRow)) addToGroups(groups, keyTexts(record.value, key), record, isWanted);
       return groups;
     });
   }

@@ -321,7 +321,7 @@ describe("indexes", () => {
     const sandboxes = new Sandboxes(base);
     const query = { where: [], search: [], sort: [], window: { kind: "all" }, embed: [], expand: [] } as never;
     await base.find("products", query);
-    base.related("products", "price", new Set(["3"]));
+    base.related("products", { field: "price", isList: false }, new Set(["3"]));
     const before = base.indexes("products");
     expect(before).toEqual(["equality of price"]);
     const { store } = sandboxes.use("a");
@@ -329,7 +329,7 @@ describe("indexes", () => {
     await store.apply({ kind: "create", collection: "products", bodies: [{ price: 3 }] });
     expect(base.indexes("products")).toEqual(before);
     expect(store.indexes("products")).toEqual([]);
-    const groups = await store.related("products", "price", new Set(["3"]));
+    const groups = await store.related("products", { field: "price", isList: false }, new Set(["3"]));
     expect(groups.get("3")).toHaveLength(287);
     sandboxes.clear();
   });

@@ -22,7 +22,7 @@ export function collectionPaths(
   const children = childrenOf(member, collections, facts);
   const one = reference("schemas", typeName);
   const make = operation(name, facts);
-  const related = relationsOf(member, children, facts);
+  const related = relationsOf(member, collections, facts);
   return {
     [path]: {
       get: make("list", `list${typeName}`, {
@@ -44,15 +44,24 @@ export function collectionPaths(
       patch: make("update", `patch${typeName}`, { summary: `Change fields of a record of ${name}`, ...update(member) }),
       delete: make("remove", `delete${typeName}`, {
         summary: `Delete a record of ${name}`,
-        parameters: [...parameters("if-match"), ...dependentParameter(children)],
+        parameters: [...parameters("if-match"), ...dependentParameter(childrenOf(member, collections, facts, false))],
         responses: { 200: { description: "It is gone", ...json({ type: "object" }) } },
       }),
     },
-    ...Object.assign({}, ...children.map((child) => nestedPath(member, child, facts))),
+    ...Object.assign(
+      {},
+      ...children.map((child) => nestedPath(member, child, { facts, related: relationsOf(child, collections, facts) })),
+    ),
   };
 }
 
-function nestedPath(parent: DescribedMember, child: DescribedMember, facts: ApiFacts): JsonObject {
+interface NestedFacts {
+  readonly facts: ApiFacts;
+  /** The parameters for the relations of the child. */
+  readonly related: readonly JsonObject[];
+}
+
+function nestedPath(parent: DescribedMember, child: DescribedMember, { facts, related }: NestedFacts): JsonObject {
   const make = operation(child.name, facts);
   const suffix = `${child.typeName}_of_${parent.typeName}`;
   const one = reference("schemas", child.typeName);
@@ -61,7 +70,7 @@ function nestedPath(parent: DescribedMember, child: DescribedMember, facts: ApiF
       parameters: [idParameter(parent, facts)],
       get: make("list", `list${suffix}`, {
         summary: `List the ${child.name} of a record of ${parent.name}`,
-        parameters: listParameters(child, []),
+        parameters: listParameters(child, related),
         responses: { 200: { description: "The children", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),
       post: make("create", `create${suffix}`, { summary: `Create a child in ${child.name}`, ...creation(child) }),
@@ -110,23 +119,26 @@ function idParameter({ shape }: DescribedMember, { description: { idKey } }: Api
   return { name: "id", in: "path", required: true, description: `Its \`${idKey}\`.`, schema: { type } };
 }
 
+/** The collections that refer to this one; without `byLists` only those that do so by a single key. */
 function childrenOf(
   { name }: DescribedMember,
   collections: readonly DescribedMember[],
   { description: { relations } }: ApiFacts,
+  byLists = true,
 ): DescribedMember[] {
-  return collections.filter((child) => relations.some(({ from, to }) => to === name && from === child.name));
+  const own = relations.filter(({ to, isList }) => to === name && (byLists || !isList));
+  return collections.filter((child) => own.some(({ from }) => from === child.name));
 }
 
-function relationsOf(
-  { name }: DescribedMember,
-  children: readonly DescribedMember[],
-  { description: { relations } }: ApiFacts,
-): JsonObject[] {
-  const parents = relations.filter(({ from }) => from === name).map(({ to }) => parentName(to));
+function relationsOf(member: DescribedMember, collections: readonly DescribedMember[], facts: ApiFacts): JsonObject[] {
+  const own = facts.description.relations.filter(({ from }) => from === member.name);
+  const parents = own.filter(({ isList }) => !isList).map(({ to }) => parentName(to));
+  const lists = own.filter(({ isList }) => isList).map(({ to }) => to);
+  const children = childrenOf(member, collections, facts).map(({ name }) => name);
+  const isTaken = (name: string): boolean => collections.some((collection) => collection.name === name);
   return relationParameters(
-    children.map((child) => child.name),
-    [...new Set(parents)],
+    [...new Set([...children, ...parents.filter((name) => !isTaken(name))])],
+    [...new Set([...parents, ...lists])],
   );
 }
 

@@ -115,20 +115,18 @@ function fieldParameters(name: string, field: Shape): JsonObject[] {
   return filters.map(([suffix, words, one]) => query(`${name}${suffix}`, `\`${name}\` ${words}`, one as JsonObject));
 }
 
-/** `_embed` and `_expand`, where there is something to put beside a record. */
-export function relationParameters(children: readonly string[], parents: readonly string[]): JsonObject[] {
+/** `_embed` and `_expand`, where there is something to add to a record. */
+export function relationParameters(embedded: readonly string[], expanded: readonly string[]): JsonObject[] {
   const list = (name: string, description: string, names: readonly string[]): JsonObject[] =>
-    names.length === 0
-      ? []
-      : [
-          {
-            ...query(name, description, { type: "array", items: { type: "string", enum: [...names] } }),
-            style: "form",
-            explode: false,
-          },
-        ];
+    names.length === 0 ? [] : [{ ...query(name, description, pathsFrom(names)), style: "form", explode: false }];
+  const deeper = "A dot leads on to relations of the added records, up to four levels: `first.second`.";
   return [
-    ...list("_embed", "Children to put beside each record.", children),
-    ...list("_expand", "Parents to put beside each record.", parents),
+    ...list("_embed", `Children, or a parent, to add to each record. ${deeper}`, embedded),
+    ...list("_expand", `Records that each record refers to, to be added to it. ${deeper}`, expanded),
   ];
+}
+
+function pathsFrom(names: readonly string[]): JsonObject {
+  const path = { type: "string", pattern: "^[^.]+([.][^.]+){1,3}$" };
+  return { type: "array", items: { anyOf: [{ type: "string", enum: [...names] }, path] } };
 }

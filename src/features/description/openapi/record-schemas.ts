@@ -42,10 +42,11 @@ function withRelated(
 ): JsonObject {
   const typeOf = (wanted: string): string | undefined => members.find((member) => member.name === wanted)?.typeName;
   const related: [string, JsonObject][] = [];
-  for (const { from, to } of relations) {
+  for (const { from, to, isList } of relations) {
     const [child, parent] = [typeOf(from), typeOf(to)];
     if (from === name && parent) {
-      related.push([parentName(to), { ...reference("schemas", parent), description: "With `_expand`." }]);
+      const one = reference("schemas", parent);
+      related.push([isList ? to : parentName(to), { ...(isList ? listOf(one) : one), description: "With `_expand`." }]);
     }
     if (to === name && child) {
       related.push([from, { ...listOf(reference("schemas", child)), description: "With `_embed`." }]);

@@ -1,13 +1,16 @@
-import { isJsonObject } from "../../../json.ts";
 import { textOf } from "../../../query/text.ts";
 import { idOf } from "../../ids.ts";
-import type { Relation } from "../../store.ts";
+import { addToGroups, keyTexts } from "../../key-texts.ts";
+import { MAX_RELATED, type Relation } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
-import { type Fragment, join, name, sql } from "../sql/fragment.ts";
+import { Fragment, join, name, sql } from "../sql/fragment.ts";
 import { type Catalogue, hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { recordFromRow } from "../tables/row.ts";
+
+/** No parameter: the database would plan for an unknown number. */
+export const RELATED_LIMIT = new Fragment([`LIMIT ${MAX_RELATED + 1}`], []);
 
 type Row = Record<string, unknown>;
 
@@ -31,7 +34,8 @@ function relatedSql(member: KnownMember, { field, of }: Relation, part: number):
   const belongs = isIndexed
     ? sql`${name(column)} = ANY(ARRAY(SELECT unnest(keys_of(t.text)) FROM (${texts}) AS t(text)))`
     : sql`text_of(doc -> ${encodeText(field)}::text) = ANY(ARRAY(${texts}))`;
-  return sql` UNION ALL SELECT ${part}::int, NULL, NULL, NULL, slot, version, body, slot, NULL FROM ${name(member.table)} WHERE ${belongs}`;
+  return sql` UNION ALL (SELECT ${part}::int, NULL, NULL, NULL, slot, version, body, slot, NULL FROM ${name(member.table)}
+    WHERE ${belongs} ${RELATED_LIMIT})`;
 }
 
 export interface RelatedRequest {
@@ -54,26 +58,17 @@ export function readRelated(rows: readonly Row[], { catalogue, relations, idKey 
 }
 
 /** Groups records by the text of a field. An id gets only its first record. */
-export function groupByText(
-  records: readonly StoredRecord[],
-  field: string,
-  idKey: string,
-): Map<string, StoredRecord[]> {
+function groupByText(records: readonly StoredRecord[], field: string, idKey: string): Map<string, StoredRecord[]> {
   const groups = new Map<string, StoredRecord[]>();
   for (const record of records) {
-    const isId = field === idKey;
-    const value = isId ? idOf(record.value, idKey) : ownField(record, field);
-    if (value === undefined || value === null) continue;
-    const text = textOf(value);
-    const group = groups.get(text);
-    if (!group) groups.set(text, [record]);
-    else if (!isId) group.push(record);
+    if (field !== idKey) {
+      addToGroups(groups, keyTexts(record.value, { field, isList: false }), record);
+      continue;
+    }
+    const id = idOf(record.value, idKey);
+    if (id !== undefined && !groups.has(textOf(id))) groups.set(textOf(id), [record]);
   }
   return groups;
-}
-
-function ownField({ value }: StoredRecord, field: string) {
-  return isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
 }
 
 function collectionIn(catalogue: Catalogue, collection: string): KnownMember | undefined {

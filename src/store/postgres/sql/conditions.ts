@@ -2,7 +2,7 @@ import type { Path } from "../../../query/path.ts";
 import type { Condition, Filter, SortKey } from "../../../query/query.ts";
 import { hasTrait, isField, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
-import { containedForms } from "./containment.ts";
+import { containedForms, listForms } from "./containment.ts";
 import { type Fragment, join, name, sql } from "./fragment.ts";
 import { translatePattern } from "./pattern.ts";
 import {
@@ -194,6 +194,17 @@ export function textIsSql(member: KnownMember, field: string, texts: readonly st
   }
   const others = hasTrait(member, "nested") ? texts.map((text) => KIND.other + encodeText(text)) : [];
   return sql`${name(column)} = ANY(${[...keysOfTexts(texts), ...others]}::text[])`;
+}
+
+/** Above this many texts, testing every record is faster than looking each of them up. */
+const MAX_LOOKED_UP = 500;
+
+/** Whether a list in a field of the record itself, or its single value, has an element with one of these texts. */
+export function listHasSql(field: string, texts: readonly string[]): Fragment {
+  if (texts.length <= MAX_LOOKED_UP) return sql`doc @> ANY(${listForms(field, texts)}::text[]::jsonb[])`;
+  const value = sql`(doc -> ${encodeText(field)}::text)`;
+  return sql`EXISTS (SELECT FROM jsonb_array_elements(CASE jsonb_typeof(${value}) WHEN 'array' THEN ${value}
+    ELSE jsonb_build_array(${value}) END) AS e(value) WHERE text_of(e.value) = ANY(${texts.map(encodeText)}::text[]))`;
 }
 
 /** Whether any record has a value at the path. */

@@ -30,6 +30,12 @@ export function containedForms(member: KnownMember, path: Path, texts: readonly 
   return [...forms, ...leaves.map((leaf) => `{${name}:${leaf}}`)];
 }
 
+/** JSON texts of which a record contains at least one exactly if a field has one of these texts, alone or in a list. */
+export function listForms(field: string, texts: readonly string[]): string[] {
+  const name = JSON.stringify(encodeText(field));
+  return texts.flatMap(valuesWithText).flatMap((value) => [`{${name}:${value}}`, `{${name}:[${value}]}`]);
+}
+
 function valuesWithText(text: string): string[] {
   const values = [JSON.stringify(encodeText(text))];
   const number = Number(text);

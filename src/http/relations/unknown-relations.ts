@@ -1,0 +1,68 @@
+import pluralize from "pluralize";
+import { StandinError } from "../../errors.ts";
+import { didYouMean } from "../../nearest.ts";
+import type { Service } from "../service.ts";
+import { heldKey, heldListKey } from "./foreign-keys.ts";
+import { linkFor, type RelatedCollection } from "./plan-relations.ts";
+import {
+  collectionOf,
+  isCollection,
+  type RelationParameter,
+  type RelationRequest,
+  readWishes,
+} from "./relation-wishes.ts";
+
+export interface RelationNames extends RelationRequest {
+  readonly collection: string;
+}
+
+/** Refuses the first name at any level that is no relation of its collection, and suggests the nearest one that is. */
+export async function refuseUnknownRelations(service: Service, names: RelationNames): Promise<void> {
+  await service.store.refresh();
+  const wishes = readWishes(service.store, names, true);
+  await refuseUnknownAt(service, { collection: names.collection, wishes }, "");
+}
+
+async function refuseUnknownAt(service: Service, { collection, wishes }: RelatedCollection, above: string) {
+  const isFirst = above === "";
+  for (const { parameter, name, below } of wishes) {
+    const link = await linkFor(service, { collection, parameter, name, isFirst });
+    if (!link) {
+      if (mayBecomeParent(service, collection, name)) continue;
+      const known = await relationNames(service, collection, isFirst ? parameter : undefined);
+      throw new StandinError(
+        "QUERY_INVALID",
+        `${parameter}=${above}${name}: ${collection} have no relation "${name}".${didYouMean(name, known)} ${listOf(known)}`,
+      );
+    }
+    await refuseUnknownAt(service, { collection: link.collection, wishes: below }, `${above}${name}.`);
+  }
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? "They have none." : `Relations: ${names.join(", ")}.`;
+}
+
+/** Whether only the absence of records keeps a name from being that of a parent. */
+function mayBecomeParent({ store }: Service, collection: string, parent: string): boolean {
+  const isEmpty = store.members().some(({ name, count }) => name === collection && count === 0);
+  return isEmpty && isCollection(store, collectionOf(parent));
+}
+
+/** The names that lead from a collection to others; without a parameter, those behind a dot. */
+async function relationNames(service: Service, collection: string, parameter?: RelationParameter): Promise<string[]> {
+  const { store } = service;
+  const names: string[] = [];
+  const own = pluralize.singular(collection);
+  for (const { name, kind } of store.members()) {
+    if (kind !== "collection") continue;
+    const singular = pluralize.singular(name);
+    const isChild =
+      (await heldKey(service, name, own)) !== undefined || (await heldListKey(service, name, own)) !== undefined;
+    const isParent = (await heldKey(service, collection, singular)) !== undefined;
+    const isListed = (await heldListKey(service, collection, singular)) !== undefined;
+    if ((isChild && parameter !== "_expand") || (isListed && parameter !== "_embed")) names.push(name);
+    if (isParent && (parameter !== "_embed" || !isCollection(store, singular))) names.push(singular);
+  }
+  return names;
+}
