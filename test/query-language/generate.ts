@@ -76,8 +76,8 @@ const PATTERNS = [
 ];
 
 /** The fields that only some of the generated collections have, named like operators and parameters. */
-const ODD_FIELDS = ["check_in", "x:in", "-price", "a.b", "_or", "x_gt", "price_null", "_group"];
-export const PATHS = [
+export const ODD_FIELDS = ["check_in", "x:in", "-price", "a.b", "_or", "x_gt", "price_null", "_group"];
+const PATHS = [
   ...["id", "price", "name", "tags", "place", "place.city", "place.size", "place.in", "place.0", "place.0.city"],
   ...["tags.0", "tags.length", "name.length", "check", "check_in", "x", "x:in", "x_gt", "-price", "a", "a.b", "_or"],
   ...["any", "any.x", "any.y", "any.y.x", "any[0]", "any.0.x", "any.x.x", "price_null", "_group"],

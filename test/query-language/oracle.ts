@@ -107,7 +107,7 @@ function walk(value: Json, [name, ...rest]: readonly string[]): Json[] {
 }
 
 /** The one value at a path, which records are sorted and grouped by: not one in the elements of an array. */
-function valueAt(record: Json, path: string): Json | undefined {
+export function valueAt(record: Json, path: string): Json | undefined {
   const step = (value: Json | undefined, name: string) => (value === undefined ? undefined : own(value, name));
   const literal = own(record, path);
   return literal === undefined ? namesOf(path).reduce<Json | undefined>(step, record) : literal;
