@@ -1,6 +1,6 @@
 /**
  * Makes the pictures of the console, in both themes and at three sizes: `npm run pictures [folder]`. Without a folder only
- * the one that the README shows is made.
+ * those that the pages show are made.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +17,8 @@ const SIZES = {
 const THEMES = ["light", "dark"] as const;
 const VIEWS = {
   overview: "#/",
-  data: "#/data/products?price_gte=100&price_lte=400&_sort=price",
+  data: "#/data/products?price:gte=100&price:lt=400&_sort=price",
+  groups: "#/data/products?price:gte=100&_group=company_id&_aggregate=sum:price",
   record: "#/data/products/7",
   request: "#/request",
   traffic: "#/traffic",
@@ -32,7 +33,10 @@ const server = await serve(place);
 try {
   await someTraffic(server.url);
   if (folder) await allPictures(started.browser, server.url, folder);
-  else await picture(started.browser, server.url, "data", "desktop", "light", "docs/pictures/console.png");
+  else {
+    await picture(started.browser, server.url, "data", "desktop", "light", "docs/pictures/console.png");
+    await picture(started.browser, server.url, "groups", "desktop", "light", "docs/pictures/groups.png");
+  }
 } finally {
   await started.browser.close();
   server.stop();
@@ -69,6 +73,7 @@ async function picture(
 async function settled(page: Page, view: keyof typeof VIEWS): Promise<void> {
   await page.locator("main h1").waitFor();
   if (view === "data") await page.locator("tbody a").first().waitFor();
+  if (view === "groups") await page.locator("tbody .bar").first().waitFor();
   if (view === "record") await page.getByText("Related").waitFor();
   if (view === "traffic") await page.locator(".entries tbody tr").first().waitFor();
   if (view === "request") {

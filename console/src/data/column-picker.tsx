@@ -1,50 +1,51 @@
-import { useEffect, useRef } from "preact/hooks";
 import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Popover } from "../ui/popover.tsx";
 import type { Column } from "./columns.ts";
 
 interface ColumnPickerProps {
   readonly columns: readonly Column[];
   readonly shown: readonly Column[];
-  readonly onPick: (names: ReadonlySet<string>) => void;
+  readonly isDisabled: boolean;
+  /** Undefined: all of them. */
+  readonly onPick: (names: readonly string[] | undefined) => void;
 }
 
 /** Which columns the table shows. */
-export function ColumnPicker({ columns, shown, onPick }: ColumnPickerProps) {
-  const element = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const close = (event: Event): void => {
-      const details = element.current;
-      if (details?.open && event.target instanceof Node && !details.contains(event.target)) details.open = false;
-    };
-    addEventListener("pointerdown", close);
-    return () => removeEventListener("pointerdown", close);
-  }, []);
+export function ColumnPicker({ columns, shown, isDisabled, onPick }: ColumnPickerProps) {
   const names = new Set(shown.map(({ name }) => name));
-  const toggle = (name: string): void => {
-    const next = new Set(names);
-    if (!next.delete(name)) next.add(name);
-    onPick(next);
+  const toggle = (toggled: string): void => {
+    const next = columns.map(({ name }) => name).filter((name) => names.has(name) !== (name === toggled));
+    onPick(next.length === columns.length ? undefined : next);
   };
+  const button = (
+    <>
+      <Icon name="columns" />
+      Columns
+      {shown.length < columns.length && (
+        <span class="count">
+          {shown.length} of {columns.length}
+        </span>
+      )}
+    </>
+  );
   return (
-    <details class="picker" ref={element}>
-      <summary class="button">
-        <Icon name="columns" />
-        Columns
-        {shown.length < columns.length && (
-          <span class="count">
-            {shown.length} of {columns.length}
-          </span>
-        )}
-      </summary>
-      <div class="picker-list">
-        {columns.map(({ name }) => (
-          <label key={name}>
-            <input type="checkbox" checked={names.has(name)} onChange={() => toggle(name)} />
-            <span class="cut">{formatName(name)}</span>
-          </label>
-        ))}
-      </div>
-    </details>
+    <Popover label="Columns" look="button" button={button} isDisabled={isDisabled}>
+      {() => (
+        <div class="picker-list">
+          {columns.map(({ name }, at) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                data-first={at === 0 || undefined}
+                checked={names.has(name)}
+                onChange={() => toggle(name)}
+              />
+              <span class="cut">{formatName(name)}</span>
+            </label>
+          ))}
+        </div>
+      )}
+    </Popover>
   );
 }

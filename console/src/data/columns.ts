@@ -1,8 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from "../api/json.ts";
 import { type Field, type FieldType, typeOf } from "../api/overview.ts";
 
-export interface Column {
+/** What a field holds, as far as questions about it differ. */
+export type FieldKind = "number" | "boolean" | "date" | "date-time" | "text";
+
+/** A field, or a path into one, that a filter can ask about. */
+export interface KnownField {
   readonly name: string;
+  readonly kind: FieldKind;
+  /** Whether it leads into an array: to many values, by which no record can be grouped. */
+  readonly isMany: boolean;
+}
+
+export interface Column extends KnownField {
   readonly types: readonly FieldType[];
   /** In pixels: the table is laid out before its records arrive, and does not jump when they do. */
   readonly width: number;
@@ -26,35 +36,71 @@ const WIDTHS: Readonly<Record<FieldType, number>> = {
 
 /** The columns of a collection: the id first, then the fields that are known, then those that records brought along. */
 export function columnsOf(idKey: string, fields: readonly Field[], records: readonly JsonObject[]): Column[] {
-  const types = new Map<string, Set<FieldType>>([[idKey, new Set()]]);
-  const note = (name: string, type: FieldType): void => {
-    const known = types.get(name);
-    if (known) known.add(type);
-    else types.set(name, new Set([type]));
-  };
-  for (const field of fields) for (const type of field.types) note(field.name, type);
-  for (const record of records) for (const name of Object.keys(record)) note(name, typeOf(record[name] as Json));
-  return [...types].map(([name, found]) => {
-    const list = [...found];
+  const seen = new Map<string, Seen>([[idKey, new Seen()]]);
+  for (const field of fields) {
+    const known = seenAt(seen, field.name);
+    for (const type of field.types) known.types.add(type);
+    if (field.format === "date-time") known.texts.add("date-time");
+  }
+  for (const record of records) {
+    for (const name of Object.keys(record)) seenAt(seen, name).note(record[name] as Json);
+  }
+  return [...seen].map(([name, found]) => {
+    const list = [...found.types];
     const isId = name === idKey;
     const isNumber = !isId && list.every((type) => type === "number" || type === "null");
     const isWide = !isId && list.some((type) => type === "string" || type === "object" || type === "array");
-    return { name, types: list, width: widthOf(name, list, isId), isWide, isNumber };
+    return { name, kind: found.kind, isMany: false, types: list, width: widthOf(name, list, isId), isWide, isNumber };
   });
 }
 
+/** The values of one field so far. */
+class Seen {
+  readonly types = new Set<FieldType>();
+  /** The forms of its texts. */
+  readonly texts = new Set<FieldKind>();
+
+  note(value: Json): void {
+    this.types.add(typeOf(value));
+    if (typeof value === "string") this.texts.add(formOf(value));
+  }
+
+  get kind(): FieldKind {
+    const [type, ...others] = [...this.types].filter((one) => one !== "null");
+    if (others.length > 0) return "text";
+    if (type === "number" || type === "boolean") return type;
+    const [form = "text"] = this.texts;
+    return type === "string" && this.texts.size === 1 ? form : "text";
+  }
+}
+
+function formOf(text: string): FieldKind {
+  const [, time] = /^\d{4}-\d\d-\d\d($|T\d\d:\d\d)/.exec(text.slice(0, 40)) ?? [];
+  if (time === undefined) return "text";
+  return time === "" ? "date" : "date-time";
+}
+
+function seenAt(seen: Map<string, Seen>, name: string): Seen {
+  const known = seen.get(name) ?? new Seen();
+  seen.set(name, known);
+  return known;
+}
+
 /** Ways into nested values that a filter can ask for: `headquarter.lat`, `locations.city`. */
-export function nestedPaths(records: readonly JsonObject[], limit = 100): string[] {
-  const paths = new Set<string>();
+export function nestedPaths(records: readonly JsonObject[], limit = 100): KnownField[] {
+  const paths = new Map<string, Seen>();
+  const many = new Set<string>();
   const walk = (value: Json, prefix: string, depth: number): void => {
     if (paths.size >= limit || depth > 3) return;
-    if (Array.isArray(value)) for (const element of value.slice(0, 5)) walk(element, prefix, depth);
-    else if (isJsonObject(value)) {
+    if (Array.isArray(value)) {
+      many.add(prefix);
+      for (const element of value.slice(0, 5)) walk(element, prefix, depth);
+    } else if (isJsonObject(value)) {
       for (const key of Object.keys(value)) {
         const inner = value[key] as Json;
         const path = `${prefix}.${key}`;
         if (typeof inner === "object" && inner !== null) walk(inner, path, depth + 1);
-        else if (paths.size < limit) paths.add(path);
+        else if (paths.size < limit) seenAt(paths, path).note(inner);
       }
     }
   };
@@ -64,7 +110,8 @@ export function nestedPaths(records: readonly JsonObject[], limit = 100): string
       if (typeof value === "object" && value !== null) walk(value, key, 1);
     }
   }
-  return [...paths];
+  const isMany = (name: string): boolean => [...many].some((prefix) => name.startsWith(`${prefix}.`));
+  return [...paths].map(([name, { kind }]) => ({ name, kind, isMany: isMany(name) }));
 }
 
 function widthOf(name: string, types: readonly FieldType[], isId: boolean): number {

@@ -1,42 +1,86 @@
-import { formatName } from "../ui/format.ts";
+import { Fragment } from "preact";
+import { useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
-import type { Column } from "./columns.ts";
-import type { Filter, ListQuery, Operator } from "./list-query.ts";
-import { OPERATOR_WORDS, operatorsFor } from "./operators.ts";
+import type { KnownField } from "./columns.ts";
+import { type Clause, type Condition, isComplete } from "./condition.ts";
+import { ConditionChip } from "./condition-chip.tsx";
+import type { ListQuery } from "./list-query.ts";
+import { choicesFor } from "./operators.ts";
 
 interface FilterBarProps {
   readonly query: ListQuery;
-  readonly columns: readonly Column[];
-  /** Ways into nested values, offered beside the columns. */
-  readonly paths: readonly string[];
+  /** Columns first, then paths into them. */
+  readonly fields: readonly KnownField[];
   readonly onChange: (query: ListQuery) => void;
 }
 
-/** Search, and a row for each filter: column, operator and value. */
-export function FilterBar({ query, columns, paths, onChange }: FilterBarProps) {
-  const setFilters = (filters: readonly Filter[]): void => onChange({ ...query, filters });
-  const add = (): void => {
-    // The first column is the id, which people rarely filter by.
-    const column = columns[1] ?? columns[0];
-    if (!column) return;
-    const operator = operatorsFor(column.types)[0] as Operator;
-    setFilters([...query.filters, { path: column.name, operator, value: "" }]);
+/** Search, and a chip for each condition; alternatives stand in one frame. */
+export function FilterBar({ query, fields, onChange }: FilterBarProps) {
+  const { filters } = query;
+  const adder = useRef<HTMLButtonElement>(null);
+  /** The condition that was just added: its popover opens by itself. */
+  const [added, setAdded] = useState<readonly [clause: number, condition: number]>();
+  // The first column is the id, which people rarely filter by.
+  const field = fields[1] ?? fields[0];
+  const add = (clause: number, condition: number): void => {
+    if (!field) return;
+    setAdded([clause, condition]);
+    setClause(clause, [...(filters[clause] ?? []), newCondition(field)]);
+  };
+  const setClause = (at: number, clause: Clause): void => {
+    onChange({ ...query, filters: filters.toSpliced(at, 1, ...(clause.length > 0 ? [clause] : [])) });
+  };
+  const remove = (clause: number, condition: number): void => {
+    setAdded(undefined);
+    setClause(clause, (filters[clause] ?? []).toSpliced(condition, 1));
+    requestAnimationFrame(() => {
+      // The button that had the focus may be gone.
+      if (document.activeElement === document.body) adder.current?.focus();
+    });
   };
   return (
     <div class="filter-bar">
       <SearchBox label="Search all fields" value={query.search} onInput={(search) => onChange({ ...query, search })} />
-      {query.filters.map((filter, index) => (
-        <FilterRow
-          key={index}
-          filter={filter}
-          columns={columns}
-          paths={paths}
-          onChange={(changed) => setFilters(query.filters.with(index, changed))}
-          onRemove={() => setFilters(query.filters.toSpliced(index, 1))}
-        />
+      {filters.map((clause, at) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as one line everywhere
+        <div key={at} class="clause" role="group" aria-label={clauseLabel(clause)}>
+          {clause.map((condition, place) => (
+            <Fragment key={place}>
+              {place > 0 && <span class="or">or</span>}
+              <ConditionChip
+                condition={condition}
+                fields={fields}
+                startsOpen={added?.[0] === at && added[1] === place}
+                onChange={(changed) => setClause(at, clause.with(place, changed))}
+                onRemove={() => remove(at, place)}
+                onClose={() => {
+                  if (!isComplete(condition)) remove(at, place);
+                }}
+              />
+            </Fragment>
+          ))}
+          <button type="button" class="add-or" onClick={() => add(at, clause.length)}>
+            + or
+          </button>
+        </div>
       ))}
-      <button type="button" class="button" onClick={add}>
+      {query.wheres.map((text, at) => (
+        <div key={text} class="clause">
+          <code class="chip-text cut" title={text}>
+            {text}
+          </code>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Remove this condition"
+            onClick={() => onChange({ ...query, wheres: query.wheres.toSpliced(at, 1) })}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      <button ref={adder} type="button" class="button" onClick={() => add(filters.length, 0)}>
         <Icon name="plus" />
         Filter
       </button>
@@ -44,62 +88,11 @@ export function FilterBar({ query, columns, paths, onChange }: FilterBarProps) {
   );
 }
 
-interface FilterRowProps {
-  readonly filter: Filter;
-  readonly columns: readonly Column[];
-  readonly paths: readonly string[];
-  readonly onChange: (filter: Filter) => void;
-  readonly onRemove: () => void;
+function newCondition({ name, kind }: KnownField): Condition {
+  const [first] = choicesFor(kind);
+  return { path: name, operator: first?.operator ?? "eq", value: first?.value ?? "" };
 }
 
-function FilterRow({ filter, columns, paths, onChange, onRemove }: FilterRowProps) {
-  const column = columns.find(({ name }) => name === filter.path);
-  const operators = operatorsFor(column?.types ?? []);
-  const isOffered = column !== undefined || paths.includes(filter.path);
-  const choosePath = (path: string): void => {
-    const types = columns.find(({ name }) => name === path)?.types ?? [];
-    onChange({ ...filter, path, operator: operatorsFor(types)[0] as Operator });
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as one line everywhere
-    <div class="filter" role="group" aria-label={`Filter on ${filter.path}`}>
-      <select aria-label="Column" value={filter.path} onChange={(event) => choosePath(event.currentTarget.value)}>
-        {!isOffered && <option value={filter.path}>{filter.path}</option>}
-        {columns.map(({ name }) => (
-          <option key={name} value={name}>
-            {formatName(name)}
-          </option>
-        ))}
-        {paths.map((path) => (
-          <option key={path} value={path}>
-            {path}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Relation"
-        value={filter.operator}
-        onChange={(event) => onChange({ ...filter, operator: event.currentTarget.value as Operator })}
-      >
-        {operators.map((operator) => (
-          <option key={operator} value={operator}>
-            {OPERATOR_WORDS[operator]}
-          </option>
-        ))}
-        {!operators.includes(filter.operator) && (
-          <option value={filter.operator}>{OPERATOR_WORDS[filter.operator]}</option>
-        )}
-      </select>
-      <input
-        aria-label="Value"
-        placeholder="value"
-        value={filter.value}
-        spellcheck={false}
-        onInput={(event) => onChange({ ...filter, value: event.currentTarget.value })}
-      />
-      <button type="button" class="icon-button" aria-label={`Remove the filter on ${filter.path}`} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
-    </div>
-  );
+function clauseLabel(clause: Clause): string {
+  return `Filter on ${[...new Set(clause.map(({ path }) => path))].join(" or ")}`;
 }

@@ -1,15 +1,30 @@
+import {
+  addsUp,
+  type Clause,
+  type Condition,
+  isComplete,
+  isList,
+  parameterName,
+  parameterValue,
+  parseCondition,
+  parseConditionText,
+  RESERVED,
+} from "./condition.ts";
+import { type Grouping, groupingParameters, parseGrouping } from "./grouping.ts";
+import { formatWhere, parseWhere } from "./where-json.ts";
+
 /** The query of a list, between the filter bar and the query string of the server. */
 export interface ListQuery {
-  readonly filters: readonly Filter[];
+  /** A record must meet every one. */
+  readonly filters: readonly Clause[];
+  /** Texts of `_where` that say more than clauses can. */
+  readonly wheres: readonly string[];
   readonly search: string;
-  readonly sort: Sort | undefined;
-}
-
-export interface Filter {
-  /** A field, or a way into one: `headquarter.lat`. */
-  readonly path: string;
-  readonly operator: Operator;
-  readonly value: string;
+  readonly sort: readonly Sort[];
+  /** The columns to show; undefined: as many as fit. */
+  readonly fields: readonly string[] | undefined;
+  /** Given where groups are shown in place of records. */
+  readonly grouping: Grouping | undefined;
 }
 
 export interface Sort {
@@ -17,56 +32,148 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-export const OPERATORS = ["eq", "ne", "gte", "lte", "like"] as const;
-export type Operator = (typeof OPERATORS)[number];
+type Parameter = readonly [name: string, value: string];
 
-const SUFFIX = /_(ne|gte|lte|like)$/;
-/** Parameters that are no filters and that the list decides for itself. */
-const OTHER = new Set(["_page", "_limit", "_start", "_end", "_embed", "_expand", "_delay", "callback", "_"]);
+/** Longer lists of columns stay out of the URL. */
+const LONGEST_FIELDS = 1_500;
 
-/** Reads a query string such as `price_gte=10&_sort=price&_order=desc`. */
+/** Reads a query string such as `price:gte=10&_sort=-price`, in all spellings that the server knows. */
 export function parseListQuery(text: string): ListQuery {
   const parameters = new URLSearchParams(text);
-  const filters: Filter[] = [];
-  for (const [name, value] of parameters) {
-    if (name === "q" || name === "_sort" || name === "_order" || OTHER.has(name)) continue;
-    const operator = (SUFFIX.exec(name)?.[1] ?? "eq") as Operator;
-    filters.push({ path: name.replace(SUFFIX, ""), operator, value });
-  }
-  const [path = ""] = (parameters.get("_sort") ?? "").split(",");
-  const descending = (parameters.get("_order") ?? "").split(",")[0]?.toLowerCase() === "desc";
-  return { filters, search: parameters.get("q") ?? "", sort: path === "" ? undefined : { path, descending } };
+  const grouping = parseGrouping(parameters);
+  const fields = (parameters.get("_fields") ?? "").split(",").filter((name) => name !== "");
+  return {
+    ...parseFilters(parameters),
+    search: parameters.get("q") ?? "",
+    sort: grouping ? [] : parseSort(parameters),
+    fields: fields.length > 0 && !fields.some((name) => name.startsWith("-")) ? fields : undefined,
+    grouping,
+  };
 }
 
-/** The query string of a list; filters without a value ask for nothing yet and are left out. */
-export function formatListQuery({ filters, search, sort }: ListQuery): string {
-  const parameters: [string, string][] = [];
-  for (const { path, operator, value } of filters) {
-    if (value !== "") parameters.push([operator === "eq" ? path : `${path}_${operator}`, value]);
+function parseFilters(parameters: URLSearchParams): Pick<ListQuery, "filters" | "wheres"> {
+  const filters: Clause[] = [];
+  const wheres: string[] = [];
+  /** Where the clause of a parameter stands that may be repeated. */
+  const places = new Map<string, number>();
+  const addAlternative = (name: string, condition: Condition): void => {
+    const place = places.get(name);
+    if (place !== undefined) filters[place] = merged(filters[place] as Clause, condition);
+    else places.set(name, filters.push([condition]) - 1);
+  };
+  for (const [name, value] of parameters) {
+    if (name === "_or") {
+      const condition = parseConditionText(value);
+      if (condition) addAlternative(name, condition);
+    } else if (name === "_where") {
+      const clauses = parseWhere(value);
+      if (clauses) filters.push(...clauses);
+      else wheres.push(value);
+    } else if (!RESERVED.has(name)) {
+      const condition = parseCondition(name, value);
+      if (addsUp(condition.operator)) filters.push([condition]);
+      else addAlternative(name, condition);
+    }
   }
-  if (search !== "") parameters.push(["q", search]);
-  if (sort) parameters.push(["_sort", sort.path]);
-  if (sort?.descending) parameters.push(["_order", "desc"]);
-  return formatParameters(parameters);
+  return { filters: filters.map((clause) => clause.filter(isComplete)).filter(({ length }) => length > 0), wheres };
+}
+
+/** A repeated parameter is an alternative; a repeated list is one long list. */
+function merged(clause: Clause, condition: Condition): Clause {
+  const [first] = clause;
+  const isSame = first && clause.length === 1 && first.path === condition.path && first.operator === condition.operator;
+  if (!isSame || !isList(condition.operator) || addsUp(condition.operator)) return [...clause, condition];
+  return [{ ...condition, value: `${first.value},${condition.value}` }];
+}
+
+function parseSort(parameters: URLSearchParams): Sort[] {
+  const orders = (parameters.get("_order") ?? "").split(",");
+  const names = (parameters.get("_sort") ?? "").split(",");
+  return names
+    .map((name, at) =>
+      /^-./.test(name)
+        ? { path: name.slice(1), descending: true }
+        : { path: name, descending: orders[at]?.toLowerCase() === "desc" },
+    )
+    .filter(({ path }) => path !== "");
+}
+
+/** The query string of a list; conditions without a value ask for nothing yet and are left out. */
+export function formatListQuery(query: ListQuery): string {
+  const { search, grouping } = query;
+  const searched: Parameter[] = search === "" ? [] : [["q", search]];
+  return formatParameters([
+    ...filterParameters(query),
+    ...searched,
+    ...(grouping ? groupingParameters(grouping) : tableParameters(query)),
+  ]);
+}
+
+function filterParameters({ filters, wheres }: ListQuery): Parameter[] {
+  const parameters: Parameter[] = [];
+  const names = new Set<string>();
+  /** Clauses that need `_or` or `_where`. */
+  const combined: Clause[] = [];
+  let place = 0;
+  for (const clause of filters.map((conditions) => conditions.filter(isComplete))) {
+    const [first, second] = clause;
+    if (!first) continue;
+    const name = parameterName(first);
+    if (!second && (!names.has(name) || addsUp(first.operator))) {
+      names.add(name);
+      parameters.push([name, parameterValue(first)]);
+    } else if (combined.push(clause) === 1) place = parameters.length;
+  }
+  return [...parameters.toSpliced(place, 0, ...combinedParameters(combined)), ...wheres.map(asWhere)];
+}
+
+function combinedParameters(clauses: readonly Clause[]): Parameter[] {
+  const [first] = clauses;
+  if (!first) return [];
+  const isOr = clauses.length === 1 && first.length > 1 && !first.some(({ path }) => path.includes("="));
+  if (!isOr) return [asWhere(formatWhere(clauses))];
+  return first.map((condition) => ["_or", `${parameterName(condition)}=${parameterValue(condition)}`]);
+}
+
+function asWhere(text: string): Parameter {
+  return ["_where", text];
+}
+
+function tableParameters({ sort, fields = [] }: ListQuery): Parameter[] {
+  const parameters: Parameter[] = [];
+  if (sort.length > 0) {
+    parameters.push(["_sort", sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(",")]);
+  }
+  const text = fields.join(",");
+  const canSay = fields.every((name) => /^[^-,[][^,[]*$/.test(name)) && text.length <= LONGEST_FIELDS;
+  if (fields.length > 0 && canSay) parameters.push(["_fields", text]);
+  return parameters;
 }
 
 /** The address of one window of a list. */
 export function windowPath(collection: string, query: string, start: number, limit: number): string {
-  const slice = `_start=${start}&_limit=${limit}`;
-  return `/${encodeURIComponent(collection)}?${query === "" ? slice : `${query}&${slice}`}`;
+  return listPath(collection, query, `_start=${start}&_limit=${limit}`);
+}
+
+/** The address of a list with something added to its query. */
+export function listPath(collection: string, query: string, added: string): string {
+  return `/${encodeURIComponent(collection)}?${query === "" ? added : `${query}&${added}`}`;
 }
 
 /** Name and value pairs as a query string that stays readable: only what must be encoded is. */
-export function formatParameters(parameters: readonly (readonly [string, string])[]): string {
-  return parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+export function formatParameters(parameters: readonly Parameter[]): string {
+  return parameters.map(([name, value]) => `${encode(name)}=${encode(value).replaceAll("%3D", "=")}`).join("&");
 }
 
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/%(2C|2F|3A|40|24)/g, (escaped) => decodeURIComponent(escaped));
 }
 
-/** Clicking a column: up, down, not at all. */
-export function nextSort(sort: Sort | undefined, path: string): Sort | undefined {
-  if (sort?.path !== path) return { path, descending: false };
-  return sort.descending ? undefined : { path, descending: true };
+/** Clicking a column: up, down, not at all. `adds`: after the columns that are sorted by already. */
+export function nextSort(sort: readonly Sort[], path: string, adds = false): readonly Sort[] {
+  const at = sort.findIndex((key) => key.path === path);
+  const isDown = sort[at]?.descending === true;
+  const next = isDown ? [] : [{ path, descending: at !== -1 }];
+  if (!adds) return next;
+  return at === -1 ? [...sort, ...next] : sort.toSpliced(at, 1, ...next);
 }

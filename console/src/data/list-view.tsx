@@ -1,19 +1,29 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Member, Overview } from "../api/overview.ts";
 import { formatRoute, type Route } from "../shell/route.ts";
 import { go } from "../shell/use-route.ts";
-import { formatCount } from "../ui/format.ts";
+import { formatCount, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
-import { columnsOf, nestedPaths, SHOWN_COLUMNS } from "./columns.ts";
+import { SHOWN_COLUMNS } from "./columns.ts";
+import type { Clause } from "./condition.ts";
 import { FilterBar } from "./filter-bar.tsx";
-import { parseListQuery } from "./list-query.ts";
+import { GroupBar } from "./group-bar.tsx";
+import { GroupView } from "./group-view.tsx";
+import { firstGrouping } from "./grouping.ts";
+import { formatListQuery, type ListQuery, listPath, parseListQuery, windowPath } from "./list-query.ts";
 import { QueryLine } from "./query-line.tsx";
 import { RecordDrawer } from "./record-drawer.tsx";
 import { RecordTable } from "./record-table.tsx";
+import { WINDOW_SIZE } from "./record-windows.ts";
+import { useFields } from "./use-fields.ts";
+import { useGroups } from "./use-groups.ts";
 import { useListQuery } from "./use-list-query.ts";
 import { useRecords } from "./use-records.ts";
+
+/** More groups than this make no chart. */
+const MOST_GROUPS = 100;
 
 interface ListViewProps {
   readonly overview: Overview;
@@ -21,20 +31,28 @@ interface ListViewProps {
   readonly route: Extract<Route, { view: "data" }>;
 }
 
-/** A collection: what to ask for on top, the records below, one of them opened at the side. */
+/** A collection: what to ask for on top, the records or their groups below, one of them opened at the side. */
 export function ListView({ overview, member, route }: ListViewProps) {
   const { name } = member;
-  const { query, setQuery, text } = useListQuery(route);
-  const records = useRecords(name, text);
-  const known = records?.known() ?? [];
-  const fields = overview.fields[name] ?? [];
-  const names = known.length === 0 ? "" : [...new Set(known.flatMap((record) => Object.keys(record)))].join("\n");
-  // Columns change when a field comes or goes, not with every window that arrives.
-  const columns = useMemo(() => columnsOf(overview.idKey, fields, known), [overview.idKey, fields, names]);
-  const paths = useMemo(() => nestedPaths(known), [names]);
-  const [picked, setPicked] = useState<ReadonlySet<string>>();
-  const shown = columns.filter((column, index) => (picked ? picked.has(column.name) : index < SHOWN_COLUMNS));
-  const isFiltered = query.filters.length > 0 || query.search !== "";
+  const { query, setQuery, asked } = useListQuery(route);
+  const requests = useMemo(() => requestsFor(name, overview.idKey, asked), [name, overview.idKey, asked]);
+  const records = useRecords(name, requests.recordsQuery);
+  const { columns, fields } = useFields(overview, name, records);
+  const groups = useGroups(requests.groupsPath, asked.grouping);
+  const shown = columns.filter(({ name }, at) => (query.fields ? query.fields.includes(name) : at < SHOWN_COLUMNS));
+  const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
+  const text = formatListQuery(asked);
+  const { grouping } = query;
+  const groupable = fields.filter(({ isMany }) => !isMany);
+
+  const pickGroup = (filters: readonly Clause[]): void => {
+    const isReplaced = (clause: Clause): boolean =>
+      clause.length === 1 && filters.some(([one]) => one?.path === clause[0]?.path);
+    const others = query.filters.filter((clause) => !isReplaced(clause));
+    const next: ListQuery = { ...query, grouping: undefined, filters: [...others, ...filters] };
+    // The back button leads to the groups again.
+    go({ ...route, query: formatListQuery(next) });
+  };
 
   return (
     <div class="list-view">
@@ -43,10 +61,29 @@ export function ListView({ overview, member, route }: ListViewProps) {
           <h1 class="cut">{name}</h1>
           <p class="lead" role="status">
             {records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
+            {grouping && groups.groups && ` in ${plural(groups.groups.total, "group")}`}
           </p>
         </div>
         <div class="actions">
-          <ColumnPicker columns={columns} shown={shown} onPick={setPicked} />
+          {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
+          <div class="tabs" role="group" aria-label="View">
+            <button type="button" aria-pressed={!grouping} onClick={() => setQuery({ ...query, grouping: undefined })}>
+              Table
+            </button>
+            <button
+              type="button"
+              aria-pressed={grouping !== undefined}
+              onClick={() => setQuery({ ...query, grouping: grouping ?? firstGrouping(overview, name, columns) })}
+            >
+              Groups
+            </button>
+          </div>
+          <ColumnPicker
+            columns={columns}
+            shown={shown}
+            isDisabled={grouping !== undefined}
+            onPick={(picked) => setQuery({ ...query, fields: picked })}
+          />
           {!overview.readOnly && (
             <a class="button primary" href={formatRoute({ ...route, member: name, record: { kind: "new" } })}>
               <Icon name="plus" />
@@ -55,8 +92,15 @@ export function ListView({ overview, member, route }: ListViewProps) {
           )}
         </div>
       </div>
-      <FilterBar query={query} columns={columns} paths={paths} onChange={setQuery} />
-      <QueryLine collection={name} query={text} />
+      <FilterBar query={query} fields={fields} onChange={setQuery} />
+      {grouping && (
+        <GroupBar
+          grouping={grouping}
+          fields={groupable}
+          onChange={(changed) => setQuery({ ...query, grouping: changed })}
+        />
+      )}
+      <QueryLine collection={name} query={asked} path={asked.grouping ? requests.groupsPath : requests.recordsPath} />
       {!records && <Loading what={name} />}
       {records?.refusal && <Failure refusal={records.refusal} onRetry={() => records.refresh()} />}
       {records && !records.refusal && records.total === 0 && (
@@ -70,9 +114,9 @@ export function ListView({ overview, member, route }: ListViewProps) {
           )}
         </Empty>
       )}
-      {records && !records.refusal && records.total !== undefined && records.total > 0 && (
+      {records && !records.refusal && records.total !== undefined && records.total > 0 && !asked.grouping && (
         <RecordTable
-          key={text}
+          key={requests.recordsQuery}
           overview={overview}
           collection={name}
           columns={shown}
@@ -83,6 +127,7 @@ export function ListView({ overview, member, route }: ListViewProps) {
           onSort={(sort) => setQuery({ ...query, sort })}
         />
       )}
+      {records?.total !== 0 && asked.grouping && <GroupView {...groups} collection={name} onPick={pickGroup} />}
       {route.record.kind !== "none" && (
         <RecordDrawer
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
@@ -94,6 +139,17 @@ export function ListView({ overview, member, route }: ListViewProps) {
       )}
     </div>
   );
+}
+
+/** The requests behind a list. Rows are opened by their id, so that it is asked for even if it is not shown. */
+function requestsFor(collection: string, idKey: string, asked: ListQuery) {
+  const fields = asked.fields && [...new Set([idKey, ...asked.fields])];
+  const recordsQuery = formatListQuery({ ...asked, fields, grouping: undefined });
+  return {
+    recordsQuery,
+    recordsPath: windowPath(collection, recordsQuery, 0, WINDOW_SIZE),
+    groupsPath: listPath(collection, formatListQuery(asked), `_limit=${MOST_GROUPS}`),
+  };
 }
 
 function countWords(total: number | undefined, all: number, isFiltered: boolean): string {

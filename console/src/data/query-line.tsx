@@ -1,13 +1,29 @@
-import { draftOfRequest } from "../request/request-draft.ts";
+import { credentialHeaders } from "../api/credentials.ts";
+import { copyAs, LANGUAGES } from "../request/copy-as.ts";
+import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Popover } from "../ui/popover.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
-import { windowPath } from "./list-query.ts";
-import { WINDOW_SIZE } from "./record-windows.ts";
+import { copyAsFind } from "./copy-as-find.ts";
+import type { ListQuery } from "./list-query.ts";
 
-/** The request behind the list, as it is built. */
-export function QueryLine({ collection, query }: { collection: string; query: string }) {
-  const path = windowPath(collection, query, 0, WINDOW_SIZE);
+interface QueryLineProps {
+  readonly collection: string;
+  readonly query: ListQuery;
+  /** Path and query of the request. */
+  readonly path: string;
+}
+
+/** The request behind the list, as it is built, and ways to take it along. */
+export function QueryLine({ collection, query, path }: QueryLineProps) {
+  const button = (
+    <>
+      <Icon name="copy" />
+      Copy as
+    </>
+  );
   return (
     <div class="query-line">
       <ScrollRegion look="query-text" label="The request behind this list">
@@ -15,10 +31,25 @@ export function QueryLine({ collection, query }: { collection: string; query: st
           <span class="method">GET</span> {path}
         </code>
       </ScrollRegion>
-      <CopyButton text={`${location.origin}${path}`} />
+      <Popover label="Copy as" look="button small" button={button}>
+        {() => <CopyMenu collection={collection} query={query} path={path} />}
+      </Popover>
       <button type="button" class="button small" onClick={() => openInBuilder(draftOfRequest("GET", path))}>
         Open as request
       </button>
+    </div>
+  );
+}
+
+function CopyMenu({ collection, query, path }: QueryLineProps) {
+  const request = readyRequest(draftOfRequest("GET", path), location.origin, Object.entries(credentialHeaders()));
+  return (
+    <div class="copy-menu">
+      <CopyButton text={request.url} label="URL" />
+      {LANGUAGES.map((language) => (
+        <CopyButton key={language} text={copyAs(language, request)} label={language} />
+      ))}
+      <CopyButton text={copyAsFind(collection, query)} label="TypeScript (program)" />
     </div>
   );
 }

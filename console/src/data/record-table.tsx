@@ -21,7 +21,7 @@ interface RecordTableProps {
   readonly total: number;
   readonly query: ListQuery;
   readonly queryText: string;
-  readonly onSort: (sort: Sort | undefined) => void;
+  readonly onSort: (sort: readonly Sort[]) => void;
 }
 
 /** A table of any length: only the rows in sight are there, drawn into a window that stays put while the list moves. */
@@ -120,21 +120,23 @@ export function RecordTable(props: RecordTableProps) {
 
 interface HeadCellProps {
   readonly column: Column;
-  readonly sort: Sort | undefined;
-  readonly onSort: (sort: Sort | undefined) => void;
+  readonly sort: readonly Sort[];
+  readonly onSort: (sort: readonly Sort[]) => void;
 }
 
 function HeadCell({ column: { name, isNumber }, sort, onSort }: HeadCellProps) {
-  const isSorted = sort?.path === name;
+  const at = sort.findIndex(({ path }) => path === name);
+  const key = sort[at];
   return (
     <th
       scope="col"
       class={isNumber ? "number" : undefined}
-      aria-sort={isSorted ? (sort.descending ? "descending" : "ascending") : undefined}
+      aria-sort={key && (key.descending ? "descending" : "ascending")}
     >
-      <button type="button" onClick={() => onSort(nextSort(sort, name))}>
+      <button type="button" onClick={({ shiftKey }) => onSort(nextSort(sort, name, shiftKey))}>
         <span class="cut">{formatName(name)}</span>
-        {isSorted && <Icon name={sort.descending ? "down" : "up"} />}
+        {key && <Icon name={key.descending ? "down" : "up"} />}
+        {key && sort.length > 1 && <span class="rank">{at + 1}</span>}
       </button>
     </th>
   );

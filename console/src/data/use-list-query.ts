@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Route } from "../shell/route.ts";
 import { go } from "../shell/use-route.ts";
 import { formatListQuery, type ListQuery, parseListQuery } from "./list-query.ts";
@@ -12,11 +12,12 @@ const PAUSE_MS = 180;
 export function useListQuery(route: Extract<Route, { view: "data" }>): {
   query: ListQuery;
   setQuery: (query: ListQuery) => void;
-  text: string;
+  asked: ListQuery;
 } {
-  const [query, setQuery] = useState(() => parseListQuery(route.query));
+  const asked = useMemo(() => parseListQuery(route.query), [route.query]);
+  const [query, setQuery] = useState(asked);
   const typed = formatListQuery(query);
-  const text = formatListQuery(parseListQuery(route.query));
+  const text = formatListQuery(asked);
   const latest = useRef(route);
   latest.current = route;
   const written = useRef(text);
@@ -24,7 +25,7 @@ export function useListQuery(route: Extract<Route, { view: "data" }>): {
     // Links and the back button change the address from outside; by now more may have been typed than was written there.
     if (text === written.current) return;
     written.current = text;
-    if (text !== typed) setQuery(parseListQuery(route.query));
+    if (text !== typed) setQuery(asked);
   }, [text]);
   useEffect(() => {
     if (typed === text) return;
@@ -34,5 +35,5 @@ export function useListQuery(route: Extract<Route, { view: "data" }>): {
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return { query, setQuery, text };
+  return { query, setQuery, asked };
 }

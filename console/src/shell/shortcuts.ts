@@ -18,6 +18,6 @@ export type Action = (typeof SHORTCUTS)[number]["action"];
 export function actionOf(event: KeyboardEvent): Action | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target;
-  if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog")) return undefined;
+  if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [popover]")) return undefined;
   return SHORTCUTS.find(({ keys }) => keys === event.key)?.action;
 }

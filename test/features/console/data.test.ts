@@ -23,18 +23,18 @@ describe("the data view", () => {
     const { url, ask } = await serve();
     const page = await openConsole(url, { hasMotion: true });
     await page.getByRole("navigation", { name: "Collections" }).getByText("products").click();
-    for (const [relation, value] of [
-      ["at least", "40"],
-      ["at most", "70"],
+    for (const [operator, value] of [
+      ["≥ at least", "40"],
+      ["≤ at most", "70"],
     ] as const) {
       await page.getByRole("button", { name: "Filter", exact: true }).click();
-      const filter = page.getByRole("group", { name: /Filter on/ }).last();
-      await filter.getByLabel("Column").selectOption("price");
-      await filter.getByLabel("Relation").selectOption(relation);
-      await filter.getByLabel("Value").fill(value);
+      await page.getByLabel("Field", { exact: true }).selectOption("price");
+      await page.getByLabel("Operator").selectOption(operator);
+      await page.getByLabel("Value").fill(value);
+      await page.keyboard.press("Enter");
     }
     await page.getByText("2 of 12 records").waitFor();
-    await page.getByText("/products?price_gte=40&price_lte=70&_start=0&_limit=100").waitFor();
+    await page.getByText("/products?price:gte=40&price:lte=70&_start=0&_limit=100").waitFor();
     await page.getByRole("button", { name: "price", exact: true }).click();
     await expect.poll(() => namesIn(page)).toEqual(["Concrete Lamp", "Silk Scarf"]);
 
@@ -189,6 +189,7 @@ describe("the data view", () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/data/products?name_like=(", provokes: [400] });
     await page.getByText("Invalid query").waitFor();
+    await page.getByRole("button", { name: "name matches the pattern (", exact: true }).click();
     await page.getByLabel("Value").fill("lamp");
     await page.getByText("2 of 12 records").waitFor();
   });

@@ -59,6 +59,7 @@ describe("the views", () => {
   const places: [string, string][] = [
     ["/", "Data"],
     ["/data/products?price_gte=20&_sort=price", "Steel Lamp"],
+    ["/data/products?_group=company_id&_aggregate=sum:price", "Sum of price"],
     ["/data/companies/1", "Related"],
     ["/new/products", "New in products"],
     ["/data/settings", "One object at /settings"],

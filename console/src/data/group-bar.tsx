@@ -1,0 +1,71 @@
+import { formatName } from "../ui/format.ts";
+import { Labelled } from "../ui/labelled.tsx";
+import type { KnownField } from "./columns.ts";
+import { AGGREGATE_WORDS, AGGREGATES, type AggregateKind, type Grouping } from "./grouping.ts";
+
+interface GroupBarProps {
+  readonly grouping: Grouping;
+  readonly fields: readonly KnownField[];
+  readonly onChange: (grouping: Grouping) => void;
+}
+
+/** By which fields to group, and what to show of each group. */
+export function GroupBar({ grouping, fields, onChange }: GroupBarProps) {
+  const { kind, of } = grouping;
+  const numbers = fields.filter((field) => field.kind === "number").map(({ name }) => name);
+  const names = fields.map(({ name }) => name);
+  const setField = (at: number, name: string): void => {
+    onChange({ ...grouping, fields: grouping.fields.toSpliced(at, 1, ...(name === "" ? [] : [name])) });
+  };
+  const setKind = (next: AggregateKind): void => {
+    onChange({ ...grouping, kind: next, of: next === "count" ? "" : of || (numbers.at(-1) ?? "") });
+  };
+  return (
+    <div class="group-bar">
+      {[...grouping.fields, ""].map((field, at) => (
+        <Labelled key={at} look="inline-field" label={at === 0 ? "Group by" : "and"}>
+          {(id) => (
+            <select id={id} value={field} onChange={(event) => setField(at, event.currentTarget.value)}>
+              {(at > 0 || field === "") && <option value="">–</option>}
+              <Names names={names.filter((name) => name === field || !grouping.fields.includes(name))} chosen={field} />
+            </select>
+          )}
+        </Labelled>
+      ))}
+      <Labelled look="inline-field" label="Show">
+        {(id) => (
+          <select id={id} value={kind} onChange={(event) => setKind(event.currentTarget.value as AggregateKind)}>
+            {AGGREGATES.map((one) => (
+              <option key={one} value={one} disabled={one !== "count" && numbers.length === 0}>
+                {AGGREGATE_WORDS[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      {kind !== "count" && (
+        <Labelled look="inline-field" label="of">
+          {(id) => (
+            <select id={id} value={of} onChange={(event) => onChange({ ...grouping, of: event.currentTarget.value })}>
+              <Names names={numbers} chosen={of} />
+            </select>
+          )}
+        </Labelled>
+      )}
+    </div>
+  );
+}
+
+/** The names to choose from, and the chosen one, which may come from a link. */
+function Names({ names, chosen }: { names: readonly string[]; chosen: string }) {
+  const offered = chosen === "" || names.includes(chosen) ? names : [chosen, ...names];
+  return (
+    <>
+      {offered.map((name) => (
+        <option key={name} value={name}>
+          {formatName(name)}
+        </option>
+      ))}
+    </>
+  );
+}

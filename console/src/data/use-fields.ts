@@ -1,0 +1,33 @@
+import { useMemo, useRef } from "preact/hooks";
+import type { Overview } from "../api/overview.ts";
+import { type Column, columnsOf, type KnownField, nestedPaths } from "./columns.ts";
+import type { RecordWindows } from "./record-windows.ts";
+
+/** The columns of a collection, and everything that a filter can ask about: columns, and paths into them. */
+export function useFields(
+  { idKey, fields }: Overview,
+  collection: string,
+  records: RecordWindows | undefined,
+): { columns: readonly Column[]; fields: readonly KnownField[] } {
+  const known = records?.known() ?? [];
+  const described = fields[collection] ?? [];
+  // Columns change when a field comes or goes, not with every window that arrives.
+  const names = known.length === 0 ? "" : [...new Set(known.flatMap((record) => Object.keys(record)))].join("\n");
+  // Columns that are not shown are not fetched: what is known of them stays.
+  const seen = useRef<{ columns: Map<string, Column>; paths: Map<string, KnownField> }>({
+    columns: new Map(),
+    paths: new Map(),
+  });
+  return useMemo(() => {
+    const { columns, paths } = seen.current;
+    for (const path of nestedPaths(known)) paths.set(path.name, path);
+    const found = columnsOf(idKey, described, known).map((column) => {
+      const before = columns.get(column.name);
+      // Without records at hand, less is known of a text.
+      const best = before && column.kind === "text" && !known.some((record) => column.name in record) ? before : column;
+      columns.set(column.name, best);
+      return best;
+    });
+    return { columns: found, fields: [...found, ...paths.values()] };
+  }, [idKey, described, names]);
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+interface PopoverProps {
+  /** Names the popover. */
+  readonly label: string;
+  /** The class of the button that opens it. */
+  readonly look: string;
+  readonly button: ComponentChildren;
+  readonly isDisabled?: boolean;
+  readonly startsOpen?: boolean;
+  readonly onClose?: () => void;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** The space that stays free at the edges of the window. */
+const EDGE = 8;
+
+/**
+ * A button and what it opens beneath itself. The browser closes it with Escape or a click elsewhere, and gives the focus
+ * back. Its content exists only while it is open.
+ */
+export function Popover(props: PopoverProps) {
+  const { label, look, button, isDisabled = false, startsOpen = false, onClose, children } = props;
+  const id = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (startsOpen) box.current?.showPopover();
+  }, []);
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    // The content may be there before the browser shows the box, which has no size until then.
+    const frame = requestAnimationFrame(() => {
+      if (!box.current || !opener.current) return;
+      moveBelow(box.current, opener.current);
+      box.current.querySelector<HTMLElement>("[data-first]")?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen]);
+  return (
+    <>
+      <button type="button" ref={opener} class={look} aria-haspopup="dialog" disabled={isDisabled} popovertarget={id}>
+        {button}
+      </button>
+      <div
+        id={id}
+        ref={box}
+        class="popover"
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        onBeforeToggle={(event) => {
+          if (event.newState === "open") setOpen(true);
+        }}
+        onToggle={(event) => {
+          if (event.newState === "open") return;
+          setOpen(false);
+          onClose?.();
+        }}
+      >
+        {isOpen && children(() => box.current?.hidePopover())}
+      </div>
+    </>
+  );
+}
+
+/** Within the window, whatever its size. */
+function moveBelow(box: HTMLElement, opener: HTMLElement): void {
+  const { left, bottom } = opener.getBoundingClientRect();
+  box.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - box.offsetWidth - EDGE))}px`;
+  box.style.top = `${Math.max(EDGE, Math.min(bottom + 4, innerHeight - box.offsetHeight - EDGE))}px`;
+}
