@@ -71,8 +71,11 @@ export class FilterReader {
         `${parameter}=${text}: write a condition, for example ${parameter}=price:lt=10.`,
       );
     }
-    this.#count([]);
-    return binding(this.byName(text.slice(0, equals), [text.slice(equals + 1)]));
+    const counted = this.#conditions;
+    const filter = this.byName(text.slice(0, equals), [text.slice(equals + 1)]);
+    // Conditions of 0.17 are not counted as parameters, of which there are few enough.
+    if (this.#conditions === counted) this.#count([]);
+    return binding(filter);
   }
 
   /** Creates a filter; `values` are those of a list for `in` and `nin`. */

@@ -8,7 +8,7 @@ const things = [
   { id: 2, or: 2, not: { deep: 2 }, price: 10 },
 ];
 
-let standin: Standin;
+let standin: Pick<Standin, "url" | "close">;
 
 beforeAll(async () => {
   standin = await createStandin({ data: { ...catalog(), things, empty: [] } });

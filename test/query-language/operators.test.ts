@@ -27,7 +27,7 @@ const checks = [
   { id: 2, check_in: "2026-01-02", check: "2026-01-01", "x:in": "b", x: "b", "-price": 1, price: 2, _or: "w" },
 ];
 
-let standin: Standin;
+let standin: Pick<Standin, "url" | "close">;
 
 beforeAll(async () => {
   standin = await createStandin({ data: { things, checks, empty: [] } });

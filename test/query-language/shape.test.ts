@@ -11,7 +11,7 @@ const odd = [
   { id: 5, n: 0.3, g: 1, place: { city: "Rome" }, count: 8 },
 ];
 
-let standin: Standin;
+let standin: Pick<Standin, "url" | "close">;
 
 beforeAll(async () => {
   standin = await createStandin({ data: { ...catalog(), odd, empty: [] } });
