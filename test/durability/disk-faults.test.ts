@@ -219,7 +219,7 @@ describe.concurrent("our own folder, removed while running", () => {
     const kept: unknown[] = [];
     for (let round = 0; round < 5; round++) {
       kept.push((await post(server, `a ${round}`)).body);
-      rmSync(join(folder, ".standin"), { recursive: true, force: true });
+      rmSync(join(folder, ".standin"), { maxRetries: 20, recursive: true, force: true });
       kept.push((await post(server, `b ${round}`)).body);
     }
     // Everything acknowledged after the removal is on the disk, whether saved or in the journal.
