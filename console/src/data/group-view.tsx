@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../api/json.ts";
 import { formatCount, formatName } from "../ui/format.ts";
-import { Failure, Loading } from "../ui/notice.tsx";
+import { Failure } from "../ui/notice.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { cellText } from "./cell-text.ts";
 import type { Clause } from "./condition.ts";
@@ -16,7 +16,7 @@ interface GroupViewProps extends ReturnType<typeof useGroups> {
 /** One row per group, with a bar for its aggregate. */
 export function GroupView({ collection, groups, refusal, retry, onPick }: GroupViewProps) {
   if (refusal) return <Failure refusal={refusal} onRetry={retry} />;
-  if (!groups) return <Loading what="the groups" />;
+  if (!groups) return null;
   const { grouping, rows, total } = groups;
   const column = aggregateColumn(grouping);
   const largest = Math.max(...rows.map((row) => sizeOf(row[column])));

@@ -166,7 +166,10 @@ export function formatParameters(parameters: readonly Parameter[]): string {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text).replace(/%(2C|2F|3A|40|24)/g, (escaped) => decodeURIComponent(escaped));
+  // Half a surrogate pair has no encoding.
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/%(2C|2F|3A|40|24)/g, (escaped) =>
+    decodeURIComponent(escaped),
+  );
 }
 
 /** Clicking a column: up, down, not at all. `adds`: after the columns that are sorted by already. */

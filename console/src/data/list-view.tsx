@@ -43,6 +43,7 @@ export function ListView({ overview, member, route }: ListViewProps) {
   const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
   const text = formatListQuery(asked);
   const { grouping } = query;
+  const hasRecords = records && !records.refusal && records.total !== undefined && records.total > 0;
   const groupable = fields.filter(({ isMany }) => !isMany);
 
   const pickGroup = (filters: readonly Clause[]): void => {
@@ -101,7 +102,7 @@ export function ListView({ overview, member, route }: ListViewProps) {
         />
       )}
       <QueryLine collection={name} query={asked} path={asked.grouping ? requests.groupsPath : requests.recordsPath} />
-      {!records && <Loading what={name} />}
+      {(!records || (hasRecords && asked.grouping && !groups.groups && !groups.refusal)) && <Loading what={name} />}
       {records?.refusal && <Failure refusal={records.refusal} onRetry={() => records.refresh()} />}
       {records && !records.refusal && records.total === 0 && (
         <Empty icon={isFiltered ? "search" : "data"} title={isFiltered ? "No record matches" : "No records yet"}>
@@ -114,20 +115,20 @@ export function ListView({ overview, member, route }: ListViewProps) {
           )}
         </Empty>
       )}
-      {records && !records.refusal && records.total !== undefined && records.total > 0 && !asked.grouping && (
+      {hasRecords && !asked.grouping && (
         <RecordTable
           key={requests.recordsQuery}
           overview={overview}
           collection={name}
           columns={shown}
           records={records}
-          total={records.total}
+          total={records.total ?? 0}
           query={query}
           queryText={text}
           onSort={(sort) => setQuery({ ...query, sort })}
         />
       )}
-      {records?.total !== 0 && asked.grouping && <GroupView {...groups} collection={name} onPick={pickGroup} />}
+      {hasRecords && asked.grouping && <GroupView {...groups} collection={name} onPick={pickGroup} />}
       {route.record.kind !== "none" && (
         <RecordDrawer
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "../api/ask.ts";
-import { type JsonObject, parseJson } from "../api/json.ts";
+import type { JsonObject } from "../api/json.ts";
 import { dataVersion } from "../api/live-data.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { useStore } from "../ui/store.ts";
 import type { Grouping } from "./grouping.ts";
+import { fetchWindow } from "./use-records.ts";
 
 export interface Groups {
   /** The one that the rows were asked with. */
@@ -26,10 +26,9 @@ export function useGroups(
   useEffect(() => {
     if (!grouping) return;
     const request = new AbortController();
-    ask("GET", path, { signal: request.signal })
-      .then(({ text, headers }) => {
-        const rows = parseJson(text) as JsonObject[];
-        setGroups({ grouping, rows, total: Number(headers.get("X-Total-Count") ?? rows.length) });
+    fetchWindow(path, request.signal)
+      .then(({ records, total }) => {
+        setGroups({ grouping, rows: records, total });
         setRefusal(undefined);
       })
       .catch((thrown: unknown) => {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { ask } from "../api/ask.ts";
-import { type JsonObject, parseJson } from "../api/json.ts";
+import { isJsonObject, parseJson } from "../api/json.ts";
 import { dataVersion } from "../api/live-data.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
 import { useStore } from "../ui/store.ts";
@@ -38,11 +38,12 @@ export function useRecords(collection: string, query: string): RecordWindows | u
   return shown;
 }
 
-async function fetchWindow(path: string, signal: AbortSignal): Promise<Window> {
+/** Asks for a list of records, or of the rows that they are grouped into. */
+export async function fetchWindow(path: string, signal: AbortSignal): Promise<Window> {
   const { text, headers } = await ask("GET", path, { signal });
   const records = parseJson(text);
   const total = Number(headers.get("X-Total-Count") ?? Number.NaN);
-  if (!Array.isArray(records)) {
+  if (!Array.isArray(records) || !records.every(isJsonObject)) {
     throw new Refusal(
       200,
       "",
@@ -50,5 +51,5 @@ async function fetchWindow(path: string, signal: AbortSignal): Promise<Window> {
       "An interceptor returns something other than a list, so there is no table to show. The request builder shows it.",
     );
   }
-  return { records: records as JsonObject[], total: Number.isNaN(total) ? records.length : total };
+  return { records, total: Number.isNaN(total) ? records.length : total };
 }

@@ -22,11 +22,16 @@ export function examplesFor({ members, fields, relations, idKey }: Overview): Ex
     const { name } = number;
     examples.push({
       does: "A range, in order",
-      draft: draftOfRequest("GET", `${path}?${name}_gte=10&${name}_lte=50&_sort=${name}`),
+      draft: draftOfRequest("GET", `${path}?${name}:gte=10&${name}:lt=50&_sort=-${name}`),
     });
   }
-  if (text) examples.push({ does: "A word in a field", draft: draftOfRequest("GET", `${path}?${text.name}_like=a`) });
+  if (text)
+    examples.push({ does: "A word in a field", draft: draftOfRequest("GET", `${path}?${text.name}:contains=a`) });
   if (parent) {
+    examples.push({
+      does: "How many of each",
+      draft: draftOfRequest("GET", `${path}?_group=${parent.field}&_aggregate=count&_sort=-count`),
+    });
     examples.push({
       does: "Related records",
       draft: draftOfRequest("GET", `/${parent.to}?_embed=${list.name}&_limit=1`),

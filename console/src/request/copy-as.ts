@@ -77,7 +77,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The escapes of JSON texts are all known to C#, but `\/` is never written. */
+/** The escapes of JSON texts are all known to C#, which takes three more characters for the end of a line. */
 function csharpText(text: string): string {
-  return JSON.stringify(text);
+  return JSON.stringify(text).replace(
+    /[\u0085\u2028\u2029]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

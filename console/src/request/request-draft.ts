@@ -12,7 +12,7 @@ export interface RequestDraft {
 
 export type Pair = readonly [name: string, value: string];
 
-export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
+export const METHODS = ["GET", "QUERY", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
 /** A request ready to be sent, or to be written down in some language. */
 export interface ReadyRequest {
@@ -64,5 +64,5 @@ export function readyRequest(draft: RequestDraft, origin: string, added: readonl
 }
 
 export function takesBody(method: string): boolean {
-  return method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE";
+  return method === "QUERY" || method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE";
 }

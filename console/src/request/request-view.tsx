@@ -21,7 +21,7 @@ export function RequestView({ overview }: { overview: Overview }) {
     setBusy(true);
     setOutcome(await sendRequest(ready));
     setBusy(false);
-    if (takesBody(draft.method)) noteChange();
+    if (takesBody(draft.method) && draft.method !== "QUERY") noteChange();
   };
   return (
     <div class="page">

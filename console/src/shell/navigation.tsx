@@ -51,7 +51,7 @@ export function Navigation({ route, loaded, onHelp }: NavigationProps) {
           </a>
         ))}
       </nav>
-      {members.length > 0 && (
+      {(members.length > 0 || loaded.kind === "loading") && (
         <nav aria-label="Collections" class="members">
           {members.map(({ name, kind, count }) => (
             <a

@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { formatListQuery, parseListQuery } from "../../../console/src/data/list-query.ts";
 import { copyAs } from "../../../console/src/request/copy-as.ts";
 import { addressOf, draftOfRequest, readyRequest, splitAddress } from "../../../console/src/request/request-draft.ts";
 import { startApi } from "../../support/api.ts";
@@ -100,11 +101,23 @@ describe("copy as", () => {
     expect((await ask("GET /products/1")).body).toMatchObject({ name: "O'Hat </script>", price: 10 });
   });
 
+  test("C# gets no line break inside a text", () => {
+    const odd = readyRequest(draftOfRequest("POST", "/products", [], '{"name":"a\u2028b\u0085c\nd"}'), ORIGIN, []);
+    expect(copyAs("C#", odd)).toContain('"{\\"name\\":\\"a\\u2028b\\u0085c\\nd\\"}"');
+  });
+
   const hasCurl = spawnSync("curl", ["--version"]).status === 0;
   test.skipIf(!hasCurl)("what is copied for a shell changes the record when it runs (needs curl)", async () => {
     const { url, ask } = await startApi();
     const request = readyRequest(draftOfRequest("PATCH", "/products/1", [], '{"name":"$HOME `x` O\'Hat"}'), url, []);
     await run("sh", ["-c", copyAs("curl", request)]);
     expect((await ask("GET /products/1")).body).toMatchObject({ name: "$HOME `x` O'Hat" });
+
+    const list = formatListQuery(parseListQuery("_or=name:in=O'Hat,x%5C,y&_or=name:contains=%24HOME%20%60x%60%20O%27"));
+    const listed = readyRequest(draftOfRequest("GET", `/products?${list}&_fields=id`), url, []);
+    expect((await run("sh", ["-c", `${copyAs("curl", listed)} -s`])).stdout).toBe('[{"id":1}]');
+    const conditions = `{"_where":{"name":{"endsWith":"O'Hat"}},"_fields":"id"}`;
+    const search = readyRequest(draftOfRequest("QUERY", "/products", [], conditions), url, []);
+    expect((await run("sh", ["-c", `${copyAs("curl", search)} -s`])).stdout).toBe('[{"id":1}]');
   });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   type Clause,
   type Condition,
@@ -15,7 +15,9 @@ import {
   parseListQuery,
   windowPath,
 } from "../../../console/src/data/list-query.ts";
+import { createStandin } from "../../../src/index.ts";
 import { startApi } from "../../support/api.ts";
+import { catalog } from "../../support/catalog.ts";
 
 const NOTHING: ListQuery = parseListQuery("");
 const condition = (path: string, operator: Operator, value: string): Condition => ({ path, operator, value });
@@ -127,6 +129,10 @@ describe("the query of a list", () => {
     for (const name of ["a,b", "-a", "", "a[0]", "x".repeat(2000)]) {
       expect(formatListQuery({ ...NOTHING, fields: ["id", name] })).toBe("");
     }
+  });
+
+  test("half a surrogate pair, which has no encoding, does not break the page", () => {
+    expect(formatListQuery({ ...NOTHING, search: "a\ud83d" })).toBe("q=a%EF%BF%BD");
   });
 
   test("the window is added to any query", () => {
@@ -243,6 +249,25 @@ describe("the list as a call of the program API", () => {
       expect(copyAsFind("products", parseListQuery(text))).toBe(`const records = await api.db.products.${call};`);
     });
   }
+
+  test("what is copied finds the same records when it runs", async () => {
+    const api = await startApi();
+    const program = await createStandin({ data: catalog() });
+    onTestFinished(() => program.close());
+    for (const [text] of [
+      ...calls,
+      ["_group=company_id&_aggregate=max:price"],
+      ['name:in="a\\,b"&q=%27%22%26'],
+      ["_where=%7B%22not%22:%7B%22id%22:1%7D%7D"],
+    ] as const) {
+      const query = parseListQuery(text);
+      const run = new Function("api", `return (async () => { ${copyAsFind("products", query)} return records; })()`);
+      expect([text, await run(program)]).toEqual([
+        text,
+        (await api.ask(`GET /products?${formatListQuery(query)}`)).body,
+      ]);
+    }
+  });
 
   test("a name that is no identifier stands in brackets", () => {
     expect(copyAsFind("my products", NOTHING)).toBe('const records = await api.db["my products"].find();');

@@ -84,6 +84,29 @@ describe("the views", () => {
     });
   }
 
+  inBrowser("nothing moves while a list or its groups arrive", async () => {
+    const { url } = await serve();
+    for (const viewport of [DESKTOP, PHONE]) {
+      const page = await openConsole(url, { viewport, profile: {} });
+      await page.addInitScript(`window.moved = 0;
+        new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.moved += value; })
+          .observe({ type: "layout-shift" });`);
+      for (const at of ["price:gte=20&_or=id=1&_or=name:contains=lamp", "_group=company_id&_aggregate=sum:price"]) {
+        await page.goto("about:blank");
+        await page.goto(`${url}/__console#/data/products?${at}`);
+        await page.locator("tbody tr").first().waitFor();
+        await page.getByText("Live").waitFor();
+        // A shift is told after the frame that shows it.
+        await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        expect([viewport.width, at, await page.evaluate<number>("window.moved")]).toEqual([
+          viewport.width,
+          at,
+          expect.closeTo(0, 2),
+        ]);
+      }
+    }
+  });
+
   inBrowser("dark follows the system, until the person says otherwise", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { colorScheme: "dark" });
