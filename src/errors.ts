@@ -35,6 +35,8 @@ export const ERRORS = {
   MATCH_HEADER_INVALID: { status: 400, title: "Invalid matching header" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   NUMBER_OUT_OF_RANGE: { status: 400, title: "Number out of range" },
+  PATCH_FAILED: { status: 409, title: "Patch does not fit" },
+  PATCH_INVALID: { status: 400, title: "Invalid patch" },
   PATH_MALFORMED: { status: 400, title: "Malformed path" },
   PLUGIN_FAILED: { status: 500, title: "Plugin failed" },
   QUERY_FIELD_UNKNOWN: { status: 400, title: "Unknown query field" },

@@ -48,13 +48,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   doctor: ["config", "http", "store"],
   hosted: ["http", "layers", "query"],
   features: ["http", "store", "query", "typed-database"],
-  http: ["store", "query", "layers", "lowdb"],
+  http: ["store", "query", "layers", "lowdb", "patch"],
   "typed-database": ["store", "query"],
   lowdb: ["store"],
   layers: [],
   store: ["query"],
   generate: [],
   query: [],
+  patch: [],
 };
 
 interface SourceFile {

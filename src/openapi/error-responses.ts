@@ -23,8 +23,10 @@ export const REFUSALS = {
   read: ["RECORD_NOT_FOUND"],
   create: [...BODY, "ID_INVALID", "ID_TAKEN"],
   update: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED"],
+  patch: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   remove: ["RECORD_NOT_FOUND", "RECORD_CHANGED", "QUERY_INVALID", "STORE_UNAVAILABLE"],
   singleton: [...BODY, "RECORD_CHANGED"],
+  "patch-singleton": [...BODY, "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   own: [],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 

@@ -221,6 +221,8 @@ export function contentOf(member: Exported): Json {
 export type Write =
   | { kind: "create"; collection: string; bodies: readonly JsonObject[] }
   | { kind: "replace" | "patch"; collection: string; id: string; body: JsonObject; expect?: Expectation | undefined }
+  | { kind: "transform"; collection: string; id: string; transform: Transform; expect?: Expectation | undefined }
+  | { kind: "transform-singleton"; name: string; transform: Transform; expect?: Expectation | undefined }
   | {
       kind: "remove";
       collection: string;
@@ -230,6 +232,9 @@ export type Write =
       expect?: Expectation | undefined;
     }
   | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined };
+
+/** Makes the new value of a record from the current one, which it must not change. May run several times. */
+export type Transform = (current: Json) => Json;
 
 /** A new value for a current record. Without `before` it is appended, without `value` removed. */
 export interface RecordEdit {

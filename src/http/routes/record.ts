@@ -10,6 +10,7 @@ import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body/body.ts";
+import { transformFor } from "../body/patch-types.ts";
 import type { Exchange } from "../exchange.ts";
 import { foreignKey } from "../relations/foreign-keys.ts";
 import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
@@ -93,9 +94,14 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
 
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
   return async ({ req }, { store, settings }, { collection, id }) => {
-    const body = asObject(await readBody(req, settings.maxBodyBytes, store.idKey));
+    const body = await readBody(req, settings.maxBodyBytes, store.idKey);
     const expect = expectMatch(store, req.headers["if-match"]);
-    const change = await store.apply({ kind, collection, id, body, expect });
+    const transform = kind === "patch" ? transformFor(req.headers["content-type"], body) : undefined;
+    const change = await store.apply(
+      transform
+        ? { kind: "transform", collection, id, transform, expect }
+        : { kind, collection, id, body: asObject(body), expect },
+    );
     const after = change.edits[0]?.after as StoredRecord;
     return jsonReply(after.text, recordTag(store, after));
   };

@@ -3,6 +3,7 @@ import { nameList } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { readBody } from "../body/body.ts";
+import { transformFor } from "../body/patch-types.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
 import type { Handler, Route } from "../service.ts";
@@ -34,8 +35,14 @@ export const singletonRoute: Route<SingletonParts> = {
 
 function writeBy(kind: "replace-singleton" | "patch-singleton"): Handler<SingletonParts> {
   return async ({ req }, { store, settings }, { name }) => {
-    const body = asObject(await readBody(req, settings.maxBodyBytes));
-    const change = await store.apply({ kind, name, body, expect: expectMatch(store, req.headers["if-match"]) });
+    const body = await readBody(req, settings.maxBodyBytes);
+    const expect = expectMatch(store, req.headers["if-match"]);
+    const transform = kind === "patch-singleton" ? transformFor(req.headers["content-type"], body) : undefined;
+    const change = await store.apply(
+      transform
+        ? { kind: "transform-singleton", name, transform, expect }
+        : { kind, name, body: asObject(body), expect },
+    );
     const after = change.edits[0]?.after as StoredRecord;
     return jsonReply(after.text, recordTag(store, after));
   };

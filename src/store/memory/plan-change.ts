@@ -3,8 +3,9 @@ import { isJsonObject, type JsonObject } from "../../json.ts";
 import { textOf } from "../../query/text.ts";
 import { atOnce, STEP, type Work } from "../../slices.ts";
 import { type Id, idFromBody, idOf, type NewId, withId } from "../ids.ts";
+import { isTooDeep, tooDeepMessage } from "../nesting.ts";
 import { recordNotFound } from "../record-not-found.ts";
-import type { Change, Edit, RecordEdit, Write } from "../store.ts";
+import type { Change, Edit, RecordEdit, Transform, Write } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 
 type Creation = Extract<Write, { kind: "create" }>;
@@ -38,10 +39,13 @@ export function planChange(state: PlannedState, write: Write): Change {
     case "replace":
     case "patch":
       return { version, edits: [planUpdate(collectionOf(state, write.collection), write, version)] };
+    case "transform":
+      return { version, edits: [planTransform(collectionOf(state, write.collection), write, version)] };
     case "remove":
       return { version, edits: planRemove(state, write) };
     case "replace-singleton":
     case "patch-singleton":
+    case "transform-singleton":
       return { version, edits: [planSingleton(state, write, version)] };
   }
 }
@@ -126,6 +130,23 @@ function planUpdate(
   return { name: collection.name, before, after };
 }
 
+function planTransform(collection: PlannedCollection, write: Write & { kind: "transform" }, version: number): Edit {
+  const before = recordOf(collection, write.id);
+  write.expect?.(before);
+  const id = idOf(before.value, collection.idKey)!;
+  const value = transformed(before, write.transform);
+  const after = new StoredRecord(withId(value, collection.idKey, id), version, before.slot);
+  return { name: collection.name, before, after };
+}
+
+/** The new value of a record, which must be one that could have been sent. */
+function transformed({ value }: StoredRecord, transform: Transform): JsonObject {
+  const result = transform(value);
+  if (!isJsonObject(result)) throw new StandinError("PATCH_INVALID", "A record must stay a JSON object.");
+  if (isTooDeep(result)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(result, "record"));
+  return result;
+}
+
 function planRemove(state: PlannedState, write: Write & { kind: "remove" }): Edit[] {
   const collection = collectionOf(state, write.collection);
   const removed = recordOf(collection, write.id);
@@ -145,14 +166,28 @@ function planRemove(state: PlannedState, write: Write & { kind: "remove" }): Edi
 
 function planSingleton(
   state: PlannedState,
-  write: Write & { kind: "replace-singleton" | "patch-singleton" },
+  write: Write & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
   version: number,
 ): Edit {
   const before = state.singleton(write.name);
   if (!before) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${write.name}".`);
   write.expect?.(before);
-  const value = write.kind === "patch-singleton" ? { ...(before.value as JsonObject), ...write.body } : write.body;
+  const value = newSingleton(before, write);
   return { name: write.name, before, after: new StoredRecord(value, version, before.slot) };
+}
+
+function newSingleton(
+  before: StoredRecord,
+  write: Write & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
+): JsonObject {
+  switch (write.kind) {
+    case "replace-singleton":
+      return write.body;
+    case "patch-singleton":
+      return { ...(before.value as JsonObject), ...write.body };
+    case "transform-singleton":
+      return transformed(before, write.transform);
+  }
 }
 
 function refersTo(record: JsonObject, key: string, id: string): boolean {

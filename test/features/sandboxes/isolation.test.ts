@@ -142,8 +142,10 @@ function send(server: Server, side: number, one: Write) {
       return server.ask(side, "PATCH", `/${one.collection}/${one.id}`, one.body);
     case "remove":
       return server.ask(side, "DELETE", `/${one.collection}/${one.id}`);
-    default:
+    case "patch-singleton":
       return server.ask(side, "PATCH", `/${one.name}`, one.body);
+    default:
+      throw new Error(`The test makes no write of the kind ${one.kind}.`);
   }
 }
 

@@ -4,6 +4,7 @@ import { headers, json, listOf, parameters, reference } from "../../../openapi/p
 import type { DescribedMember } from "../description.ts";
 import type { ApiFacts } from "./api-facts.ts";
 import { filterParameters, relationParameters } from "./parameters.ts";
+import { patchContent } from "./patch-content.ts";
 import { inputName, parentName } from "./record-schemas.ts";
 
 const LIST_HEADERS = ["ETag", "X-Total-Count", "Link", "Content-Range", "Preference-Applied"];
@@ -41,7 +42,10 @@ export function collectionPaths(
         responses: { 200: { description: "The record", ...headers("ETag"), ...json(one) } },
       }),
       put: make("update", `replace${typeName}`, { summary: `Replace a record of ${name}`, ...update(member) }),
-      patch: make("update", `patch${typeName}`, { summary: `Change fields of a record of ${name}`, ...update(member) }),
+      patch: make("patch", `patch${typeName}`, {
+        summary: `Change fields of a record of ${name}`,
+        ...update(member, patchContent(reference("schemas", inputName(member)))),
+      }),
       delete: make("remove", `delete${typeName}`, {
         summary: `Delete a record of ${name}`,
         parameters: [...parameters("if-match"), ...dependentParameter(childrenOf(member, collections, facts, false))],
@@ -99,10 +103,10 @@ function creation(member: DescribedMember): JsonObject {
   };
 }
 
-function update(member: DescribedMember): JsonObject {
+function update(member: DescribedMember, body = json(reference("schemas", inputName(member)))): JsonObject {
   return {
     parameters: parameters("if-match"),
-    requestBody: { required: true, ...json(reference("schemas", inputName(member))) },
+    requestBody: { required: true, ...body },
     responses: {
       200: {
         description: "The record as it is now",

@@ -3,6 +3,7 @@ import { operation } from "../../../openapi/operation.ts";
 import { headers, json, parameters, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember } from "../description.ts";
 import type { ApiFacts } from "./api-facts.ts";
+import { patchContent } from "./patch-content.ts";
 import { inputName } from "./record-schemas.ts";
 
 /** The routes of a top-level object. */
@@ -10,9 +11,10 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
   const { name, typeName } = member;
   const make = operation(name, facts);
   const answer = { ...headers("ETag"), ...json(reference("schemas", typeName)) };
-  const write = (status: 200 | 201): JsonObject => ({
+  const input = reference("schemas", inputName(member));
+  const write = (status: 200 | 201, body = json(input)): JsonObject => ({
     parameters: parameters("if-match"),
-    requestBody: { required: true, ...json(reference("schemas", inputName(member))) },
+    requestBody: { required: true, ...body },
     responses: { [status]: { description: "The object as it is now", ...answer } },
   });
   return {
@@ -24,7 +26,10 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
       }),
       post: make("singleton", `create${typeName}`, { summary: `Replace ${name}, as PUT does`, ...write(201) }),
       put: make("singleton", `replace${typeName}`, { summary: `Replace ${name}`, ...write(200) }),
-      patch: make("singleton", `patch${typeName}`, { summary: `Change fields of ${name}`, ...write(200) }),
+      patch: make("patch-singleton", `patch${typeName}`, {
+        summary: `Change fields of ${name}`,
+        ...write(200, patchContent(input)),
+      }),
     },
   };
 }
