@@ -11,6 +11,13 @@ export function keyTexts(record: Json, { field, isList }: Key): readonly string[
   return ids.flatMap((id) => (typeof id === "object" ? [] : textOf(id)));
 }
 
+/** Whether a record refers to an id by a key. */
+export function refersTo(record: Json, key: Key, id: string): boolean {
+  if (key.isList) return keyTexts(record, key).includes(id);
+  const value = isJsonObject(record) && Object.hasOwn(record, key.field) ? record[key.field] : undefined;
+  return value !== undefined && value !== null && textOf(value) === id;
+}
+
 /** Adds a record to the groups of all its texts, once to each. `isWanted` tells which texts count. */
 export function addToGroups<T>(
   groups: Map<string, T[]>,

@@ -1,14 +1,17 @@
 import { StandinError } from "../../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { stringifyInPieces } from "../../large-json/stringify.ts";
+import { textOf } from "../../query/text.ts";
 import { inSlices, STEP, type Work } from "../../slices.ts";
 import { keyTexts } from "../../store/key-texts.ts";
 import { type Key, MAX_RELATED, type Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { isDirect, type Link, type PlannedRelation } from "./plan-relations.ts";
 
-/** With no more related records than this, each record can be serialised at once. */
+/** A record with no more related records than this can be serialised at once. */
 const MAX_LIGHT = 1000;
+/** Such records to serialise between two possible pauses. */
+const LIGHT_STEP = 8;
 
 type Groups = ReadonlyMap<string, readonly StoredRecord[]>;
 
@@ -27,22 +30,23 @@ export async function renderWithRelations(
   { plan, records, related = [], project }: Rendering,
 ): Promise<string[]> {
   const values = await inSlices(copies(records));
-  const level = new Map<JsonObject, number>();
-  for (const value of values) if (isJsonObject(value)) level.set(value, 1);
+  const level = { values: values.filter(isJsonObject), times: undefined };
   const adding = new Adding(store);
   const found = related.values();
   for (const relation of plan) {
     const { link } = relation;
     await adding.add(level, relation, related.length > 0 && link && isDirect(link) ? found.next().value : undefined);
   }
-  return inSlices(texts(values, { project, isHeavy: adding.count > MAX_LIGHT }));
+  const isDeep = plan.some(({ below }) => below.length > 0);
+  const mostInOne = isDeep ? adding.count : adding.longest * plan.length;
+  return inSlices(texts(values, { project, isHeavy: mostInOne > MAX_LIGHT }));
 }
 
 function* copies(records: readonly StoredRecord[]): Work<Json[]> {
   const values: Json[] = [];
-  for (const [at, { value }] of records.entries()) {
+  for (const { value } of records) {
     values.push(isJsonObject(value) ? { ...value } : value);
-    if (at % STEP === STEP - 1) yield;
+    if (values.length % STEP === 0) yield;
   }
   return values;
 }
@@ -57,37 +61,47 @@ function* texts(values: readonly Json[], { project = (value) => value, isHeavy }
   for (const value of values) {
     const projected = project(value);
     rendered.push(isHeavy ? yield* stringifyInPieces(projected) : JSON.stringify(projected));
-    yield;
+    if (isHeavy || rendered.length % LIGHT_STEP === 0) yield;
   }
   return rendered;
 }
 
 /**
- * Records of one level, and how often the response contains each of them. A record that several others lead to is one
- * object, so that its own relations are looked up once.
+ * Records of one level, and how often the response contains each of them; once if that is undefined. A record that several
+ * others lead to is one object, so that its own relations are looked up once.
  */
-type Level = ReadonlyMap<JsonObject, number>;
+interface Level {
+  readonly values: readonly JsonObject[];
+  readonly times: readonly number[] | undefined;
+}
 
 /** Adds relations to records, level by level, and counts the records that the response gets by that. */
 class Adding {
   readonly #store: Store;
   #count = 0;
+  #longest = 0;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
+  /** All records that were added. */
   get count(): number {
     return this.#count;
   }
 
+  /** The most records that one relation added to one record. */
+  get longest(): number {
+    return this.#longest;
+  }
+
   async add(level: Level, { parameter, name, link, below }: PlannedRelation, known: Groups | undefined): Promise<void> {
-    if (level.size === 0) return;
+    if (level.values.length === 0) return;
     if (!link) {
-      if (parameter === "_embed") for (const value of level.keys()) define(value, name, []);
+      if (parameter === "_embed") for (const value of level.values) define(value, name, []);
       return;
     }
-    const groups = known ?? (await this.#find(link, await inSlices(textsOf(level.keys(), link.from))));
+    const groups = known ?? (await this.#find(link, await inSlices(textsOf(level.values, link.from))));
     const next = await inSlices(this.#attach(level, { name, link, groups, hasMore: below.length > 0 }));
     for (const relation of below) await this.add(next, relation, undefined);
   }
@@ -98,38 +112,35 @@ class Adding {
   }
 
   /** Returns the records that were added, to be added to in turn. */
-  *#attach(level: Level, { name, link, groups, hasMore }: Attachment): Work<Level> {
-    const next = new Map<JsonObject, number>();
-    const copyBySlot = new Map<number, JsonObject>();
-    const take = (record: StoredRecord, times: number): Json => {
-      if (!hasMore || !isJsonObject(record.value)) return record.value;
-      const copy = copyBySlot.get(record.slot) ?? { ...record.value };
-      copyBySlot.set(record.slot, copy);
-      next.set(copy, (next.get(copy) ?? 0) + times);
-      return copy;
-    };
+  *#attach({ values, times }: Level, { name, link, groups, hasMore }: Attachment): Work<Level> {
+    const next = new NextLevel();
     let steps = 0;
-    for (const [value, times] of level) {
-      const ids = keyTexts(value, link.from);
-      const records = ids.flatMap((id) => groups.get(id) ?? []);
-      this.#countIn(records.length * times);
-      if (link.isOne) {
-        if (records[0]) define(value, name, take(records[0], times));
-      } else if (!link.from.isList || ids.length > 0 || hasField(value, link.from)) {
-        const added: Json[] = [];
-        for (const record of records) {
-          added.push(take(record, times));
-          if (++steps % STEP === 0) yield;
-        }
-        define(value, name, added);
-      }
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at]!;
+      const records = linkedTo(value, link.from, groups);
       if (++steps % STEP === 0) yield;
+      const often = times ? times[at]! : 1;
+      this.#countIn(records?.length ?? 0, often);
+      if (link.isOne) {
+        const record = records?.[0];
+        if (record) define(value, name, hasMore ? next.take(record, often) : record.value);
+        continue;
+      }
+      // A record without a list of ids gets none of what they would lead to.
+      if (!records && link.from.isList) continue;
+      const added: Json[] = [];
+      for (const record of records ?? []) {
+        added.push(hasMore ? next.take(record, often) : record.value);
+        if (++steps % STEP === 0) yield;
+      }
+      define(value, name, added);
     }
     return next;
   }
 
-  #countIn(records: number): void {
-    this.#count += records;
+  #countIn(records: number, times: number): void {
+    this.#count += records * times;
+    if (records > this.#longest) this.#longest = records;
     if (this.#count <= MAX_RELATED) return;
     const limit = MAX_RELATED.toLocaleString("en-US");
     const message = `_embed and _expand would add more than ${limit} records. Use _limit, a filter or fewer levels.`;
@@ -145,11 +156,39 @@ interface Attachment {
   readonly hasMore: boolean;
 }
 
+/** Collects the records of the next level: copies, to which relations can be added. */
+class NextLevel implements Level {
+  readonly values: JsonObject[] = [];
+  readonly times: number[] = [];
+  readonly #positions = new Map<number, number>();
+
+  take({ value, slot }: StoredRecord, times: number): Json {
+    if (!isJsonObject(value)) return value;
+    const known = this.#positions.get(slot);
+    if (known !== undefined) {
+      this.times[known]! += times;
+      return this.values[known]!;
+    }
+    const copy = { ...value };
+    this.#positions.set(slot, this.values.push(copy) - 1);
+    this.times.push(times);
+    return copy;
+  }
+}
+
+/** The records that a value leads to by a key; undefined if it has no such key. */
+function linkedTo(value: JsonObject, key: Key, groups: Groups): readonly StoredRecord[] | undefined {
+  if (!hasField(value, key)) return undefined;
+  if (!key.isList) return groups.get(textOf(value[key.field]!)) ?? [];
+  return keyTexts(value, key).flatMap((id) => groups.get(id) ?? []);
+}
+
 function* textsOf(values: Iterable<JsonObject>, key: Key): Work<Set<string>> {
   const found = new Set<string>();
   let steps = 0;
   for (const value of values) {
-    for (const text of keyTexts(value, key)) found.add(text);
+    if (key.isList) for (const text of keyTexts(value, key)) found.add(text);
+    else if (hasField(value, key)) found.add(textOf(value[key.field]!));
     if (++steps % STEP === 0) yield;
   }
   return found;
@@ -169,7 +208,7 @@ function union(first: Groups, second: Groups): Groups {
 }
 
 function hasField(value: JsonObject, { field }: Key): boolean {
-  return Object.hasOwn(value, field) && value[field] !== null;
+  return Object.hasOwn(value, field) && value[field] !== undefined && value[field] !== null;
 }
 
 /** The name comes from the request, so it must never reach a setter such as `__proto__`. */

@@ -1,5 +1,5 @@
-import { addToGroups, keyTexts } from "../key-texts.ts";
-import type { Key } from "../store.ts";
+import { addToGroups, keyTexts, refersTo } from "../key-texts.ts";
+import { type Key, MAX_RELATED } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Collection } from "./collection.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
@@ -26,10 +26,17 @@ export function relatedRecords(
   }
   const index = indexes.equality({ text: key.field, segments: [key.field] });
   if (index instanceof PendingIndex) return index;
+  let left = MAX_RELATED + 1;
   for (const value of values) {
-    // The index also has the elements of arrays where the key is a single one, and the joined texts of arrays.
-    const group = index.get(value).filter((record) => keyTexts(record.value, key).includes(value));
+    const group: StoredRecord[] = [];
+    for (const record of index.get(value)) {
+      // The index also has the elements of arrays where the key is a single one, and the joined texts of arrays.
+      if (refersTo(record.value, key, value)) group.push(record);
+      if (group.length === left) break;
+    }
     if (group.length > 0) groups.set(value, group);
+    left -= group.length;
+    if (left === 0) break;
   }
   return groups;
 }

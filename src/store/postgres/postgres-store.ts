@@ -2,8 +2,8 @@ import { StandinError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
+import { inSlices } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
-import { addToGroups, keyTexts } from "../key-texts.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
   Change,
@@ -31,7 +31,7 @@ import { WholeData } from "./load/whole-data.ts";
 import { factsSql, findRows, hasPath, heldPaths, type Search } from "./read/find-rows.ts";
 import { groupByDatabase } from "./read/group-by-database.ts";
 import { queryStatistics } from "./read/query-statistics.ts";
-import { RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
+import { groupRows, RELATED_LIMIT, readRelated, withRelatedSql } from "./read/select-relations.ts";
 import { listHasSql, textIsSql } from "./sql/conditions.ts";
 import { name, run, sql } from "./sql/fragment.ts";
 import { Catalogue, type KnownMember } from "./tables/catalogue.ts";
@@ -136,7 +136,7 @@ export class PostgresStore implements Store {
       const { idKey } = this;
       const page = recordSql({ member, idKey, id, facts });
       const rows = await run(database, withRelatedSql(page, this.#catalogue, relations));
-      const { page: found, related } = readRelated(rows, { catalogue: this.#catalogue, relations, idKey });
+      const { page: found, related } = await readRelated(rows, { catalogue: this.#catalogue, relations, idKey });
       // The relations may have been chosen by keys that are no longer all.
       if (String(found[0]?.edition) !== member.edition) throw new OutdatedCatalogue();
       const row = found.find(({ body }) => body !== null && isId(body as string, idKey, id));
@@ -200,9 +200,7 @@ export class PostgresStore implements Store {
         database,
         sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${refers} ORDER BY slot ${RELATED_LIMIT}`,
       );
-      const isWanted = (text: string): boolean => values.has(text);
-      for (const record of rows.map(recordFromRow)) addToGroups(groups, keyTexts(record.value, key), record, isWanted);
-      return groups;
+      return inSlices(groupRows(rows, key, values));
     });
   }
 

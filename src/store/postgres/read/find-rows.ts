@@ -134,7 +134,7 @@ async function select(
   const statement = isRelated ? withRelatedSql(page, catalogue, relations) : page;
   const result = await run(database, statement, isFrequent(query, where));
   const { page: rows, related } = isRelated
-    ? readRelated(result, { catalogue, relations, idKey })
+    ? await readRelated(result, { catalogue, relations, idKey })
     : { page: result, related: undefined };
   const first = rows[0];
   // Another edition of the member: the catalogue that the statement was built from may be wrong.

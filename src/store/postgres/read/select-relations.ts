@@ -1,7 +1,8 @@
 import { textOf } from "../../../query/text.ts";
+import { inSlices, STEP, type Work } from "../../../slices.ts";
 import { idOf } from "../../ids.ts";
 import { addToGroups, keyTexts } from "../../key-texts.ts";
-import { MAX_RELATED, type Relation } from "../../store.ts";
+import { type Key, MAX_RELATED, type Relation } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { Fragment, join, name, sql } from "../sql/fragment.ts";
@@ -44,29 +45,50 @@ export interface RelatedRequest {
   readonly idKey: string;
 }
 
-/** Splits the rows into the page and, for each relation, the records by the text that relates them. */
-export function readRelated(rows: readonly Row[], { catalogue, relations, idKey }: RelatedRequest) {
+/** Splits the rows into the page and, for each relation, the records by the text that relates them. Pauses for others. */
+export async function readRelated(rows: readonly Row[], { catalogue, relations, idKey }: RelatedRequest) {
   const page = rows.filter(({ part }) => part === 0);
   const known = relations.flatMap(({ collection }) => collectionIn(catalogue, collection) ?? []);
   const editions = [...new Map(known.map(({ number, edition }) => [number, edition]))].sort(([a], [b]) => a - b);
   const expected = editions.map(([number, edition]) => `${number}.${edition}`).join(" ");
   if ((page[0]?.editions ?? "") !== expected) throw new OutdatedCatalogue();
-  const related = relations.map(({ field }, at) =>
-    groupByText(rows.filter(({ part }) => part === at + 1).map(recordFromRow), field, idKey),
-  );
+  const related = await inSlices(groupParts(rows, relations, idKey));
   return { page, related };
 }
 
-/** Groups records by the text of a field. An id gets only its first record. */
-function groupByText(records: readonly StoredRecord[], field: string, idKey: string): Map<string, StoredRecord[]> {
-  const groups = new Map<string, StoredRecord[]>();
-  for (const record of records) {
-    if (field !== idKey) {
-      addToGroups(groups, keyTexts(record.value, { field, isList: false }), record);
-      continue;
-    }
+type Groups = Map<string, StoredRecord[]>;
+
+function* groupParts(rows: readonly Row[], relations: readonly Relation[], idKey: string): Work<Groups[]> {
+  const groups = relations.map((): Groups => new Map());
+  let steps = 0;
+  for (const row of rows) {
+    const at = (row.part as number) - 1;
+    if (at < 0) continue;
+    addByText(groups[at]!, recordFromRow(row), relations[at]!.field, idKey);
+    if (++steps % STEP === 0) yield;
+  }
+  return groups;
+}
+
+/** An id gets only its first record. */
+function addByText(groups: Groups, record: StoredRecord, field: string, idKey: string): void {
+  if (field === idKey) {
     const id = idOf(record.value, idKey);
     if (id !== undefined && !groups.has(textOf(id))) groups.set(textOf(id), [record]);
+  } else {
+    addToGroups(groups, keyTexts(record.value, { field, isList: false }), record);
+  }
+}
+
+/** Groups the records of rows by the texts of a key that are wanted. */
+export function* groupRows(rows: readonly Row[], key: Key, wanted: ReadonlySet<string>): Work<Groups> {
+  const groups: Groups = new Map();
+  const isWanted = (text: string): boolean => wanted.has(text);
+  let steps = 0;
+  for (const row of rows) {
+    const record = recordFromRow(row);
+    addToGroups(groups, keyTexts(record.value, key), record, isWanted);
+    if (++steps % STEP === 0) yield;
   }
   return groups;
 }
