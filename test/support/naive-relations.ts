@@ -79,6 +79,21 @@ export function naiveResponse(data: Data, { collection: name, id: one, embed, ex
   return found ? respond(found) : "missing";
 }
 
+interface NestedQuery extends Pick<RelationQuery, "collection" | "id"> {
+  readonly children: string;
+}
+
+/** The response to a request for the children of a record, which need not exist: a filter by all their keys to it. */
+export function naiveChildren(data: Data, { collection: name, id: one, children }: NestedQuery): JsonObject[] {
+  const singular = SINGULARS[name]!;
+  const fields = [held(data, children, singular), held(data, children, singular, "s")];
+  return data[children]!.filter((child) =>
+    fields.some((field) =>
+      [child[field ?? ""] ?? null].flat(9).some((value) => value !== null && String(value) === String(one)),
+    ),
+  );
+}
+
 type Parameter = "_embed" | "_expand";
 
 interface PathRequest {

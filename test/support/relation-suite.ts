@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { type Answer, type AskOptions, codeOf, idsOf } from "./api.ts";
-import { lineOf, naiveResponse, relatedData, relationQuery } from "./naive-relations.ts";
+import { lineOf, naiveChildren, naiveResponse, relatedData, relationQuery } from "./naive-relations.ts";
 
 type Ask = (line: string, options?: AskOptions) => Promise<Answer>;
 
@@ -218,6 +218,21 @@ export function relationSuite(start: (data: JsonObject) => Promise<Ask>): void {
       }
     });
 
+    test("Prefer: explain says what relations add, and by which keys", async () => {
+      const ask = await start(shopData());
+      const explain = async (path: string) => {
+        const { body } = await ask(`GET ${path}`, { headers: { Prefer: "explain" } });
+        return (body as { relations?: string[] }).relations;
+      };
+      expect(await explain("/tags?_embed=products.company,products.tags,nothing")).toEqual([
+        "products: children by tag_id or tag_ids",
+        "products.company: parent by company_id",
+        "products.tags: records listed in tag_ids",
+        "nothing: no such relation",
+      ]);
+      expect(await explain("/tags")).toBeUndefined();
+    });
+
     test("a nested POST writes the key that the records use", async () => {
       const data = shopData();
       const ask = await start({
@@ -299,6 +314,12 @@ export async function compareWithNaive(
       const { status, body } = await ask(lineOf(query));
       const where = `${lineOf(query)} of ${JSON.stringify(data)}`;
       expect(status === 404 ? "missing" : body, where).toEqual(naiveResponse(data, query));
+      if (query.id === undefined) continue;
+      for (const children of Object.keys(data)) {
+        const nested = `/${query.collection}/${query.id}/${children}`;
+        const expected = naiveChildren(data, { ...query, children });
+        expect((await ask(`GET ${nested}`)).body, `${nested} of ${JSON.stringify(data)}`).toEqual(expected);
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import { explainQuery } from "../../store/explain-query.ts";
 import { readQuery } from "../../store/read-query.ts";
 import type { FindOptions, Found, GroupQuery } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
+import { explainRelations } from "../relations/explain-relations.ts";
 import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
 import { renderWithRelations } from "../relations/render-relations.ts";
@@ -151,9 +152,12 @@ async function listRows({ store }: Service, { collection, query, find }: Search<
 }
 
 /** `Prefer: explain`: the plan of the query instead of the records. */
-async function explain({ store }: Service, collection: string, query: Query): Promise<Reply> {
+async function explain(service: Service, collection: string, query: Query): Promise<Reply> {
+  const { store } = service;
   const explanation = await explainQuery(store, collection, query);
-  return { status: 200, json: JSON.stringify(explanation), headers: { "Preference-Applied": "explain" } };
+  const plan = await planRelations(service, { collection, wishes: readWishes(store, query) });
+  const json = JSON.stringify({ ...explanation, ...(plan.length > 0 && { relations: explainRelations(plan) }) });
+  return { status: 200, json, headers: { "Preference-Applied": "explain" } };
 }
 
 interface Applying {
