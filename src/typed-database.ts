@@ -114,7 +114,7 @@ class Collection implements CollectionAccess<unknown> {
     const query = await readQuery(this.#store, this.#name, parseParameters(typeof where === "string" ? where : ""));
     if (query.grouping) {
       const { rows } = await this.#store.group(this.#name, { ...query, grouping: query.grouping });
-      const arranged = arrangeRows(rows, query);
+      const arranged = await arrangeRows(rows, query);
       const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
       return arranged.slice(from, to).map((row) => structuredClone(row));
     }

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { STEP, type Work } from "../slices.ts";
+import { inSlices, STEP, type Work } from "../slices.ts";
 import { meets } from "./filter.ts";
 import { compareValues, sortBy } from "./order.ts";
 import { valueAt } from "./path.ts";
-import type { Aggregate, Grouping, Query } from "./query.ts";
+import type { Aggregate, Filter, Grouping, Query } from "./query.ts";
 
 /** One group of records so far. */
 interface Group {
@@ -24,6 +24,7 @@ interface Tally {
 export function* groupRows(records: readonly { readonly value: Json }[], grouping: Grouping): Work<JsonObject[]> {
   const { paths, aggregates } = grouping;
   const groups = new Map<string, Group>();
+  const step = Math.max(1, Math.floor(STEP / (1 + paths.length + aggregates.length)));
   // Without groups there is one row, even without records.
   if (paths.length === 0) groups.set("[]", createGroup([], aggregates));
   for (let at = 0; at < records.length; at++) {
@@ -36,7 +37,7 @@ export function* groupRows(records: readonly { readonly value: Json }[], groupin
       groups.set(key, group);
     }
     add(group, value, aggregates);
-    if (at % STEP === 0) yield;
+    if (at % step === 0) yield;
   }
   return [...groups.values()].map((group) => rowOf(group, grouping));
 }
@@ -117,10 +118,20 @@ function canonical(value: Json): Json {
 }
 
 /** The rows that the query asks for, in its order. */
-export function arrangeRows(rows: readonly JsonObject[], { grouping, sort }: Query): readonly JsonObject[] {
+export async function arrangeRows(rows: readonly JsonObject[], query: Query): Promise<readonly JsonObject[]> {
+  const { grouping, sort } = query;
   const having = grouping?.having ?? [];
-  const kept = having.length === 0 ? rows : rows.filter((row) => having.every((filter) => meets(row, filter)));
+  const kept = having.length === 0 ? rows : await inSlices(keepRows(rows, having));
   return sort.length === 0 ? kept : sortBy(kept, sort, (row) => row);
+}
+
+function* keepRows(rows: readonly JsonObject[], having: readonly Filter[]): Work<JsonObject[]> {
+  const kept: JsonObject[] = [];
+  for (const row of rows) {
+    if (having.every((filter) => meets(row, filter))) kept.push(row);
+    yield;
+  }
+  return kept;
 }
 
 function define(row: JsonObject, name: string, value: Json): void {

@@ -12,6 +12,10 @@ export interface GroupingTexts {
   readonly having: readonly string[];
 }
 
+/** The most fields to group by, and the most functions over the groups: each is read from every record. */
+const MAX_FIELDS = 20;
+const MAX_AGGREGATES = 100;
+
 const EXAMPLE = "_aggregate=count,sum:price";
 
 /** Parses `_group`, `_aggregate` and `_having`; undefined where none of them is given. */
@@ -20,6 +24,9 @@ export function parseGrouping({ group, aggregate, having }: GroupingTexts): Grou
     if (having.length === 0) return undefined;
     throw refusal(`_having=${having[0]}: there are no groups; add _group or _aggregate.`);
   }
+  if (group.length > MAX_FIELDS) throw refusal(`_group: ${group.length} fields; at most ${MAX_FIELDS} are allowed.`);
+  if (aggregate.length > MAX_AGGREGATES)
+    throw refusal(`_aggregate: ${aggregate.length} functions; at most ${MAX_AGGREGATES} are allowed.`);
   const paths = group.map(parsePath);
   const aggregates = (aggregate.length > 0 ? aggregate : ["count"]).map(parseAggregate);
   const names = [...paths.map(({ text }) => text), ...aggregates.map(({ name }) => name)];

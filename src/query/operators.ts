@@ -30,6 +30,9 @@ const MAX_CONDITIONS = 200;
 /** The most values that the lists of one request may have. */
 const MAX_VALUES = 10_000;
 
+/** Operators that look their values up; all others compare with each, so that each counts as a condition. */
+const LISTED: ReadonlySet<string> = new Set(["eq", "ne", "in", "nin"]);
+
 /** Whether any record has a value (null included) at the path with this text. */
 export type HasPath = (path: string) => boolean;
 
@@ -80,7 +83,7 @@ export class FilterReader {
 
   /** Creates a filter; `values` are those of a list for `in` and `nin`. */
   create({ operator, isNegated, path, values, parameter }: OperatorParts): Filter {
-    this.#count(values);
+    this.#count(values, LISTED.has(operator) ? 1 : values.length);
     const filter = createFilter(operator, this.#path(path, parameter), values, parameter);
     return isNegated ? negate(filter) : filter;
   }
@@ -109,8 +112,8 @@ export class FilterReader {
     return path;
   }
 
-  #count(values: readonly string[]): void {
-    this.#conditions++;
+  #count(values: readonly string[], conditions = 1): void {
+    this.#conditions += conditions;
     this.#values += values.length;
     if (this.#conditions > MAX_CONDITIONS) {
       throw new StandinError("QUERY_INVALID", `The query has more than ${MAX_CONDITIONS} conditions.`);

@@ -37,6 +37,9 @@ const LATER: ReadonlySet<string> = new Set([
   "_having",
 ]);
 
+/** The most keys to sort by: each is read from every record. */
+const MAX_KEYS = 20;
+
 /** The names of all parameters that are not filters. */
 export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
 
@@ -156,6 +159,9 @@ function parseSort(parameters: Parameters, has: HasPath): SortKey[] {
   const names = (parameters.get("_sort") ?? []).join(",");
   if (names === "") return [];
   const orders = (parameters.get("_order") ?? []).join(",").split(",");
+  const count = names.split(",").length;
+  if (count > MAX_KEYS)
+    throw new StandinError("QUERY_INVALID", `_sort: ${count} keys; at most ${MAX_KEYS} are allowed.`);
   return names.split(",").map((name, position) => {
     if (name.length > 1 && name.startsWith("-") && !has(name))
       return { path: parsePath(name.slice(1)), descending: true };

@@ -30,7 +30,7 @@ async function find(store: Store, query: Query): Promise<Outcome> {
 
 async function group(store: Store, query: GroupQuery): Promise<Outcome> {
   const { rows } = await store.group("things", query);
-  const arranged: readonly JsonObject[] = arrangeRows(rows, query);
+  const arranged: readonly JsonObject[] = await arrangeRows(rows, query);
   const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
   return { total: arranged.length, list: arranged.slice(from, to) };
 }

@@ -137,7 +137,7 @@ async function findWithRelations(
 
 async function listRows({ store }: Service, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
   const { rows, stamp, ignored } = await store.group(collection, query, find);
-  const arranged = arrangeRows(rows, query);
+  const arranged = await arrangeRows(rows, query);
   const total = arranged.length;
   let window = query.window as CountedWindow;
   if (query.isEnveloped && window.kind === "page") {

@@ -1,13 +1,20 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
+import { atOnce, inSlices } from "../../slices.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
+import type { Eventually } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
+import { findHeldPaths } from "./find-held-paths.ts";
 import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 import { RecordIds } from "./record-ids.ts";
 
 /** The most absent paths to remember. */
 const MAX_ABSENT_PATHS = 100;
+/** The records that usually suffice to find a path: fields that any record has, most have. */
+const FIRST_RECORDS = 64;
+/** The tests of one record for one path that do not block others for long. */
+const MAX_PATH_TESTS = 200_000;
 
 /**
  * The records of one collection, in order and by id. They are in an array sorted by slot, so a page is a slice and a
@@ -181,6 +188,35 @@ export class Collection {
     if (this.#records.some((record) => hasPath(record.value, path))) return true;
     if (this.#absentPaths.size < MAX_ABSENT_PATHS) this.#absentPaths.set(path.text, path);
     return false;
+  }
+
+  /** The texts of those paths at which any record has a value (null included). Takes pauses to look for many. */
+  heldPaths(paths: readonly Path[]): Eventually<ReadonlySet<string>> {
+    const first = this.#records.slice(0, FIRST_RECORDS);
+    const isHeld = (path: Path): boolean => first.some(({ value }) => hasPath(value, path));
+    const held = new Set(paths.filter(isHeld).map(({ text }) => text));
+    const open = paths.filter(({ text }) => !held.has(text) && !this.#absentPaths.has(text));
+    if (open.length === 0) return held;
+    if (!this.isLongSearch(open.length)) return this.#note(open, held, atOnce(findHeldPaths(this.#records, open)));
+    const records = this.lend();
+    return inSlices(findHeldPaths(records, open)).then((found) => {
+      // A write may have added a path meanwhile.
+      return this.#note(records === this.#records ? open : [], held, found);
+    });
+  }
+
+  /** Whether looking for so many paths would block others. */
+  isLongSearch(paths: number): boolean {
+    return paths * this.#records.length > MAX_PATH_TESTS;
+  }
+
+  /** Adds what was found of the paths to `held`, and remembers the others. */
+  #note(paths: readonly Path[], held: Set<string>, found: ReadonlySet<string>): ReadonlySet<string> {
+    for (const text of found) held.add(text);
+    for (const path of paths) {
+      if (!found.has(path.text) && this.#absentPaths.size < MAX_ABSENT_PATHS) this.#absentPaths.set(path.text, path);
+    }
+    return held;
   }
 
   /** Whether any record has this field. Scans the records only after a write that may have changed the result. */

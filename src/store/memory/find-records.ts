@@ -1,7 +1,8 @@
 import type { Json } from "../../json.ts";
 import { isCondition, meets } from "../../query/filter.ts";
 import { sortBy } from "../../query/order.ts";
-import type { Filter, Query } from "../../query/query.ts";
+import type { Path } from "../../query/path.ts";
+import type { Condition, Filter, Query } from "../../query/query.ts";
 import { contains } from "../../query/search.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
@@ -15,6 +16,8 @@ import { PendingIndex } from "./indexes/index-set.ts";
 const WORTHWHILE_SHARE = 0.5;
 /** A query whose window is not behind a cursor. */
 export type CountedQuery = Query & { readonly window: CountedWindow };
+/** The comparisons of a query that is simple enough for full steps. */
+const SIMPLE_COMPARISONS = 8;
 /** The records that a regular expression may test between two pauses. */
 const SLOW_STEP = 4;
 /** The entries of a sorted index that are read at a time. */
@@ -144,7 +147,8 @@ function filter(
   finish: (kept: readonly StoredRecord[]) => Found,
 ): Eventually<Found> {
   const keeps = createTest(where, search);
-  const work = filtering(records, keeps, where.some(isSlow) ? SLOW_STEP : STEP);
+  const step = where.some(isSlow) ? SLOW_STEP : Math.max(1, Math.floor(STEP / weightOf(where)));
+  const work = filtering(records, keeps, step);
   return takesLong(records, where) ? inSlices(work).then(finish) : finish(atOnce(work));
 }
 
@@ -156,7 +160,19 @@ export function createTest(where: readonly Filter[], search: string): (record: S
 
 /** Whether the work must be done in slices, to let other requests run. */
 export function takesLong(records: readonly StoredRecord[], where: readonly Filter[]): boolean {
-  return records.length > MAX_AT_ONCE || where.some(isSlow);
+  return records.length * weightOf(where) > MAX_AT_ONCE || where.some(isSlow);
+}
+
+/** How many times as long as for a simple query the test of a record takes. */
+function weightOf(where: readonly Filter[]): number {
+  let comparisons = 0;
+  for (const filter of where) comparisons += comparisonsOf(filter);
+  return Math.max(1, comparisons / SIMPLE_COMPARISONS);
+}
+
+function comparisonsOf(filter: Filter): number {
+  if (!isCondition(filter)) return filter.parts.reduce((sum, part) => sum + comparisonsOf(part), 0);
+  return filter.operator === "eq" || filter.operator === "ne" ? 1 : filter.values.length;
 }
 
 function isSlow(filter: Filter): boolean {
@@ -194,9 +210,12 @@ function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace
 }
 
 /** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */
-export function knownFilters(collection: Collection, where: readonly Filter[]): Filter[] {
+export function knownFilters(collection: Collection, where: readonly Filter[], has: (path: Path) => boolean): Filter[] {
   if (collection.records.length === 0) return [];
-  return where.filter(
-    (filter) => !isCondition(filter) || !filter.isPlain || filter.isFromPath || collection.hasPath(filter.path),
-  );
+  return where.filter((filter) => !isIgnorable(filter) || has(filter.path));
+}
+
+/** Whether the filter is ignored when no record has its field. */
+export function isIgnorable(filter: Filter): filter is Condition {
+  return isCondition(filter) && filter.isPlain === true && !filter.isFromPath;
 }

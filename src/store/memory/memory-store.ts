@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json.ts";
 import { conditionsIn } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
-import { parsePath } from "../../query/path.ts";
+import { type Path, parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { inSlices, STEP } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
@@ -26,7 +26,7 @@ import { areLight, renderTexts, type StoredRecord } from "../stored-record.ts";
 import { unknownField } from "../unknown-field.ts";
 import { Collection } from "./collection.ts";
 import { findAfter } from "./find-after.ts";
-import { type CountedQuery, findRecords, knownFilters } from "./find-records.ts";
+import { type CountedQuery, findRecords, isIgnorable, knownFilters } from "./find-records.ts";
 import { GroupCache } from "./group-cache.ts";
 import { groupRecords } from "./group-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
@@ -113,18 +113,20 @@ export class MemoryStore implements InMemoryStore {
     return found instanceof Promise ? found.then(stamped) : stamped(found);
   }
 
-  #find(name: string, query: Query, options: FindOptions): Eventually<Found> {
+  #find(name: string, query: Query, options: FindOptions, held?: ReadonlySet<string>): Eventually<Found> {
     const collection = this.state.collection(name);
     if (!collection) return { records: [], total: 0 };
-    if (options.strict) refuseUnknownPaths(collection, query);
-    const where = knownFilters(collection, query.where);
+    const has = pathTest(collection, query, options, held);
+    // Starts over: meanwhile a write may have replaced the collection.
+    if (has instanceof Promise) return has.then((found) => this.#find(name, query, options, found));
+    if (options.strict) refuseUnknownPaths(collection, query, has);
+    const where = knownFilters(collection, query.where, has);
     const trace = options.trace ?? { steps: [], touched: 0 };
     const { window } = query;
     const found =
       window.kind === "after"
         ? findAfter({ collection, query, window, where, data: `${this.state.epoch}/${name}`, trace })
         : findRecords(collection, query as CountedQuery, where, trace, options.asText);
-    // Starts over: meanwhile a write may have replaced the collection.
     if (found instanceof PendingIndex) return found.done.then(() => this.find(name, query, options));
     if (where.length === query.where.length || collection.records.length === 0) return found;
     const noted = (one: Found): Found => ({ ...one, ignored: ignoredNames(query, where) });
@@ -132,11 +134,17 @@ export class MemoryStore implements InMemoryStore {
   }
 
   group(name: string, query: GroupQuery, options: FindOptions = {}): Eventually<Grouped> {
+    return this.#group(name, query, options);
+  }
+
+  #group(name: string, query: GroupQuery, options: FindOptions, held?: ReadonlySet<string>): Eventually<Grouped> {
     const collection = this.state.collection(name);
     if (!collection) return { rows: [] };
-    if (options.strict) refuseUnknownPaths(collection, query);
+    const has = pathTest(collection, query, options, held);
+    if (has instanceof Promise) return has.then((found) => this.#group(name, query, options, found));
+    if (options.strict) refuseUnknownPaths(collection, query, has);
     const stamp = options.stampOf && this.stamp(options.stampOf);
-    const where = knownFilters(collection, query.where);
+    const where = knownFilters(collection, query.where, has);
     const hasAll = where.length === query.where.length || collection.records.length === 0;
     const ignored = hasAll ? undefined : ignoredNames(query, where);
     const trace = options.trace ?? { steps: [], touched: 0 };
@@ -157,9 +165,8 @@ export class MemoryStore implements InMemoryStore {
     return rows instanceof Promise ? rows.then(keep) : keep(rows);
   }
 
-  heldPaths(name: string, paths: readonly string[]): ReadonlySet<string> {
-    const collection = this.state.collection(name);
-    return new Set(collection ? paths.filter((path) => collection.hasPath(parsePath(path))) : []);
+  heldPaths(name: string, paths: readonly string[]): Eventually<ReadonlySet<string>> {
+    return this.state.collection(name)?.heldPaths(paths.map(parsePath)) ?? new Set<string>();
   }
 
   related(name: string, key: Key, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
@@ -308,9 +315,28 @@ function ignoredNames(query: Query, where: readonly Filter[]): string[] {
     .map(({ path }) => path.text);
 }
 
-function refuseUnknownPaths(collection: Collection, query: Query): void {
+type HasPath = (path: Path) => boolean;
+
+/** Tells which of the paths of a query records have. Where looking for them would take long, those that they have. */
+function pathTest(
+  collection: Collection,
+  query: Query,
+  { strict = false }: FindOptions,
+  held: ReadonlySet<string> | undefined,
+): HasPath | Promise<ReadonlySet<string>> {
+  if (held) return ({ text }) => held.has(text);
+  const count = strict ? mentionedPaths(query).length : query.where.length;
+  if (collection.isLongSearch(count)) {
+    const paths = strict ? mentionedPaths(query) : query.where.filter(isIgnorable).map(({ path }) => path);
+    const found = collection.heldPaths(paths);
+    return found instanceof Promise ? found : ({ text }) => found.has(text);
+  }
+  return (path) => collection.hasPath(path);
+}
+
+function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath): void {
   if (collection.records.length === 0) return;
-  const unknown = mentionedPaths(query).find((path) => !collection.hasPath(path));
+  const unknown = mentionedPaths(query).find((path) => !has(path));
   if (unknown) throw unknownField(collection.name, unknown.text, collection.fieldNames());
 }
 
