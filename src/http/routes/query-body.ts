@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../json.ts";
 import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
 import { givenBody, isUnparsed, readBody, readBodyText } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Handler } from "../service.ts";
+import type { Handler, Service } from "../service.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
@@ -13,24 +13,30 @@ export const ACCEPT_QUERY = `${JSON_TYPE}, ${FORM}`;
 const LIST = /[:_]!?n?in$/;
 
 /** `QUERY`: the route of GET, with the parameters of the body beside those of the address. */
-export function byQuery<Parts>(get: Handler<Parts>): Handler<Parts> {
+export function byQuery<Parts extends { readonly collection: string }>(get: Handler<Parts>): Handler<Parts> {
   return async (exchange, service, parts) => {
-    exchange.addParameters(await readParameters(exchange, service.settings.maxBodyBytes));
+    exchange.addParameters(await readParameters(exchange, service, parts.collection));
     return get(exchange, service, parts);
   };
 }
 
-async function readParameters({ req }: Exchange, maxBodyBytes: number): Promise<Parameters> {
+async function readParameters({ req }: Exchange, service: Service, collection: string): Promise<Parameters> {
+  const { maxBodyBytes } = service.settings;
   const [type = ""] = (req.headers["content-type"] ?? "").split(";", 1);
   switch (type.trim().toLowerCase()) {
     case FORM: {
       const given = givenBody(req);
       // An interceptor may have parsed it.
-      if (isJsonObject(given) && !isUnparsed(given)) return fromJson(given, false);
+      if (isJsonObject(given) && !isUnparsed(given)) return fromJson(given, () => false);
       return parseParameters((await readBodyText(req, maxBodyBytes)).trim());
     }
-    case JSON_TYPE:
-      return fromJson((await readBody(req, maxBodyBytes)) ?? {}, true);
+    case JSON_TYPE: {
+      const body = (await readBody(req, maxBodyBytes)) ?? {};
+      const names = isJsonObject(body) ? Object.keys(body).filter((name) => LIST.test(name)) : [];
+      // A field of that name takes precedence, and its values are no lists.
+      const fields = names.length > 0 ? await service.store.heldPaths(collection, names) : undefined;
+      return fromJson(body, (name) => LIST.test(name) && !fields?.has(name));
+    }
     default:
       if (req.headers["content-length"] === undefined && req.headers["transfer-encoding"] === undefined)
         return new Map();
@@ -43,8 +49,8 @@ async function readParameters({ req }: Exchange, maxBodyBytes: number): Promise<
   }
 }
 
-/** `isLiteral`: a comma in an element of a list is part of its text. */
-function fromJson(body: Json, isLiteral: boolean): Parameters {
+/** `isList`: whether a comma would separate the values of a parameter. In an element of an array it is part of the text. */
+function fromJson(body: Json, isList: (name: string) => boolean): Parameters {
   if (!isJsonObject(body)) {
     throw new StandinError("BODY_NOT_OBJECT", 'A query is a JSON object of parameters, for example {"price:gt": 10}.');
   }
@@ -52,7 +58,7 @@ function fromJson(body: Json, isLiteral: boolean): Parameters {
   for (const [key, value] of Object.entries(body)) {
     const name = parameterName(key);
     const texts = (Array.isArray(value) ? value : [value]).map((one) =>
-      textOf(name, one, isLiteral && Array.isArray(value)),
+      textOf(name, one, Array.isArray(value) && isList(name)),
     );
     parameters.set(name, [...(parameters.get(name) ?? []), ...texts]);
   }
@@ -69,5 +75,5 @@ function textOf(name: string, value: Json, isElement: boolean): string {
       `${name}: a parameter is a text, a number, a boolean or a list of these. ${hint}`,
     );
   }
-  return isElement && LIST.test(name) ? String(value).replaceAll(",", "\\,") : String(value);
+  return isElement ? String(value).replaceAll(",", "\\,") : String(value);
 }
