@@ -19,7 +19,7 @@ test(`relations of any data are those of a plain implementation (STANDIN_SEED=${
   await compareWithNaive(
     (line) => askAt(url, line),
     (data) => store.swap(data),
-    { runs: 12, seed: SEED },
+    { runs: 8, seed: SEED },
   );
 });
 

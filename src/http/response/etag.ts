@@ -17,7 +17,12 @@ export function stampTag(stamp: string): string {
 
 /** A hash of the text, for responses without a version. */
 export function contentTag(text: string): string {
-  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
+  return `"${shortHash(text)}"`;
+}
+
+/** A hash to be part of a tag. */
+export function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
 /** Whether the client already has the version of this tag; `Cache-Control: no-cache` asks again all the same. */

@@ -16,7 +16,7 @@ import { foreignKey } from "../relations/foreign-keys.ts";
 import { isCurrent, planRelations, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
 import { renderWithRelations } from "../relations/render-relations.ts";
-import { expectMatch, isFresh, recordTag, stampTag } from "../response/etag.ts";
+import { expectMatch, isFresh, recordTag, shortHash, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route, Service } from "../service.ts";
 import { asObject } from "./collection.ts";
@@ -85,7 +85,10 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   // The stamp must not be newer than the related records.
   const stamp = found?.stamp ?? (await store.stamp(stampOf));
   const record = expectFound(relations.length > 0 ? found?.record : await store.get(collection, id), service, parts);
-  const etag = stampTag(`${record.version}.${stamp}`);
+  // Other records of the collection decide which of its fields are keys.
+  const keys = plan.flatMap(({ link }) => (link && link.from.field !== store.idKey ? link.from.field : []));
+  const mark = keys.length > 0 ? `.${shortHash(keys.join())}` : "";
+  const etag = stampTag(`${record.version}.${stamp}${mark}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
   if (!(await isCurrent(plan, service, related))) return readInForm(exchange, service, parts);
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found?.related, project });
