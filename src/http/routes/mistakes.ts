@@ -6,6 +6,8 @@ import type { Service } from "../service.ts";
 
 /** The most names to remember; later ones are not hinted at. */
 const MAX_HINTS = 1000;
+/** The most characters of a name to show. */
+const MAX_SHOWN = 80;
 
 const hinted = new WeakMap<Reporter, Set<string>>();
 
@@ -22,13 +24,19 @@ export function hintAtMistakes({ reporter }: Service, collection: string, names:
     const hint = hintFor(name);
     if (hint === undefined) continue;
     known.add(name);
-    reporter.note(`${name}: no record of ${collection} has such a field, so it was ignored.${hint}`);
+    reporter.note(`${shown(name)}: no record of ${collection} has such a field, so it was ignored.${hint}`);
   }
+}
+
+/** A name as one short line, whatever a client puts into it. */
+function shown(name: string): string {
+  const line = name.replace(/\p{C}/gu, "\ufffd");
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}...` : line;
 }
 
 function hintFor(name: string): string | undefined {
   if (name.startsWith("_")) return didYouMean(name, PARAMETERS);
   const [, field, suffix] = /^(.+)_([A-Za-z]+)$/.exec(name) ?? [];
   const operator = suffix === undefined ? undefined : nearest(suffix, OPERATORS);
-  return operator === undefined ? undefined : ` Did you mean "${field}:${operator}"?`;
+  return operator === undefined ? undefined : ` Did you mean "${shown(field!)}:${operator}"?`;
 }

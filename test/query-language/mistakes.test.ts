@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/json.ts";
+import type { Reporter } from "../../src/reporter.ts";
+import { MemoryStore } from "../../src/store/memory/memory-store.ts";
+import { State } from "../../src/store/memory/state.ts";
+import { askAt } from "../support/api.ts";
+import { catalog } from "../support/catalog.ts";
+import { type ServedStore, serveStore } from "../support/serve-store.ts";
+
+const notes: string[] = [];
+let server: ServedStore;
+
+beforeAll(async () => {
+  const store = new MemoryStore(State.load({ ...catalog(), empty: [] } as JsonObject, "id"));
+  const reporter: Reporter = { note: (text) => notes.push(text), warn() {}, fault() {}, request() {} };
+  server = await serveStore(store, {}, { reporter });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  notes.length = 0;
+});
+
+const ask = (search: string, collection = "products") => askAt(server.url, `GET /${collection}?${search}`);
+
+describe("the log names parameters that look like mistakes, once each", () => {
+  const named: [search: string, hint: string][] = [
+    ["_pages=2", '"_page"'],
+    ["_nosuch=2", "_nosuch"],
+    ["price_cotains=1", '"price:contains"'],
+    ["cost_gt=1", '"cost:gt"'],
+    ["price_greater=1&price_gtt=1", '"price:gt"'],
+  ];
+  for (const [search, hint] of named) {
+    test(`${search} -> ${hint}`, async () => {
+      await ask(search);
+      expect(notes.join("\n")).toContain(hint);
+      const count = notes.length;
+      await ask(search);
+      await ask(search, "companies");
+      expect(notes).toHaveLength(count);
+    });
+  }
+
+  test("nothing else is named", async () => {
+    await ask("utm=1&utm_source=x&fbclid=2&price:gt=5&price_gt=5&_sort=-price&_limit=2&_=1&name=a");
+    await ask("anything_gt=1&_whatever=1", "empty");
+    expect(notes).toEqual([]);
+  });
+
+  test("a name cannot write lines or colours of its own", async () => {
+    await ask("_x%0d%0aforged%1b[2J=1");
+    expect(notes).toHaveLength(1);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.
+    expect(notes[0]).not.toMatch(/[\u0000-\u001f\u007f]/);
+  });
+
+  test("a name of any length takes one short line", async () => {
+    await ask(`_${"x".repeat(5000)}=1`);
+    expect(notes.join("").length).toBeLessThan(400);
+  });
+});
