@@ -33,7 +33,7 @@ describe("the query operators are those of json-server 0.17.4", () => {
     });
   }
 
-  for (const query of ["price_lt=10", "price_gt=10", "price:gt=10", "_per_page=3", "_where={}"]) {
+  for (const query of ["cents_gt=10", "cents=1", "_perpage=3", "_foo=1"]) {
     test(`?${query} is none: it names no field, so nothing is left out`, async () => {
       const api = await startApi();
       expect((await api.ask(`GET /products?${query}`)).body).toHaveLength(12);
