@@ -42,6 +42,7 @@ export function readCursor(cursor: string, query: Query, data: string): CursorPo
     const isSameQuery = String(mark).split(".")[0] === known.split(".")[0];
     throw refusal(isSameQuery ? "the data have been replaced since" : "it belongs to another sort or filter");
   }
+  if (keys.length !== query.sort.length) throw refusal("it is damaged");
   return { slot, keys: keys.map(([key]) => key) };
 }
 
@@ -61,10 +62,18 @@ function decode(cursor: string): CursorParts | undefined {
   const content = text.slice(HASH_LENGTH);
   if (hash(content) !== text.slice(0, HASH_LENGTH)) return undefined;
   try {
-    return JSON.parse(content) as CursorParts;
+    const parts = JSON.parse(content) as Json;
+    return isCursor(parts) ? parts : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The hash keeps mistakes out, but anyone can make one for a content of their own. */
+function isCursor(parts: unknown): parts is CursorParts {
+  if (!Array.isArray(parts)) return false;
+  const [mark, slot, ...keys] = parts as unknown[];
+  return typeof mark === "string" && Number.isSafeInteger(slot) && keys.every((key) => Array.isArray(key));
 }
 
 /** Differs for another order, another filter and other data. */

@@ -54,7 +54,7 @@ export function selectSql(request: SelectRequest): Fragment {
   const from = sql`(SELECT version, edition, count FROM members WHERE number = ${member.number}) AS m`;
   if (query.window.kind === "after") {
     const source = sql`FROM ${table} WHERE ${all([...(where ? [where] : []), ...afterSql(request, keys)])}`;
-    const rows = rowsSql(source, order, form, sql`LIMIT ${query.window.limit + 1}::bigint`);
+    const rows = rowsSql(source, order, form, sql`LIMIT ${Math.min(query.window.limit, MAX_POSITION) + 1}::bigint`);
     return sql`SELECT ${facts}, 0::bigint AS total, r.* FROM ${from} ${rows}`;
   }
   if (query.window.kind === "all") {
