@@ -64,8 +64,9 @@ async function explainOn(store: Store, { terminal, source, path, search }: Expla
     await new Promise((resolve) => setTimeout(resolve, BACKGROUND_MS));
     again = await explainQuery(store, path, query);
   }
-  print(terminal, "The first time", first);
-  print(terminal, "From then on", again);
+  const unit = query.grouping ? "groups" : "records";
+  print(terminal, "The first time", first, unit);
+  print(terminal, "From then on", again, unit);
 }
 
 /** A text index exists, but the plan does not use it yet. */
@@ -77,10 +78,12 @@ function print(
   terminal: Terminal,
   title: string,
   { plan, touched, total, milliseconds, indexes, suggestions = [] }: Explanation,
+  unit: string,
 ): void {
   terminal.print(terminal.style("bold", title));
   for (const step of plan) terminal.print(`  ${step}`);
-  terminal.print(`  ${total} records match, ${touched} touched, ${milliseconds} ms`);
+  const matches = total === undefined ? [] : [`${total} ${unit} match`];
+  terminal.print(`  ${[...matches, `${touched} touched`, `${milliseconds} ms`].join(", ")}`);
   if (indexes.length > 0) terminal.print(`  indexes: ${indexes.join(", ")}`);
   for (const suggestion of suggestions) terminal.print(`  ${suggestion}`);
 }

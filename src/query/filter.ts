@@ -46,6 +46,6 @@ export function conjunctsOf(filter: Filter): readonly Filter[] {
 /** A filter as plain JSON: if it is equal for two filters, they keep the same records. */
 export function outlineOf(filter: Filter): Json {
   if (!isCondition(filter)) return [filter.operator, filter.parts.map(outlineOf)];
-  const { operator, path, values, isNegated = false, isPlain = false } = filter;
-  return [operator, path.text, isNegated, isPlain, [...values]];
+  const { operator, path, values, isNegated = false, isPlain = false, isFromPath = false } = filter;
+  return [operator, path.text, isNegated, isPlain, isFromPath, [...values]];
 }

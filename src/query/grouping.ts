@@ -29,10 +29,20 @@ export function parseGrouping({ group, aggregate, having }: GroupingTexts): Grou
     throw refusal(`_aggregate: ${aggregate.length} functions; at most ${MAX_AGGREGATES} are allowed.`);
   const paths = group.map(parsePath);
   const aggregates = (aggregate.length > 0 ? aggregate : ["count"]).map(parseAggregate);
-  const names = [...paths.map(({ text }) => text), ...aggregates.map(({ name }) => name)];
+  const names = columnsOf({ paths, aggregates });
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw refusal(`_group and _aggregate give two columns the name "${twice}".`);
   return { paths, aggregates, having: parseHaving(having, names) };
+}
+
+/** The keys of the rows. */
+export function columnsOf({ paths, aggregates }: Pick<Grouping, "paths" | "aggregates">): string[] {
+  return [...paths.map(({ text }) => text), ...aggregates.map(({ name }) => name)];
+}
+
+/** The message for a column that the rows do not have. */
+export function unknownColumn(parameter: string, column: string, names: readonly string[]): string {
+  return `${parameter}: there is no column "${column}".${didYouMean(column, names)} Columns: ${names.join(", ")}.`;
 }
 
 function parseAggregate(text: string): Aggregate {
@@ -68,9 +78,7 @@ function parseHaving(texts: readonly string[], names: readonly string[]): Groupi
       .map(({ path }) => path.text)
       .find((name) => !names.includes(name));
     if (column === undefined) return filter;
-    throw refusal(
-      `_having=${text}: there is no column "${column}".${didYouMean(column, names)} Columns: ${names.join(", ")}.`,
-    );
+    throw refusal(unknownColumn(`_having=${text}`, column, names));
   });
 }
 

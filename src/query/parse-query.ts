@@ -1,7 +1,7 @@
 import { StandinError } from "../errors.ts";
 import { parseFields } from "./fields.ts";
 import { conjunctsOf } from "./filter.ts";
-import { parseGrouping } from "./grouping.ts";
+import { columnsOf, parseGrouping } from "./grouping.ts";
 import { FilterReader, type HasPath } from "./operators.ts";
 import type { Parameters } from "./parameters.ts";
 import { parsePath } from "./path.ts";
@@ -91,8 +91,10 @@ function withLater(query: Query, { parameters, later, reader }: LaterParts): Que
     aggregate: namesOf("_aggregate"),
     having: textsOf("_having"),
   });
+  const columns = grouping && columnsOf(grouping);
   const extended: Query = {
     ...query,
+    sort: columns ? parseSort(parameters, (name) => columns.includes(name)) : query.sort,
     where: [...query.where, ...combined.flatMap(conjunctsOf)],
     window: laterWindow(query.window, parameters, later),
     fields: parseFields(namesOf("_fields"), reader.has),

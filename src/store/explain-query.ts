@@ -1,5 +1,6 @@
+import { arrangeRows } from "../query/group-rows.ts";
 import type { Query } from "../query/query.ts";
-import type { GroupQuery, Store, Trace } from "./store.ts";
+import type { FindOptions, GroupQuery, Store, Trace } from "./store.ts";
 
 /** The way a store finds the records of a query, and its cost. */
 export interface Explanation {
@@ -8,8 +9,8 @@ export interface Explanation {
   readonly plan: readonly string[];
   /** The number of records read. */
   readonly touched: number;
-  /** The number of matches, or of groups, before the window was applied; 0 behind a cursor, where none are counted. */
-  readonly total: number;
+  /** The number of matches, or of rows with groups, before the window; undefined with a cursor, which counts none. */
+  readonly total?: number | undefined;
   readonly milliseconds: number;
   /** The indexes the collection has now. */
   readonly indexes: readonly string[];
@@ -18,17 +19,29 @@ export interface Explanation {
 }
 
 /** Runs the query and explains how. */
-export async function explainQuery(store: Store, collection: string, query: Query): Promise<Explanation> {
+export async function explainQuery(
+  store: Store,
+  collection: string,
+  query: Query,
+  options: Pick<FindOptions, "strict"> = {},
+): Promise<Explanation> {
   const trace: Trace = { steps: [], touched: 0 };
   const startedAt = performance.now();
-  const total = isGrouped(query)
-    ? (await store.group(collection, query, { trace })).rows.length
-    : (await store.find(collection, query, { trace })).total;
+  const total = await countMatches(store, collection, query, { ...options, trace });
   const milliseconds = Number((performance.now() - startedAt).toFixed(3));
   const plan = trace.steps.length > 0 ? trace.steps : ["the records as they stand"];
   const { touched, suggestions = [] } = trace;
   const more = suggestions.length > 0 ? { suggestions } : {};
   return { collection, plan, touched, total, milliseconds, indexes: store.indexes(collection), ...more };
+}
+
+async function countMatches(store: Store, collection: string, query: Query, options: FindOptions) {
+  if (isGrouped(query)) {
+    const { rows } = await store.group(collection, query, options);
+    return (await arrangeRows(rows, query)).length;
+  }
+  const { total } = await store.find(collection, query, options);
+  return query.window.kind === "after" ? undefined : total;
 }
 
 function isGrouped(query: Query): query is GroupQuery {

@@ -1,5 +1,6 @@
 import { type Preferences, parsePreferences } from "../../prefer.ts";
 import { createProjection } from "../../query/fields.ts";
+import { isCondition } from "../../query/filter.ts";
 import { arrangeRows } from "../../query/group-rows.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.ts";
@@ -11,14 +12,13 @@ import { explainRelations } from "../relations/explain-relations.ts";
 import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
 import { collectionsOf, readWishes } from "../relations/relation-wishes.ts";
 import { renderWithRelations } from "../relations/render-relations.ts";
-import { refuseUnknownRelations } from "../relations/unknown-relations.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { isPageOfRule, linkHeader, nextLink } from "../response/link.ts";
 import { notModified, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
 import { envelope, lastPage } from "./envelope.ts";
 import { hintAtMistakes } from "./mistakes.ts";
-import { isStrict } from "./strict.ts";
+import { isStrict, refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
   readonly collection: string;
@@ -28,7 +28,7 @@ interface ListParts {
 /** A filter that the path adds to those of the query. */
 export interface GivenFilter {
   readonly filter: Filter;
-  /** The field that the path decides: equality filters of the query on it are ignored. */
+  /** The field that the path decides: a plain filter of the query on it is ignored, as in 0.17. */
   readonly field: string | undefined;
 }
 
@@ -40,17 +40,17 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
   const query = withGiven(parsed instanceof Promise ? await parsed : parsed, given);
   const { headers: requestHeaders } = exchange.req;
   const preferences = requestHeaders.prefer === undefined ? undefined : parsePreferences(requestHeaders.prefer);
-  if (preferences?.get("explain") === "") return explain(service, collection, query);
   // Unknown fields are refused then, even if the client has the list already.
   const strict = isStrict(preferences);
   const hasRelations = query.embed.length > 0 || query.expand.length > 0;
   const related = hasRelations ? { collection, wishes: readWishes(store, query) } : undefined;
   const stampOf = related ? [collection, ...collectionsOf(store, related.wishes)] : [collection];
+  if (strict) await refuseUnknownParts(service, collection, query);
+  if (preferences?.get("explain") === "") return explain(service, { collection, query, find: { strict } });
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
     const tag = listTag(exchange, await store.stamp(stampOf));
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
-  if (strict && hasRelations) await refuseUnknownRelations(service, { collection, ...query });
   const asText = !hasRelations && !query.fields && query.window.kind !== "after";
   const search: Search = { collection, query, find: { strict, stampOf, asText } };
   const listed = query.grouping
@@ -73,7 +73,7 @@ function listTag({ bodyMark }: Exchange, stamp: string): string {
 function withGiven(query: Query, given: GivenFilter | undefined): Query {
   if (!given) return query;
   const isDecided = (filter: Filter): boolean =>
-    filter.operator === "eq" && filter.path.text === given.field && !filter.isNegated;
+    isCondition(filter) && filter.isPlain === true && filter.path.text === given.field;
   return { ...query, where: [given.filter, ...query.where.filter((filter) => !isDecided(filter))] };
 }
 
@@ -152,12 +152,13 @@ async function listRows({ store }: Service, { collection, query, find }: Search<
 }
 
 /** `Prefer: explain`: the plan of the query instead of the records. */
-async function explain(service: Service, collection: string, query: Query): Promise<Reply> {
+async function explain(service: Service, { collection, query, find }: Search): Promise<Reply> {
   const { store } = service;
-  const explanation = await explainQuery(store, collection, query);
+  const explanation = await explainQuery(store, collection, query, find);
   const plan = await planRelations(service, { collection, wishes: readWishes(store, query) });
   const json = JSON.stringify({ ...explanation, ...(plan.length > 0 && { relations: explainRelations(plan) }) });
-  return { status: 200, json, headers: { "Preference-Applied": "explain" } };
+  const applied = find.strict ? "handling=strict, explain" : "explain";
+  return { status: 200, json, headers: { "Preference-Applied": applied } };
 }
 
 interface Applying {

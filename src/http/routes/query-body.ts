@@ -32,7 +32,9 @@ async function readParameters({ req }: Exchange, service: Service, collection: s
     }
     case JSON_TYPE: {
       const body = (await readBody(req, maxBodyBytes)) ?? {};
-      const names = isJsonObject(body) ? Object.keys(body).filter((name) => LIST.test(name)) : [];
+      const names = Object.keys(body)
+        .map(parameterName)
+        .filter((name) => LIST.test(name));
       // A field of that name takes precedence, and its values are no lists.
       const fields = names.length > 0 ? await service.store.heldPaths(collection, names) : undefined;
       return fromJson(body, (name) => LIST.test(name) && !fields?.has(name));

@@ -20,7 +20,7 @@ import { expectMatch, isFresh, recordTag, shortHash, stampTag } from "../respons
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route, Service } from "../service.ts";
 import { asObject } from "./collection.ts";
-import { isStrict, refuseUnknown } from "./strict.ts";
+import { isStrict, refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
 interface RecordParts {
   collection: string;
@@ -71,12 +71,12 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   const names = { embed: nameList(parameters, "_embed"), expand: nameList(parameters, "_expand") };
   const related = { collection, wishes: readWishes(store, names) };
   const fields = parameters.has("_fields") ? await readFields(store, collection, parameters) : undefined;
-  if (req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer)))
-    await refuseUnknown(service, { collection, ...names, fields, parameters });
+  const strict = req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer));
+  if (strict) await refuseUnknown(service, { collection, id, ...names, fields, parameters });
   const project = fields && createProjection(fields);
   if (related.wishes.length === 0) {
     const record = await store.get(collection, id);
-    return recordReply(exchange, service, expectFound(record, service, parts), project);
+    return withApplied(recordReply(exchange, service, expectFound(record, service, parts), project), strict);
   }
   const stampOf = collectionsOf(store, related.wishes);
   const plan = await planRelations(service, related);
@@ -92,7 +92,11 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   if (isFresh(req.headers, etag)) return notModified(etag);
   if (!(await isCurrent(plan, service, related))) return readInForm(exchange, service, parts);
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found?.related, project });
-  return jsonReply(text!, etag);
+  return withApplied(jsonReply(text!, etag), strict);
+}
+
+function withApplied(reply: Reply, strict: boolean): Reply {
+  return strict ? { ...reply, headers: { ...reply.headers, ...STRICT_APPLIED } } : reply;
 }
 
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {

@@ -1,3 +1,4 @@
+import { parsePreferences } from "../../prefer.ts";
 import { createProjection, parseFields } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
@@ -8,6 +9,7 @@ import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
 import type { Handler, Route } from "../service.ts";
 import { asObject } from "./collection.ts";
+import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 
 interface SingletonParts {
   name: string;
@@ -20,10 +22,15 @@ export const singletonRoute: Route<SingletonParts> = {
   GET: async ({ req, parameters }, { store }, { name }) => {
     const record = (await store.singleton(name)) as StoredRecord;
     const etag = recordTag(store, record);
+    const { value } = record;
+    const has = (path: string): boolean => hasPath(value, parsePath(path));
+    const selects = parameters.has("_fields") && !has("_fields");
+    const fields = selects ? parseFields(nameList(parameters, "_fields"), has) : undefined;
+    const strict = req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer));
+    if (strict) refuseUnknownOfSingleton({ name, value, fields, parameters });
     if (isFresh(req.headers, etag)) return notModified(etag);
-    const has = (path: string): boolean => hasPath(record.value, parsePath(path));
-    const fields = parameters.has("_fields") ? parseFields(nameList(parameters, "_fields"), has) : undefined;
-    return jsonReply(fields ? JSON.stringify(createProjection(fields)(record.value)) : record.text, etag);
+    const reply = jsonReply(fields ? JSON.stringify(createProjection(fields)(value)) : record.text, etag);
+    return strict ? { ...reply, headers: STRICT_APPLIED } : reply;
   },
   POST: async (exchange, service, { name }) => {
     const reply = await replace(exchange, service, { name });

@@ -1,37 +1,78 @@
 import { StandinError } from "../../errors.ts";
-import { didYouMean } from "../../nearest.ts";
+import { isJsonObject, type Json } from "../../json.ts";
 import type { Preferences } from "../../prefer.ts";
+import { columnsOf, unknownColumn } from "../../query/grouping.ts";
+import { selectedPaths } from "../../query/mentioned-paths.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
-import type { FieldSelection } from "../../query/query.ts";
-import { unknownField } from "../../store/unknown-field.ts";
+import { hasPath, parsePath } from "../../query/path.ts";
+import type { FieldSelection, Grouping, Query, SortKey } from "../../query/query.ts";
+import { unknownField, unknownSingletonField } from "../../store/unknown-field.ts";
 import { type RelationNames, refuseUnknownRelations } from "../relations/unknown-relations.ts";
 import type { Service } from "../service.ts";
+
+/** `Preference-Applied` of a response to a request with strict handling. */
+export const STRICT_APPLIED = { "Preference-Applied": "handling=strict" };
 
 /** Whether a request asks for unknown names to be refused: `Prefer: handling=strict`. */
 export function isStrict(preferences: Preferences | undefined): boolean {
   return preferences?.get("handling")?.toLowerCase() === "strict";
 }
 
+/** Refuses the relations and columns that a list request names in vain; the store refuses fields of records. */
+export async function refuseUnknownParts(service: Service, collection: string, query: Query): Promise<void> {
+  const { embed, expand, grouping, sort } = query;
+  if (grouping) refuseUnknownColumns(grouping, sort);
+  if (embed.length > 0 || expand.length > 0) await refuseUnknownRelations(service, { collection, embed, expand });
+}
+
+function refuseUnknownColumns(grouping: Grouping, sort: readonly SortKey[]): void {
+  const names = columnsOf(grouping);
+  const unknown = sort.find(({ path }) => path.text !== "" && ![path.text, path.segments[0]!].some(isIn(names)));
+  if (!unknown) return;
+  const { text } = unknown.path;
+  throw new StandinError("QUERY_FIELD_UNKNOWN", unknownColumn(`_sort=${text}`, text, names));
+}
+
+function isIn(names: readonly string[]): (name: string) => boolean {
+  return (name) => names.includes(name);
+}
+
 export interface RecordWish extends RelationNames {
+  readonly id: string;
   readonly fields: FieldSelection | undefined;
   readonly parameters: Parameters;
 }
 
 /** Refuses what a request for one record names in vain. */
 export async function refuseUnknown(service: Service, wish: RecordWish): Promise<void> {
-  const { collection, embed, expand, fields, parameters } = wish;
-  const unknown = [...parameters.keys()].find((name) => name.startsWith("_") && !PARAMETERS.includes(name));
-  if (unknown !== undefined) throw unknownParameter(unknown);
+  const { store } = service;
+  const { collection, id, parameters } = wish;
   await refuseUnknownRelations(service, wish);
-  const added = new Set([...embed, ...expand].map((name) => name.split(".")[0]));
-  const paths = (fields?.paths ?? []).filter(({ segments }) => !added.has(segments[0])).map(({ text }) => text);
-  if (paths.length === 0) return;
-  const held = await service.store.heldPaths(collection, paths);
-  const missing = paths.find((path) => !held.has(path));
-  if (missing !== undefined) throw unknownField(collection, missing, []);
+  const names = [...unknownParameters(parameters), ...selectedPaths(wish).map(({ text }) => text)];
+  if (names.length === 0) return;
+  const held = await store.heldPaths(collection, names);
+  const missing = names.find((name) => !held.has(name));
+  if (missing === undefined) return;
+  const record = (await store.get(collection, id))?.value;
+  throw unknownField(collection, missing, isJsonObject(record) ? Object.keys(record) : []);
 }
 
-function unknownParameter(name: string): StandinError {
-  return new StandinError("QUERY_INVALID", `There is no parameter "${name}".${didYouMean(name, PARAMETERS)}`);
+export interface SingletonWish {
+  readonly name: string;
+  readonly value: Json;
+  readonly fields: FieldSelection | undefined;
+  readonly parameters: Parameters;
+}
+
+/** Refuses what a request for a singleton names in vain. */
+export function refuseUnknownOfSingleton({ name, value, fields, parameters }: SingletonWish): void {
+  const paths = [...unknownParameters(parameters).map(parsePath), ...(fields?.paths ?? [])];
+  const missing = paths.find((path) => !hasPath(value, path));
+  if (missing) throw unknownSingletonField(name, missing.text, isJsonObject(value) ? Object.keys(value) : []);
+}
+
+/** The parameters that begin with `_` and have no special meaning. */
+function unknownParameters(parameters: Parameters): string[] {
+  return [...parameters.keys()].filter((name) => name.startsWith("_") && !PARAMETERS.includes(name));
 }
