@@ -8,11 +8,14 @@ import { textOf } from "./text.ts";
 /** The operators of 0.17, as suffixes of a filter's name; without one it tests equality. */
 const SUFFIX = /_(gte|lte|ne|like)$/;
 
-/** Parses one filter of 0.17: `price_gte` and its values. A field whose name ends in an operator cannot be filtered. */
-export function parseCondition(parameter: string, values: readonly string[]): Condition {
-  const suffix = SUFFIX.exec(parameter);
-  if (!suffix) return { ...createCondition("eq", parsePath(parameter), values), isPlain: true };
-  const path = parsePath(parameter.slice(0, suffix.index));
+/**
+ * Parses one filter of 0.17: `price_gte` and its values. A field whose name ends in an operator cannot be filtered.
+ * `parameter` is the name that messages give it.
+ */
+export function parseCondition(name: string, values: readonly string[], parameter = name): Condition {
+  const suffix = SUFFIX.exec(name);
+  if (!suffix) return { ...createCondition("eq", parsePath(name), values), isPlain: true };
+  const path = parsePath(name.slice(0, suffix.index));
   return createCondition(suffix[1] as Comparison, path, values, parameter);
 }
 
@@ -158,7 +161,7 @@ function hasPart(operator: "contains" | "startsWith" | "endsWith", part: string)
 
 function asBoolean(parameter: string, value: string): boolean {
   if (value === "true" || value === "false") return value === "true";
-  throw new StandinError("QUERY_INVALID", `${parameter}=${value}: write ${parameter}=true or ${parameter}=false.`);
+  throw new StandinError("QUERY_INVALID", `${parameter}=${value}: the value must be true or false.`);
 }
 
 function anyOf(judgements: readonly ((value: Scalar) => boolean)[]): (value: Scalar) => boolean {

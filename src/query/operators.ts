@@ -25,6 +25,8 @@ export type Operator = (typeof OPERATORS)[number];
 
 /** Operators that are suffixes, too, where the data leave no doubt: `price_gt=10`. */
 const LATER_SUFFIX = /^(.+)_(gt|lt|in|nin|contains|startsWith|endsWith|null)$/;
+/** Conditions as the parameters that contain them take them. */
+const EXAMPLES = { _or: "price:lt=10", _having: "count:gt=3" } as const;
 /** The most conditions that one request may combine. */
 const MAX_CONDITIONS = 200;
 /** The most values that the lists of one request may have. */
@@ -48,34 +50,35 @@ export class FilterReader {
 
   /**
    * Reads a filter by the name of its parameter: `price`, `price_gte`, `price:gt`, `price:!in`, `price_gt`. A field of
-   * exactly that name always takes precedence.
+   * exactly that name always takes precedence. `parameter` is the name that messages give it.
    */
-  byName(parameter: string, values: readonly string[]): Filter {
-    if (hasClassicSuffix(parameter)) return parseCondition(parameter, values);
-    const colon = parameter.lastIndexOf(":");
-    const later = LATER_SUFFIX.exec(parameter);
-    if ((colon <= 0 && !later) || this.has(parameter)) return parseCondition(parameter, values);
+  byName(name: string, values: readonly string[], parameter = name): Filter {
+    if (hasClassicSuffix(name)) return parseCondition(name, values, parameter);
+    const colon = name.lastIndexOf(":");
+    const later = LATER_SUFFIX.exec(name);
+    if ((colon <= 0 && !later) || this.has(name)) return parseCondition(name, values);
     if (later) {
       const [, path, operator] = later as unknown as [string, string, Operator];
       if (this.has(path)) return this.#byTexts({ operator, isNegated: false, path, values, parameter });
-      if (colon <= 0) return parseCondition(parameter, values);
+      if (colon <= 0) return parseCondition(name, values);
     }
-    const isNegated = parameter[colon + 1] === "!";
-    const operator = expectOperator(parameter, parameter.slice(colon + (isNegated ? 2 : 1)));
-    return this.#byTexts({ operator, isNegated, path: parameter.slice(0, colon), values, parameter });
+    const isNegated = name[colon + 1] === "!";
+    const operator = expectOperator(parameter, name.slice(colon + (isNegated ? 2 : 1)));
+    return this.#byTexts({ operator, isNegated, path: name.slice(0, colon), values, parameter });
   }
 
   /** Reads `price:gt=10`, the form of `_or` and `_having`. Unlike a parameter, it is never ignored. */
-  byText(parameter: string, text: string): Filter {
+  byText(parameter: keyof typeof EXAMPLES, text: string): Filter {
     const equals = text.indexOf("=");
     if (equals <= 0) {
       throw new StandinError(
         "QUERY_INVALID",
-        `${parameter}=${text}: write a condition, for example ${parameter}=price:lt=10.`,
+        `${parameter}=${text}: write a condition, for example ${parameter}=${EXAMPLES[parameter]}.`,
       );
     }
     const counted = this.#conditions;
-    const filter = this.byName(text.slice(0, equals), [text.slice(equals + 1)]);
+    const name = text.slice(0, equals);
+    const filter = this.byName(name, [text.slice(equals + 1)], `${parameter}=${name}`);
     // Conditions of 0.17 are not counted as parameters, of which there are few enough.
     if (this.#conditions === counted) this.#count([]);
     return binding(filter);
