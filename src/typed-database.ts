@@ -1,6 +1,5 @@
 import { StandinError } from "./errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
-import { readConditions } from "./query/conditions-object.ts";
 import { createProjection } from "./query/fields.ts";
 import { conjunctsOf } from "./query/filter.ts";
 import { arrangeRows } from "./query/group-rows.ts";
@@ -8,7 +7,7 @@ import { parseParameters } from "./query/parameters.ts";
 import { parseQuery } from "./query/parse-query.ts";
 import { type CountedWindow, positionsOf } from "./query/window.ts";
 import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
-import { readQuery } from "./store/read-query.ts";
+import { readObject, readQuery } from "./store/read-query.ts";
 import type { Store, Write } from "./store/store.ts";
 import type { StoredRecord } from "./store/stored-record.ts";
 
@@ -127,7 +126,7 @@ class Collection implements CollectionAccess<unknown> {
 
   /** Lets the store apply the conditions that it knows; values that must be equal are compared here, types and all. */
   async #findMatching(where: object): Promise<unknown[]> {
-    const { filter, isMet } = readConditions(where);
+    const { filter, isMet } = await readObject(this.#store, this.#name, where);
     const { records } = await this.#store.find(this.#name, { ...parseQuery(new Map()), where: conjunctsOf(filter) });
     return records.filter(({ value }) => isMet(value)).map(copyOf);
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json } from "../json.ts";
 import { conjunctsOf, meets } from "./filter.ts";
-import { FilterReader, isOperator, type Operator } from "./operators.ts";
+import { FilterReader, type HasPath, isOperator, type Operator } from "./operators.ts";
 import type { Filter } from "./query.ts";
 
 /** Conditions as an object: what a store can look for, and the exact test of what it finds. */
@@ -16,10 +16,10 @@ const ANY: Filter = { operator: "and", parts: [] };
 
 /**
  * Reads conditions such as `{ price: { gt: 10 }, name: "Lamp", or: [...] }`. An object is a condition if all its keys are
- * operators; any other value must be equal, types and all.
+ * operators; any other value must be equal, types and all. Fields named `or`, `and` or `not` take precedence.
  */
-export function readConditions(conditions: object): ObjectConditions {
-  return readAll(conditions, new FilterReader(() => false));
+export function readConditions(conditions: object, has: HasPath): ObjectConditions {
+  return readAll(conditions, new FilterReader(has));
 }
 
 function readAll(conditions: object, reader: FilterReader): ObjectConditions {
@@ -31,13 +31,14 @@ function readAll(conditions: object, reader: FilterReader): ObjectConditions {
 }
 
 function readOne(key: string, value: unknown, reader: FilterReader): ObjectConditions {
-  if ((key === "or" || key === "and") && Array.isArray(value) && value.every(isJsonObject)) {
+  const isField = (): boolean => reader.has(key);
+  if ((key === "or" || key === "and") && Array.isArray(value) && value.every(isJsonObject) && !isField()) {
     const parts = value.map((part) => readAll(part, reader));
     const isMet = (record: Json): boolean =>
       key === "or" ? parts.some((part) => part.isMet(record)) : parts.every((part) => part.isMet(record));
     return { filter: { operator: key, parts: parts.map(({ filter }) => filter) }, isMet };
   }
-  if (key === "not" && isJsonObject(value)) {
+  if (key === "not" && isJsonObject(value) && !isField()) {
     const { isMet } = readAll(value, reader);
     // The complement of a filter that keeps too much would keep too little.
     return { filter: ANY, isMet: (record) => !isMet(record) };
@@ -70,8 +71,9 @@ interface OneOperator {
 }
 
 function create(reader: FilterReader, { operator, key, operand }: OneOperator): Filter {
-  const operands = (Array.isArray(operand) ? operand : [operand]).map((one) => (one === null ? null : String(one)));
-  return reader.byOperands({ operator, isNegated: false, path: key, parameter: `${key}.${operator}` }, operands);
+  // As a record would hold it: a date is a text in JSON.
+  const json = operand instanceof Date ? operand.toJSON() : operand;
+  return reader.byOperand({ operator, isNegated: false, path: key, parameter: `${key}.${operator}` }, json);
 }
 
 function ownValue(record: Json, key: string): Json | undefined {

@@ -91,8 +91,22 @@ export class FilterReader {
     return isNegated ? negate(filter) : filter;
   }
 
-  /** Creates a filter from operands that may be null, which has no text: to ask for it is to ask for records without a value. */
-  byOperands(target: Omit<OperatorParts, "values">, operands: readonly (string | null)[]): Filter {
+  /** Creates a filter from an operand in JSON: one value, or a list of values for `in` and `nin`. */
+  byOperand(target: Omit<OperatorParts, "values">, operand: unknown): Filter {
+    const { operator, parameter } = target;
+    const refusal = (reason: string): StandinError => new StandinError("QUERY_INVALID", `${parameter}: ${reason}`);
+    if (Array.isArray(operand) && !isList(operator)) throw refusal('takes one value; use "in" for several.');
+    const operands: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
+    if (operands.includes(null) && !LISTED.has(operator)) throw refusal("cannot take null.");
+    const texts = operands.map((one) => {
+      if (typeof one === "object" && one !== null) throw refusal("takes a text, a number or a boolean.");
+      return one === null ? null : String(one);
+    });
+    return this.#byNullable(target, texts);
+  }
+
+  /** Null has no text: to ask for it is to ask for records without a value. */
+  #byNullable(target: Omit<OperatorParts, "values">, operands: readonly (string | null)[]): Filter {
     const values = operands.filter((one) => one !== null);
     if (values.length === operands.length) return this.create({ ...target, values });
     const isEqual = target.operator === "eq" || target.operator === "in";
@@ -103,8 +117,7 @@ export class FilterReader {
   }
 
   #byTexts(parts: OperatorParts): Filter {
-    const isList = parts.operator === "in" || parts.operator === "nin";
-    return this.create(isList ? { ...parts, values: parts.values.flatMap(splitList) } : parts);
+    return this.create(isList(parts.operator) ? { ...parts, values: parts.values.flatMap(splitList) } : parts);
   }
 
   #path(text: string, parameter: string): Path {
@@ -138,6 +151,10 @@ export interface OperatorParts {
 
 export function isOperator(text: string): text is Operator {
   return (OPERATORS as readonly string[]).includes(text);
+}
+
+function isList(operator: Operator): boolean {
+  return operator === "in" || operator === "nin";
 }
 
 function expectOperator(parameter: string, text: string): Operator {

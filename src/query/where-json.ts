@@ -1,5 +1,5 @@
 import { messageOf, StandinError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json } from "../json.ts";
 import { negate } from "./filter.ts";
 import { type FilterReader, isOperator, type Operator } from "./operators.ts";
 import type { Filter } from "./query.ts";
@@ -34,11 +34,11 @@ class WhereReader {
   read(json: Json, path: string, level: number): Filter {
     if (!isJsonObject(json)) throw refusal(`expected an object with conditions. Example: _where=${EXAMPLE}`);
     if (level > MAX_LEVELS) throw refusal(`it is nested deeper than ${MAX_LEVELS} levels.`);
-    const parts = Object.entries(json).map(([key, value]) => this.#entry(key, value, { path, level, json }));
+    const parts = Object.entries(json).map(([key, value]) => this.#entry(key, value, path, level));
     return parts.length === 1 ? parts[0]! : { operator: "and", parts };
   }
 
-  #entry(key: string, value: Json, { path, level }: { path: string; level: number; json: JsonObject }): Filter {
+  #entry(key: string, value: Json, path: string, level: number): Filter {
     const inner = path === "" ? key : `${path}.${key}`;
     // A field of that name takes precedence.
     const isField = (): boolean => this.#reader.has(inner);
@@ -55,21 +55,7 @@ class WhereReader {
   }
 
   #condition(target: { operator: Operator; isNegated: boolean; path: string }, operand: Json): Filter {
-    const { operator, path } = target;
-    const parameter = `_where ${path}:${operator}`;
-    const operands = Array.isArray(operand) ? operand : [operand];
-    const isList = operator === "in" || operator === "nin";
-    if (Array.isArray(operand) && !isList)
-      throw refusal(`${path}: "${operator}" takes one value; use "in" for several.`);
-    const isNullable = ["eq", "ne", "in", "nin"].includes(operator);
-    if (!isNullable && operands.includes(null)) throw refusal(`${path}: "${operator}" cannot take null.`);
-    const texts = operands.map((one) => (one === null ? null : this.#text(one, target)));
-    return this.#reader.byOperands({ ...target, parameter }, texts);
-  }
-
-  #text(value: Json, { operator, path }: { operator: Operator; path: string }): string {
-    if (typeof value === "object") throw refusal(`${path}: "${operator}" takes a text, a number or a boolean.`);
-    return String(value);
+    return this.#reader.byOperand({ ...target, parameter: `_where ${target.path}:${target.operator}` }, operand);
   }
 }
 

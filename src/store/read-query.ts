@@ -1,3 +1,4 @@
+import { type ObjectConditions, readConditions } from "../query/conditions-object.ts";
 import { parseFields } from "../query/fields.ts";
 import type { HasPath } from "../query/operators.ts";
 import type { Parameters } from "../query/parameters.ts";
@@ -18,6 +19,11 @@ export function readFields(store: Store, collection: string, parameters: Paramet
   const read = (has: HasPath): FieldSelection | undefined =>
     has("_fields") ? undefined : parseFields(nameList(parameters, "_fields"), has);
   return readWith(store, collection, read);
+}
+
+/** Reads conditions that are an object, for programs. */
+export function readObject(store: Store, collection: string, conditions: object): Eventually<ObjectConditions> {
+  return readWith(store, collection, (has) => readConditions(conditions, has));
 }
 
 function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T): Eventually<T> {

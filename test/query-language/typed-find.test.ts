@@ -88,3 +88,36 @@ describe("db.products.find", () => {
     await api.db.products.find({ prise: { gt: 8 } });
   });
 });
+
+describe("find refuses operands that an operator cannot take", () => {
+  const refused: [conditions: unknown, message: string][] = [
+    [{ price: { gt: null } }, "price.gt: cannot take null."],
+    [{ price: { gt: [5, 6] } }, 'price.gt: takes one value; use "in" for several.'],
+    [{ size: { eq: { width: 3 } } }, "size.eq: takes a text, a number or a boolean."],
+  ];
+  for (const [conditions, message] of refused) {
+    test(JSON.stringify(conditions), async () => {
+      await expect(api.db.products.find(conditions as never)).rejects.toMatchObject({ code: "QUERY_INVALID", message });
+    });
+  }
+});
+
+test("find compares with a date as JSON has it", async () => {
+  const visits = [
+    { id: 1, at: "2026-01-01T00:00:00.000Z" },
+    { id: 2, at: "2026-03-01T00:00:00.000Z" },
+  ];
+  const standin = await createStandin({ data: { visits } });
+  const since = new Date("2026-02-01T00:00:00Z");
+  expect(await standin.db.visits.find({ at: { gt: since } } as never)).toEqual([visits[1]]);
+  await standin.close();
+});
+
+test("find takes or, and and not for fields where records have them", async () => {
+  const rules = [{ id: 1, or: [{ a: 1 }], and: [{ b: 2 }], not: { c: 3 } }, { id: 2 }];
+  const standin = await createStandin({ data: { rules } });
+  for (const conditions of [{ or: [{ a: 1 }] }, { and: [{ b: 2 }] }, { not: { c: 3 } }]) {
+    expect(await standin.db.rules.find(conditions as never)).toEqual([rules[0]]);
+  }
+  await standin.close();
+});
