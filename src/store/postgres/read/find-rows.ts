@@ -54,8 +54,12 @@ export async function withKnownFilters<T extends { readonly isEmpty: boolean }>(
   const result = await runWith(known);
   const doubtful = known.filter(isIgnorable);
   if (!result.isEmpty || doubtful.length === 0) return { result, ignored: namesOf(query.where, known) };
-  const present = await Promise.all(doubtful.map(({ path }) => hasPath(database, member, path)));
-  const absent: readonly Filter[] = doubtful.filter((_, at) => !present[at]);
+  const held = await heldPaths(
+    database,
+    member,
+    doubtful.map(({ path }) => path),
+  );
+  const absent: readonly Filter[] = doubtful.filter(({ path }) => !held.has(path.text));
   if (absent.length === 0) return { result, ignored: namesOf(query.where, known) };
   const remaining = known.filter((filter) => !absent.includes(filter));
   return { result: await runWith(remaining), ignored: namesOf(query.where, remaining) };
