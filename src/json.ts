@@ -11,6 +11,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Sets a field, even one named `__proto__`, which must not reach the setter of that name. */
+export function setField(object: JsonObject, name: string, value: Json): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** Parses JSON, ignoring a leading byte order mark; throws a `JsonSyntaxError` that names line and column. */
 export function parseJson(text: string): Json {
   const source = withoutMark(text);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import { type Json, type JsonObject, setField } from "../json.ts";
 import { findSyntaxError } from "../json-syntax.ts";
 import type { Work } from "../slices.ts";
 import { LARGE_TEXT } from "./light.ts";
@@ -182,7 +182,7 @@ class Pieces {
       const [name, more] = Object.keys(named);
       if (name === undefined || more !== undefined) throw NO_JSON;
       this.#inspect(named, ++frame.count);
-      setOwn(frame.value as JsonObject, name, value);
+      setField(frame.value as JsonObject, name, value);
     }
     frame.start = frame.item;
     frame.memberEnd = end;
@@ -211,7 +211,7 @@ class Pieces {
       frame.count += Object.keys(members).length;
       this.#inspect(members, frame.count);
       if (frame.value === undefined) frame.value = members;
-      else for (const name of Object.keys(members)) setOwn(frame.value as JsonObject, name, members[name]!);
+      else for (const name of Object.keys(members)) setField(frame.value as JsonObject, name, members[name]!);
     }
   }
 }
@@ -222,12 +222,6 @@ function parse(source: string): Json {
   } catch {
     throw NO_JSON;
   }
-}
-
-/** Sets a member like JSON.parse: assigning `__proto__` would set the prototype. */
-function setOwn(object: JsonObject, name: string, value: Json): void {
-  if (name !== "__proto__") object[name] = value;
-  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** White space of JSON, which is less than that of JavaScript. */

@@ -1,5 +1,5 @@
 import { StandinError } from "../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { FieldSelection } from "./query.ts";
 
@@ -66,8 +66,8 @@ function keep(value: Json, branch: Branch): Json {
     const next = branch.inner.get(name);
     if (!next) continue;
     const inner = (value as JsonObject)[name]!;
-    if (next.isWhole) define(kept, name, inner);
-    else if (isNested(inner)) define(kept, name, keep(inner, next));
+    if (next.isWhole) setField(kept, name, inner);
+    else if (isNested(inner)) setField(kept, name, keep(inner, next));
   }
   return kept;
 }
@@ -83,14 +83,8 @@ function drop(value: Json, branch: Branch): Json {
   const kept: JsonObject = {};
   for (const name of Object.keys(value)) {
     const inner = branch.inner.get(name);
-    if (!inner) define(kept, name, value[name]!);
-    else if (!inner.isWhole) define(kept, name, drop(value[name]!, inner));
+    if (!inner) setField(kept, name, value[name]!);
+    else if (!inner.isWhole) setField(kept, name, drop(value[name]!, inner));
   }
   return kept;
-}
-
-/** Data may have a field named `__proto__`, which must not reach the setter. */
-function define(record: JsonObject, name: string, value: Json): void {
-  if (name === "__proto__") Object.defineProperty(record, name, { value, enumerable: true });
-  else record[name] = value;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
 import { inSlices, STEP, type Work } from "../slices.ts";
 import { meets } from "./filter.ts";
 import { compareValues, sortBy } from "./order.ts";
@@ -39,7 +39,9 @@ export function* groupRows(records: readonly { readonly value: Json }[], groupin
     add(group, value, aggregates);
     if (at % step === 0) yield;
   }
-  return [...groups.values()].map((group) => rowOf(group, grouping));
+  const rows: JsonObject[] = [];
+  for (const group of groups.values()) if (rows.push(rowOf(group, grouping)) % STEP === 0) yield;
+  return rows;
 }
 
 function createGroup(values: readonly Json[], aggregates: readonly Aggregate[]): Group {
@@ -77,8 +79,8 @@ export function createRow(
   results: readonly Json[],
 ): JsonObject {
   const row: JsonObject = {};
-  for (const [at, { text }] of paths.entries()) define(row, text, values[at]!);
-  for (const [at, { name }] of aggregates.entries()) define(row, name, results[at]!);
+  for (const [at, { text }] of paths.entries()) setField(row, text, values[at]!);
+  for (const [at, { name }] of aggregates.entries()) setField(row, name, results[at]!);
   return row;
 }
 
@@ -132,8 +134,4 @@ function* keepRows(rows: readonly JsonObject[], having: readonly Filter[]): Work
     yield;
   }
   return kept;
-}
-
-function define(row: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
 }

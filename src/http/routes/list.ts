@@ -17,6 +17,7 @@ import { isPageOfRule, linkHeader, nextLink } from "../response/link.ts";
 import { notModified, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
 import { envelope, lastPage } from "./envelope.ts";
+import { joinTexts } from "./join-texts.ts";
 import { hintAtMistakes } from "./mistakes.ts";
 import { isStrict, refuseUnknownParts } from "./strict.ts";
 
@@ -115,7 +116,7 @@ async function findPlain({ store }: Service, { collection, query, find }: Search
   if (!query.fields) return store.find(collection, query, find);
   const project = createProjection(query.fields);
   const found = await store.find(collection, query, find);
-  const text = found.records.map(({ value }) => JSON.stringify(project(value))).join(",");
+  const text = await joinTexts(found.records, ({ value }) => JSON.stringify(project(value)));
   return { ...found, text };
 }
 
@@ -144,10 +145,7 @@ async function listRows({ store }: Service, { collection, query, find }: Search<
     window = { ...window, page: Math.min(window.page, lastPage(window, total)) };
   }
   const { from, to } = positionsOf(window, total);
-  const text = arranged
-    .slice(from, to)
-    .map((row) => JSON.stringify(row))
-    .join(",");
+  const text = await joinTexts(arranged.slice(from, to), (row) => JSON.stringify(row));
   return { text, window, total, stamp: stamp!, ignored };
 }
 
