@@ -21,6 +21,7 @@ export const ERRORS = {
   FAULT_INVALID: { status: 400, title: "Invalid fault" },
   FAULT_NOT_FOUND: { status: 404, title: "Fault not found" },
   FAULT_ON_DEMAND: { status: 500, title: "Fault on demand" },
+  FILTER_REQUIRED: { status: 400, title: "Filter required" },
   FORBIDDEN_READ: { status: 403, title: "Insufficient permissions" },
   FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },
   HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
@@ -33,6 +34,7 @@ export const ERRORS = {
   LOGIN_FAILED: { status: 401, title: "Login failed" },
   LOGIN_INCOMPLETE: { status: 400, title: "Login is incomplete" },
   MATCH_HEADER_INVALID: { status: 400, title: "Invalid matching header" },
+  MAX_AFFECTED: { status: 400, title: "Too many records affected" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   NUMBER_OUT_OF_RANGE: { status: 400, title: "Number out of range" },
   PATCH_FAILED: { status: 409, title: "Patch does not fit" },
@@ -65,6 +67,7 @@ export const ERRORS = {
   TOKEN_INVALID: { status: 401, title: "Invalid token" },
   TOKEN_REQUIRED: { status: 401, title: "Token required" },
   TRAFFIC_OFF: { status: 404, title: "Traffic log is off" },
+  UPSERT_AMBIGUOUS: { status: 409, title: "Several records match" },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;

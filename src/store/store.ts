@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
-import type { Grouping, Query } from "../query/query.ts";
+import type { Filter, Grouping, Query } from "../query/query.ts";
+import type { Work } from "../slices.ts";
 import type { Id } from "./ids.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
@@ -54,8 +55,8 @@ export interface Store {
   /** All data of one moment; of each collection at most `limit` records. */
   export(limit?: number): Eventually<Exported[]>;
 
-  /** Applies a write completely or not at all; settles when it is durable. */
-  apply(write: Write): Promise<Change>;
+  /** Applies a write completely or not at all; settles when it is durable. A change without edits leaves no trace. */
+  apply(write: Write, options?: ApplyOptions): Promise<Change>;
   /** Replaces all data, at once for every reader; settles when that is durable. */
   swap(database: JsonObject): Promise<void>;
   /** Restores the data as last loaded from outside. */
@@ -217,8 +218,15 @@ export function contentOf(member: Exported): Json {
   }
 }
 
+export interface ApplyOptions {
+  /** Only plans: the result says what the write would do, and nothing is changed. */
+  readonly isDryRun?: boolean;
+}
+
 /** A requested write. `expect` checks the record about to be written and throws when the write must not happen. */
-export type Write =
+export type Write = SingleWrite | TransactionWrite;
+
+export type SingleWrite =
   | { kind: "create"; collection: string; bodies: readonly JsonObject[] }
   | { kind: "replace" | "patch"; collection: string; id: string; body: JsonObject; expect?: Expectation | undefined }
   | { kind: "transform"; collection: string; id: string; transform: Transform; expect?: Expectation | undefined }
@@ -228,10 +236,41 @@ export type Write =
       collection: string;
       id: string;
       /** Collections whose records are removed, too, when their `key` refers to the removed one. */
-      dependents: readonly { collection: string; key: string }[];
+      dependents: readonly Dependents[];
       expect?: Expectation | undefined;
     }
-  | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined };
+  | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined }
+  /** Changes a record that the same transaction has read, whether or not it has an id; removes it without `transform`. */
+  | { kind: "rewrite"; collection: string; before: StoredRecord; transform?: Transform };
+
+export interface Dependents {
+  readonly collection: string;
+  readonly key: string;
+}
+
+/** Reads and writes that are one change: all of it happens or, when `run` throws, nothing. */
+export interface TransactionWrite {
+  readonly kind: "transaction";
+  /** The collections and singletons that it may read and write. */
+  readonly members: readonly string[];
+  /** May be called several times, so it must not remember anything from one call to the next. */
+  readonly run: (transaction: Transaction) => Work<void>;
+}
+
+/** The data as a transaction sees it: with the effects of its own writes. */
+export interface Transaction {
+  get(collection: string, id: string): StoredRecord | undefined;
+  /** The records that meet all filters and contain the search text, in the order of the collection. */
+  matching(collection: string, match: Match): Work<readonly StoredRecord[]>;
+  /** Plans a write; returns its edits, or throws when it must not happen. */
+  apply(write: SingleWrite): readonly Edit[];
+}
+
+export interface Match {
+  readonly where: readonly Filter[];
+  /** Lower-case text that any value must contain; empty for none. */
+  readonly search: string;
+}
 
 /** Makes the new value of a record from the current one, which it must not change. May run several times. */
 export type Transform = (current: Json) => Json;
@@ -249,6 +288,8 @@ export type Expectation = (current: StoredRecord) => void;
 export interface Change {
   readonly version: number;
   readonly edits: readonly Edit[];
+  /** No edit changes the position of a later one, and no record has two: replacements, removals from the end, new records. */
+  readonly isOrdered?: boolean;
 }
 
 /** The events for listeners: a change, or the replacement of all data (restore, reset, reload). */

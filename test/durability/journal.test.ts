@@ -14,7 +14,7 @@ import { singleFile } from "../../src/store/file/layout.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { planChange } from "../../src/store/memory/plan-change.ts";
 import { State } from "../../src/store/memory/state.ts";
-import type { Write } from "../../src/store/store.ts";
+import type { SingleWrite } from "../../src/store/store.ts";
 import { createFolder } from "../support/cli.ts";
 import { crashedFolder, JOURNAL, journalIn, journalText, leaveJournal } from "./journal-file.ts";
 import { databaseOf, opened } from "./opened.ts";
@@ -39,7 +39,7 @@ const body = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth:
 });
 const id = fc.integer({ min: 1, max: 8 }).map(String);
 const collection = fc.constantFrom("a", "b");
-const write: fc.Arbitrary<Write> = fc.oneof(
+const write: fc.Arbitrary<SingleWrite> = fc.oneof(
   fc.record({
     kind: fc.constant("create" as const),
     collection,
@@ -211,7 +211,7 @@ describe("a journal that is not whole", () => {
 });
 
 /** Carries out writes as the file store does; those that must not happen are passed over. Gives back the journal's lines. */
-async function carryOut(writes: readonly (Write | Swap)[], count = Number.POSITIVE_INFINITY) {
+async function carryOut(writes: readonly (SingleWrite | Swap)[], count = Number.POSITIVE_INFINITY) {
   let state = State.load(structuredClone(BEGIN), "id");
   const lines: string[] = [];
   for (const one of writes) {

@@ -6,7 +6,7 @@ import { parsePath } from "../../src/query/path.ts";
 import { type Id, idOf } from "../../src/store/ids.ts";
 import { type PlannedCollection, planChange } from "../../src/store/memory/plan-change.ts";
 import { State } from "../../src/store/memory/state.ts";
-import type { Change, Write } from "../../src/store/store.ts";
+import type { Change, SingleWrite } from "../../src/store/store.ts";
 import { expectEqual } from "../support/expect-equal.ts";
 
 /** `npm run soak` tries more. */
@@ -147,7 +147,7 @@ function write(side: Side, step: Exclude<Step, { kind: "undo" | "fork" }>): void
   side.done.push({ change, before });
 }
 
-function writeOf(step: Exclude<Step, { kind: "undo" | "fork" }>): Write {
+function writeOf(step: Exclude<Step, { kind: "undo" | "fork" }>): SingleWrite {
   switch (step.kind) {
     case "create":
       return { kind: "create", collection: step.name, bodies: step.bodies };
@@ -316,7 +316,7 @@ describe("fork", () => {
 });
 
 describe("undo", () => {
-  const cases: [name: string, write: Write][] = [
+  const cases: [name: string, write: SingleWrite][] = [
     ["a creation", { kind: "create", collection: "products", bodies: [{}, { id: "x" }] }],
     ["a replacement", { kind: "replace", collection: "products", id: "2", body: { a: 1 } }],
     ["a merge", { kind: "patch", collection: "products", id: "1", body: { a: 1 } }],

@@ -1,8 +1,8 @@
 import { StandinError } from "../../errors.ts";
+import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { jsonReply } from "../../http/response/reply.ts";
-import { asObject } from "../../http/routes/collection.ts";
 import type { RouteRow, Service } from "../../http/service.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { countsOf } from "../../store/store.ts";

@@ -1,8 +1,8 @@
 import { StandinError } from "../../errors.ts";
+import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
-import { asObject } from "../../http/routes/collection.ts";
 import type { RouteRow } from "../../http/service.ts";
 import { compareWithNow } from "./compare.ts";
 import type { SnapshotKeeper } from "./folder-snapshots.ts";

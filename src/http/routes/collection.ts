@@ -1,19 +1,26 @@
 import { StandinError } from "../../errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
 import { idOf } from "../../store/ids.ts";
+import type { TransactionWrite } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
 import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
 import type { Route, Service } from "../service.ts";
+import { patchByFilter, removeByFilter } from "./by-filter.ts";
+import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
+import { type Resolution, resolutionOf, type Upserted, upsert } from "./upsert.ts";
 
-/** `/products`: list and create. */
+/** `/products`: list, create, and change or remove by filter. */
 export const collectionRoute: Route<{ collection: string }> = {
   GET: list,
   POST: create,
+  PATCH: patchByFilter,
+  DELETE: removeByFilter,
   QUERY: byQuery(list),
 };
 
@@ -23,23 +30,64 @@ interface CreateParts {
   readonly given?: JsonObject;
 }
 
-/** Creates one record, or all of an array. */
+/** Creates one record, or all of an array; with a resolution, only those that are not there. */
 export async function create(exchange: Exchange, service: Service, { collection, given }: CreateParts): Promise<Reply> {
   const { store, settings } = service;
+  const preferences = writePreferences(exchange);
   const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
   const isArray = Array.isArray(body);
   const bodies = (isArray ? body : [body]).map((one) => (given ? { ...asObject(one), ...given } : asObject(one)));
-  const change = await store.apply({ kind: "create", collection, bodies });
-  const created = change.edits.map((edit) => edit.after as StoredRecord);
-  if (isArray) return { status: 201, json: `[${created.map((record) => record.text).join(",")}]` };
-  const record = created[0]!;
-  const id = String(idOf(record.value, store.idKey));
-  return {
-    status: 201,
-    json: record.text,
-    etag: recordTag(store, record),
-    headers: { Location: locationOf(exchange, service, { collection, id }) },
+  const resolution = resolutionOf(preferences);
+  if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution });
+  const change = await carryOut(service, { kind: "create", collection, bodies }, preferences);
+  const records = change.edits.map((edit) => edit.after as StoredRecord);
+  const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true });
+  return preferences ? asApplied(reply, preferences) : reply;
+}
+
+interface Resolving {
+  readonly collection: string;
+  readonly bodies: readonly JsonObject[];
+  readonly isArray: boolean;
+  readonly resolution: Resolution;
+}
+
+async function createOrResolve(exchange: Exchange, service: Service, wish: Resolving): Promise<Reply> {
+  const { collection, bodies, isArray, resolution } = wish;
+  const { idKey } = service.store;
+  const key = exchange.parameters.get("_on")?.[0] ?? idKey;
+  if (key === "") throw new StandinError("QUERY_INVALID", "_on is empty; name the field that records are found by.");
+  const preferences = writePreferences(exchange);
+  let upserted: Upserted = { records: [], isCreated: false };
+  const write: TransactionWrite = {
+    kind: "transaction",
+    members: [collection],
+    *run(data) {
+      upserted = yield* upsert(data, { collection, bodies, key, idKey, resolution });
+    },
   };
+  await carryOut(service, write, preferences);
+  const reply = creationReply(exchange, service, { collection, isArray, ...upserted });
+  return asApplied(reply, preferences, [`resolution=${resolution}`]);
+}
+
+interface Created {
+  readonly collection: string;
+  readonly records: readonly StoredRecord[];
+  readonly isArray: boolean;
+  readonly isCreated: boolean;
+}
+
+function creationReply(exchange: Exchange, service: Service, created: Created): Reply {
+  const { collection, records, isArray, isCreated } = created;
+  const { store } = service;
+  const status = isCreated ? 201 : 200;
+  if (isArray) return { status, json: `[${records.map((record) => record.text).join(",")}]` };
+  const record = records[0]!;
+  const etag = recordTag(store, record);
+  if (!isCreated) return { status, json: record.text, etag };
+  const id = String(idOf(record.value, store.idKey));
+  return { status, json: record.text, etag, headers: { Location: locationOf(exchange, service, { collection, id }) } };
 }
 
 /**
@@ -57,12 +105,4 @@ function locationOf(
     if (rewriter.rewrite({ path: own, search: "" }).path === plain) return `${exchange.baseUrl}${own}`;
   }
   return `${exchange.baseUrl}${plain}`;
-}
-
-/** Expects a body to be an object. No body counts as an empty one, as in 0.17. */
-export function asObject(body: Json | undefined): JsonObject {
-  if (body === undefined) return {};
-  if (isJsonObject(body)) return body;
-  const found = Array.isArray(body) ? "an array" : body === null ? "null" : `a ${typeof body}`;
-  throw new StandinError("BODY_NOT_OBJECT", `A record must be a JSON object, not ${found}.`);
 }

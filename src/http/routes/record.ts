@@ -7,8 +7,9 @@ import { createProjection } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
 import { readFields } from "../../store/read-query.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import type { Eventually } from "../../store/store.ts";
+import type { Eventually, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Exchange } from "../exchange.ts";
@@ -19,7 +20,7 @@ import { renderWithRelations } from "../relations/render-relations.ts";
 import { expectMatch, isFresh, recordTag, shortHash, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route, Service } from "../service.ts";
-import { asObject } from "./collection.ts";
+import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
 import { isStrict, refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
 interface RecordParts {
@@ -100,17 +101,20 @@ function withApplied(reply: Reply, strict: boolean): Reply {
 }
 
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
-  return async ({ req }, { store, settings }, { collection, id }) => {
+  return async (exchange, service, { collection, id }) => {
+    const { req } = exchange;
+    const { store, settings } = service;
+    const preferences = writePreferences(exchange);
     const body = await readBody(req, settings.maxBodyBytes, store.idKey);
     const expect = expectMatch(store, req.headers["if-match"]);
     const transform = kind === "patch" ? transformFor(req.headers["content-type"], body) : undefined;
-    const change = await store.apply(
-      transform
-        ? { kind: "transform", collection, id, transform, expect }
-        : { kind, collection, id, body: asObject(body), expect },
-    );
+    const write: Write = transform
+      ? { kind: "transform", collection, id, transform, expect }
+      : { kind, collection, id, body: asObject(body), expect };
+    const change = await carryOut(service, write, preferences);
     const after = change.edits[0]?.after as StoredRecord;
-    return jsonReply(after.text, recordTag(store, after));
+    const reply = jsonReply(after.text, recordTag(store, after));
+    return preferences ? asApplied(reply, preferences) : reply;
   };
 }
 
@@ -119,14 +123,10 @@ async function remove(exchange: Exchange, service: Service, { collection, id }: 
   const { req } = exchange;
   await readBody(req, settings.maxBodyBytes);
   const dependents = await dependentsOf(exchange, service, collection);
-  await store.apply({
-    kind: "remove",
-    collection,
-    id,
-    dependents,
-    expect: expectMatch(store, req.headers["if-match"]),
-  });
-  return jsonReply("{}");
+  const preferences = writePreferences(exchange);
+  const expect = expectMatch(store, req.headers["if-match"]);
+  await carryOut(service, { kind: "remove", collection, id, dependents, expect }, preferences);
+  return asApplied(jsonReply("{}"), preferences);
 }
 
 /** `_dependent=products`: which children go with the record. Only those named; a name that is no collection is refused. */

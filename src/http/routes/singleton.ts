@@ -2,13 +2,15 @@ import { parsePreferences } from "../../prefer.ts";
 import { createProjection, parseFields } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
 import { hasPath, parsePath } from "../../query/path.ts";
+import type { Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
 import type { Handler, Route } from "../service.ts";
-import { asObject } from "./collection.ts";
+import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
 import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 
 interface SingletonParts {
@@ -34,23 +36,29 @@ export const singletonRoute: Route<SingletonParts> = {
   },
   POST: async (exchange, service, { name }) => {
     const reply = await replace(exchange, service, { name });
-    return { ...reply, status: 201, headers: { Location: `${exchange.baseUrl}${exchange.client.path}` } };
+    return {
+      ...reply,
+      status: 201,
+      headers: { ...reply.headers, Location: `${exchange.baseUrl}${exchange.client.path}` },
+    };
   },
   PUT: replace,
   PATCH: writeBy("patch-singleton"),
 };
 
 function writeBy(kind: "replace-singleton" | "patch-singleton"): Handler<SingletonParts> {
-  return async ({ req }, { store, settings }, { name }) => {
+  return async (exchange, service, { name }) => {
+    const { req } = exchange;
+    const { store, settings } = service;
+    const preferences = writePreferences(exchange);
     const body = await readBody(req, settings.maxBodyBytes);
     const expect = expectMatch(store, req.headers["if-match"]);
     const transform = kind === "patch-singleton" ? transformFor(req.headers["content-type"], body) : undefined;
-    const change = await store.apply(
-      transform
-        ? { kind: "transform-singleton", name, transform, expect }
-        : { kind, name, body: asObject(body), expect },
-    );
+    const write: Write = transform
+      ? { kind: "transform-singleton", name, transform, expect }
+      : { kind, name, body: asObject(body), expect };
+    const change = await carryOut(service, write, preferences);
     const after = change.edits[0]?.after as StoredRecord;
-    return jsonReply(after.text, recordTag(store, after));
+    return asApplied(jsonReply(after.text, recordTag(store, after)), preferences);
   };
 }

@@ -143,15 +143,16 @@ export class FileStore extends MemoryStore {
   protected override async encode(change: Change): Promise<string | undefined> {
     const { state } = this;
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
-    if (change.edits.length > 1 && change.edits.some(({ before }) => before)) return undefined;
+    const isShifting = change.edits.length > 1 && change.edits.some(({ before }) => before);
+    if (isShifting && !change.isOrdered) return undefined;
     const positions = change.edits.map((edit) => state.positionOf(edit));
     return inSlices(encodeLargeChange(change, positions, (name) => state.singleton(name) !== undefined));
   }
 
   protected override async carryOut(change: Change, encoded?: string): Promise<Change> {
     const { state } = this;
-    const positions = state.commit(change);
-    const line = encoded ?? encodeLine(encodeChange(change, positions, (name) => state.singleton(name) !== undefined));
+    const positions = encoded !== undefined && change.isOrdered ? state.commitAtOnce(change) : state.commit(change);
+    const line = encoded ?? encodeLine(encodeChange(change, positions!, (name) => state.singleton(name) !== undefined));
     await this.#appendToJournal(change.version, line, () => state.undo(change));
     this.announce({ kind: "change", change });
     return change;

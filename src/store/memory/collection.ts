@@ -2,13 +2,16 @@ import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import { atOnce, inSlices } from "../../slices.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
-import type { Eventually } from "../store.ts";
+import { refersTo } from "../refers-to.ts";
+import type { Edit, Eventually } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
 import { findHeldPaths } from "./find-held-paths.ts";
 import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 import { RecordIds } from "./record-ids.ts";
 
+/** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
+const MAX_INDEXED_EDITS = 2000;
 /** The most absent paths to remember. */
 const MAX_ABSENT_PATHS = 100;
 /** The records that usually suffice to find a path: fields that any record has, most have. */
@@ -127,6 +130,11 @@ export class Collection {
     return this.#nextSlot;
   }
 
+  /** The records whose `key` refers to this id, in order. */
+  referring(key: string, id: string): StoredRecord[] {
+    return this.#records.filter((record) => refersTo(record, key, id));
+  }
+
   /** Generates ids for records that are created together, each above `promised` and not taken. */
   newIds(): NewId {
     const newText = this.#textIds();
@@ -169,6 +177,36 @@ export class Collection {
     this.#heldFields?.written(before, after);
     this.#indexes.replace(before, after);
     return position;
+  }
+
+  /** Applies the edits of an ordered change. */
+  applyAll(edits: readonly Edit[]): void {
+    const written = new Map(edits.flatMap(({ before, after }) => (before ? [[before.slot, after] as const] : [])));
+    const records: StoredRecord[] = [];
+    for (const record of this.#records) {
+      const after = written.has(record.slot) ? written.get(record.slot) : record;
+      if (after) records.push(after);
+    }
+    for (const { before, after } of edits) {
+      if (before || !after) continue;
+      records.push(after);
+      this.#nextSlot = after.slot + 1;
+    }
+    this.#records = records;
+    this.#isLent = false;
+    const isTooMuch = edits.length > MAX_INDEXED_EDITS;
+    if (isTooMuch) this.#indexes.clear();
+    for (const { before, after } of edits) {
+      if (!before) this.#ids.inserted(after!);
+      else if (after) this.#ids.replaced(after);
+      else this.#ids.removed(before);
+      if (after) this.#noticePaths(after);
+      this.#heldFields?.written(before, after);
+      if (isTooMuch) continue;
+      if (!before) this.#indexes.insert(after!);
+      else if (after) this.#indexes.replace(before, after);
+      else this.#indexes.remove(before);
+    }
   }
 
   /** Removes a record. Returns the position it had. */

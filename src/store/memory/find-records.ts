@@ -19,7 +19,7 @@ export type CountedQuery = Query & { readonly window: CountedWindow };
 /** The comparisons of a query that is simple enough for full steps. */
 const SIMPLE_COMPARISONS = 8;
 /** The records that a regular expression may test between two pauses. */
-const SLOW_STEP = 4;
+export const SLOW_STEP = 4;
 /** The entries of a sorted index that are read at a time. */
 const BLOCK = 256;
 
@@ -175,7 +175,7 @@ function comparisonsOf(filter: Filter): number {
   return filter.operator === "eq" || filter.operator === "ne" ? 1 : filter.values.length;
 }
 
-function isSlow(filter: Filter): boolean {
+export function isSlow(filter: Filter): boolean {
   return isCondition(filter) ? filter.isSlow : filter.parts.some(isSlow);
 }
 

@@ -3,10 +3,11 @@ import { conditionsIn } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { type Path, parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
-import { inSlices, STEP } from "../../slices.ts";
+import { inSlices, STEP, type Work } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
 import type {
+  ApplyOptions,
   Change,
   Eventually,
   Exported,
@@ -17,12 +18,15 @@ import type {
   Key,
   Member,
   RecordEdit,
+  SingleWrite,
   Statistics,
   StoreEvent,
   StoreListener,
+  TransactionWrite,
   Write,
 } from "../store.ts";
 import { areLight, renderTexts, type StoredRecord } from "../stored-record.ts";
+import { PlannedTransaction } from "../transaction.ts";
 import { unknownField } from "../unknown-field.ts";
 import { Collection } from "./collection.ts";
 import { findAfter } from "./find-after.ts";
@@ -34,6 +38,7 @@ import { planChange, planCreate, planEdits } from "./plan-change.ts";
 import { relatedRecords } from "./related-records.ts";
 import type { State } from "./state.ts";
 import { summariseRecords } from "./summarise-records.ts";
+import { transactionBase } from "./transaction-base.ts";
 
 /** The State behind the Store interface. Nothing outlives the process. */
 export class MemoryStore implements InMemoryStore {
@@ -213,9 +218,10 @@ export class MemoryStore implements InMemoryStore {
     return exported;
   }
 
-  apply(write: Write): Promise<Change> {
-    if (!hasMany(write)) return this.#write(() => planChange(this.state, write));
-    return this.#write(() => inSlices(planCreate(this.state, write)));
+  apply(write: Write, { isDryRun = false }: ApplyOptions = {}): Promise<Change> {
+    if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), isDryRun);
+    if (!hasMany(write)) return this.#write(() => planChange(this.state, write), isDryRun);
+    return this.#write(() => inSlices(planCreate(this.state, write)), isDryRun);
   }
 
   async edit(edits: readonly RecordEdit[]): Promise<Change> {
@@ -227,9 +233,10 @@ export class MemoryStore implements InMemoryStore {
     while (this.#preparing) await this.#preparing;
   }
 
-  async #write(plan: () => Eventually<Change>): Promise<Change> {
+  async #write(plan: () => Eventually<Change>, isDryRun: boolean): Promise<Change> {
     while (this.#preparing) await this.#preparing;
     const planned = plan();
+    if (isDryRun) return planned;
     // Without `await`, the caller would wait three more microtasks.
     if (!(planned instanceof Promise) && areLight(planned.edits)) return await this.carryOut(planned);
     const prepared = this.#prepare(plan, planned);
@@ -246,6 +253,7 @@ export class MemoryStore implements InMemoryStore {
       const { state } = this;
       const { version } = state;
       const change = await planned;
+      if (change.edits.length === 0) return { committed: Promise.resolve(change) };
       await inSlices(renderTexts(change.edits));
       const line = await this.encode(change);
       // A restore or reload may have replaced all data during a pause.
@@ -286,7 +294,8 @@ export class MemoryStore implements InMemoryStore {
 
   /** Commits in this turn; settles when the change is durable. `encoded` is the result of `encode`, if it was called. */
   protected async carryOut(change: Change, _encoded?: string): Promise<Change> {
-    this.state.commit(change);
+    if (change.isOrdered) this.state.commitAtOnce(change);
+    else this.state.commit(change);
     this.announce({ kind: "change", change });
     return change;
   }
@@ -340,6 +349,13 @@ function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath):
   if (unknown) throw unknownField(collection.name, unknown.text, collection.fieldNames());
 }
 
-function hasMany(write: Write): write is Extract<Write, { kind: "create" }> {
+/** Plans all writes of a transaction as one change. */
+function* planTransaction(state: State, { run }: TransactionWrite): Work<Change> {
+  const transaction = new PlannedTransaction(transactionBase(state));
+  yield* run(transaction);
+  return transaction.change;
+}
+
+function hasMany(write: SingleWrite): write is Extract<Write, { kind: "create" }> {
   return write.kind === "create" && write.bodies.length > STEP;
 }

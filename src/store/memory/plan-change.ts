@@ -1,14 +1,13 @@
 import { StandinError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
-import { textOf } from "../../query/text.ts";
 import { atOnce, STEP, type Work } from "../../slices.ts";
 import { type Id, idFromBody, idOf, type NewId, withId } from "../ids.ts";
 import { isTooDeep, tooDeepMessage } from "../nesting.ts";
 import { recordNotFound } from "../record-not-found.ts";
-import type { Change, Edit, RecordEdit, Transform, Write } from "../store.ts";
+import type { Change, Edit, RecordEdit, SingleWrite, Transform } from "../store.ts";
 import { StoredRecord } from "../stored-record.ts";
 
-type Creation = Extract<Write, { kind: "create" }>;
+type Creation = Extract<SingleWrite, { kind: "create" }>;
 
 /** The data that planning reads. A State has all of it; another store fetches the part that a write needs. */
 export interface PlannedState {
@@ -20,16 +19,16 @@ export interface PlannedState {
 export interface PlannedCollection {
   readonly name: string;
   readonly idKey: string;
-  /** Includes at least the records that refer to one about to be removed. */
-  readonly records: readonly StoredRecord[];
   readonly nextSlot: number;
+  /** The records whose `key` refers to this id, in the order of the collection. */
+  referring(key: string, id: string): readonly StoredRecord[];
   get(id: Id): StoredRecord | undefined;
   /** Generates the ids of one plan, without trying an id twice. */
   newIds(): NewId;
 }
 
 /** Plans the change of a write, without applying it. Throws when the write must not happen. */
-export function planChange(state: PlannedState, write: Write): Change {
+export function planChange(state: PlannedState, write: SingleWrite): Change {
   const version = state.version + 1;
   switch (write.kind) {
     case "create":
@@ -41,6 +40,8 @@ export function planChange(state: PlannedState, write: Write): Change {
       return { version, edits: [planUpdate(collectionOf(state, write.collection), write, version)] };
     case "transform":
       return { version, edits: [planTransform(collectionOf(state, write.collection), write, version)] };
+    case "rewrite":
+      return { version, edits: [planRewrite(collectionOf(state, write.collection), write, version)] };
     case "remove":
       return { version, edits: planRemove(state, write) };
     case "replace-singleton":
@@ -118,7 +119,7 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
 
 function planUpdate(
   collection: PlannedCollection,
-  write: Write & { kind: "replace" | "patch" },
+  write: SingleWrite & { kind: "replace" | "patch" },
   version: number,
 ): Edit {
   const before = recordOf(collection, write.id);
@@ -130,13 +131,29 @@ function planUpdate(
   return { name: collection.name, before, after };
 }
 
-function planTransform(collection: PlannedCollection, write: Write & { kind: "transform" }, version: number): Edit {
+function planTransform(
+  collection: PlannedCollection,
+  write: SingleWrite & { kind: "transform" },
+  version: number,
+): Edit {
   const before = recordOf(collection, write.id);
   write.expect?.(before);
   const id = idOf(before.value, collection.idKey)!;
   const value = transformed(before, write.transform);
   const after = new StoredRecord(withId(value, collection.idKey, id), version, before.slot);
   return { name: collection.name, before, after };
+}
+
+function planRewrite(
+  { name, idKey }: PlannedCollection,
+  { before, transform }: SingleWrite & { kind: "rewrite" },
+  version: number,
+): Edit {
+  if (!transform) return { name, before, after: undefined };
+  const value = transformed(before, transform);
+  const id = idOf(before.value, idKey);
+  const after = new StoredRecord(id === undefined ? value : withId(value, idKey, id), version, before.slot);
+  return { name, before, after };
 }
 
 /** The new value of a record, which must be one that could have been sent. */
@@ -147,7 +164,7 @@ function transformed({ value }: StoredRecord, transform: Transform): JsonObject 
   return result;
 }
 
-function planRemove(state: PlannedState, write: Write & { kind: "remove" }): Edit[] {
+function planRemove(state: PlannedState, write: SingleWrite & { kind: "remove" }): Edit[] {
   const collection = collectionOf(state, write.collection);
   const removed = recordOf(collection, write.id);
   write.expect?.(removed);
@@ -155,8 +172,8 @@ function planRemove(state: PlannedState, write: Write & { kind: "remove" }): Edi
   // A record is removed once, even if it refers to itself or its collection is named twice.
   const gone = new Set([removed]);
   for (const { collection: name, key } of write.dependents) {
-    for (const record of collectionOf(state, name).records) {
-      if (gone.has(record) || !isJsonObject(record.value) || !refersTo(record.value, key, write.id)) continue;
+    for (const record of collectionOf(state, name).referring(key, write.id)) {
+      if (gone.has(record)) continue;
       gone.add(record);
       edits.push({ name, before: record, after: undefined });
     }
@@ -166,7 +183,7 @@ function planRemove(state: PlannedState, write: Write & { kind: "remove" }): Edi
 
 function planSingleton(
   state: PlannedState,
-  write: Write & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
+  write: SingleWrite & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
   version: number,
 ): Edit {
   const before = state.singleton(write.name);
@@ -178,7 +195,7 @@ function planSingleton(
 
 function newSingleton(
   before: StoredRecord,
-  write: Write & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
+  write: SingleWrite & { kind: "replace-singleton" | "patch-singleton" | "transform-singleton" },
 ): JsonObject {
   switch (write.kind) {
     case "replace-singleton":
@@ -188,11 +205,6 @@ function newSingleton(
     case "transform-singleton":
       return transformed(before, write.transform);
   }
-}
-
-function refersTo(record: JsonObject, key: string, id: string): boolean {
-  const value = Object.hasOwn(record, key) ? record[key] : undefined;
-  return value !== undefined && value !== null && textOf(value) === id;
 }
 
 function collectionOf(state: PlannedState, name: string): PlannedCollection {

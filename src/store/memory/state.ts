@@ -117,6 +117,26 @@ export class State {
     return change.edits.map((edit) => this.#commitEdit(edit, change.version));
   }
 
+  /** Applies an ordered change with one pass over each of its collections, however many records it has. */
+  commitAtOnce(change: Change): void {
+    this.version = change.version;
+    const byName = new Map<string, Edit[]>();
+    for (const edit of change.edits) {
+      const edits = byName.get(edit.name);
+      if (edits) edits.push(edit);
+      else byName.set(edit.name, [edit]);
+    }
+    for (const [name, edits] of byName) {
+      if (!this.collection(name)) {
+        for (const edit of edits) this.#commitEdit(edit, change.version);
+        continue;
+      }
+      const collection = this.#writable(name);
+      collection.version = change.version;
+      collection.applyAll(edits);
+    }
+  }
+
   /** The position of a planned edit. */
   positionOf({ name, before }: Edit): number {
     const records = this.collection(name)?.records ?? [];

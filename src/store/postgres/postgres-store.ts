@@ -6,6 +6,7 @@ import { inSlices } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
+  ApplyOptions,
   Change,
   Exported,
   FindOptions,
@@ -240,8 +241,8 @@ export class PostgresStore implements Store {
     return this.data.export(limit);
   }
 
-  async apply(write: Write): Promise<Change> {
-    const name = "collection" in write ? write.collection : write.name;
+  async apply(write: Write, { isDryRun = false }: ApplyOptions = {}): Promise<Change> {
+    const name = laneOf(write);
     let lane = this.#lanes.get(name);
     if (!lane) {
       const { idKey } = this;
@@ -249,7 +250,7 @@ export class PostgresStore implements Store {
       lane = new WriteLane(context);
       this.#lanes.set(name, lane);
     }
-    return lane.add(write);
+    return lane.add(write, isDryRun);
   }
 
   async swap(database: JsonObject): Promise<void> {
@@ -290,6 +291,12 @@ export class PostgresStore implements Store {
       return read(member?.kind === "collection" ? member : undefined, sql);
     });
   }
+}
+
+/** The member whose writes a write queues with. */
+function laneOf(write: Write): string {
+  if (write.kind === "transaction") return write.members[0] ?? "";
+  return "collection" in write ? write.collection : write.name;
 }
 
 function isId(body: string, idKey: string, id: string): boolean {

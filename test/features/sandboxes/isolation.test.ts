@@ -7,7 +7,7 @@ import { parseQuery } from "../../../src/query/parse-query.ts";
 import { MemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { planChange } from "../../../src/store/memory/plan-change.ts";
 import { State } from "../../../src/store/memory/state.ts";
-import type { Write } from "../../../src/store/store.ts";
+import type { SingleWrite } from "../../../src/store/store.ts";
 import { expectEqual } from "../../support/expect-equal.ts";
 import { serveStore } from "../../support/serve-store.ts";
 import { tellNumbers } from "../../support/tell-numbers.ts";
@@ -32,21 +32,23 @@ const START: JsonObject = {
   profile: { theme: "light" },
 };
 
-type Step = { side: number; kind: "write"; write: Write } | { side: number; kind: "read"; query: string } | Whole;
+type Step = { side: number; kind: "write"; write: SingleWrite } | { side: number; kind: "read"; query: string } | Whole;
 type Whole = { side: number; kind: "reset" | "remove" };
 
 const id = fc.integer({ min: 1, max: 16 }).map(String);
 const body = fc.record({ name: fc.constantFrom("thing 1", "other"), kind: fc.constantFrom("a", "b"), size: fc.nat(9) });
-const write: fc.Arbitrary<Write> = fc.oneof(
-  body.map((one): Write => ({ kind: "create", collection: "things", bodies: [one] })),
-  fc.tuple(id, body).map(([one, fields]): Write => ({ kind: "replace", collection: "things", id: one, body: fields })),
+const write: fc.Arbitrary<SingleWrite> = fc.oneof(
+  body.map((one): SingleWrite => ({ kind: "create", collection: "things", bodies: [one] })),
+  fc
+    .tuple(id, body)
+    .map(([one, fields]): SingleWrite => ({ kind: "replace", collection: "things", id: one, body: fields })),
   fc
     .tuple(id, fc.nat(9))
-    .map(([one, size]): Write => ({ kind: "patch", collection: "things", id: one, body: { size } })),
-  id.map((one): Write => ({ kind: "remove", collection: "things", id: one, dependents: [] })),
+    .map(([one, size]): SingleWrite => ({ kind: "patch", collection: "things", id: one, body: { size } })),
+  id.map((one): SingleWrite => ({ kind: "remove", collection: "things", id: one, dependents: [] })),
   fc
     .constantFrom("dark", "blue")
-    .map((theme): Write => ({ kind: "patch-singleton", name: "profile", body: { theme } })),
+    .map((theme): SingleWrite => ({ kind: "patch-singleton", name: "profile", body: { theme } })),
 );
 const step: fc.Arbitrary<Step> = fc.nat(SIDES - 1).chain((side) =>
   fc.oneof(
@@ -70,7 +72,7 @@ class Model {
   }
 
   /** The status that a client would see. */
-  write(one: Write): number {
+  write(one: SingleWrite): number {
     try {
       this.#state.commit(planChange(this.#state, one));
       return one.kind === "create" ? 201 : 200;
@@ -132,7 +134,7 @@ async function startIndexed() {
 
 type Server = Awaited<ReturnType<typeof startIndexed>>;
 
-function send(server: Server, side: number, one: Write) {
+function send(server: Server, side: number, one: SingleWrite) {
   switch (one.kind) {
     case "create":
       return server.ask(side, "POST", `/${one.collection}`, one.bodies[0]);

@@ -129,6 +129,11 @@ export class IndexSet {
     for (const entry of this.#all()) change(entry, "remove", record);
   }
 
+  /** Drops all indexes. */
+  clear(): void {
+    for (const kind of KINDS) this.#entries[kind].clear();
+  }
+
   #get<T extends RecordIndex>(
     kind: Kind,
     path: Path,

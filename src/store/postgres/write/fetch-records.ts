@@ -1,5 +1,5 @@
 import { idOf } from "../../ids.ts";
-import type { Write } from "../../store.ts";
+import type { SingleWrite } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
 import { rowsSql } from "../read/select-sql.ts";
@@ -97,7 +97,7 @@ export async function fetchIdFacts(
 
 export interface DependentsRequest {
   readonly catalogue: Catalogue;
-  readonly writes: readonly Write[];
+  readonly writes: readonly SingleWrite[];
   /** Gets the records that are found. */
   readonly planned: PlannedDatabase;
 }

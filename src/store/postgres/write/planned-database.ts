@@ -1,5 +1,6 @@
 import { type Id, idOf, lookupKey, type NewId, randomId } from "../../ids.ts";
 import type { PlannedCollection, PlannedState } from "../../memory/plan-change.ts";
+import { refersTo } from "../../refers-to.ts";
 import type { Change } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 
@@ -64,6 +65,10 @@ export class FetchedCollection implements PlannedCollection {
     const isNew = typeof key === "number" && key > this.#largest && this.#facts?.hasTexts === false;
     if (isNew && Number.isInteger(key)) return undefined;
     throw new Unfetched(this.name, String(id));
+  }
+
+  referring(key: string, id: string): readonly StoredRecord[] {
+    return this.records.filter((record) => refersTo(record, key, id));
   }
 
   newIds(): NewId {

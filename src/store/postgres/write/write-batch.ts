@@ -3,8 +3,9 @@ import type { JsonObject } from "../../../json.ts";
 import { inSlices } from "../../../slices.ts";
 import { idFromBody, randomId } from "../../ids.ts";
 import { planChange } from "../../memory/plan-change.ts";
-import type { Change, Write } from "../../store.ts";
+import type { Change, SingleWrite, TransactionWrite, Write } from "../../store.ts";
 import { areLight, renderTexts } from "../../stored-record.ts";
+import { PlannedTransaction } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
@@ -16,6 +17,7 @@ import { announceSql } from "./changes.ts";
 import { editSql } from "./edits.ts";
 import { fetchContent, fetchDependents, fetchRecords } from "./fetch-records.ts";
 import { FetchedCollection, PlannedDatabase, Unfetched } from "./planned-database.ts";
+import { FetchedBase, UnfetchedRecords } from "./transaction-base.ts";
 
 /** The parts of the store that a batch of writes needs. */
 export interface WriteContext {
@@ -36,37 +38,64 @@ export interface Attempt {
   transaction: string | undefined;
   outcomes: Outcome[];
   isCommitting: boolean;
+  readonly isDryRun: boolean;
 }
 
+/** Ends a database transaction without committing it: a dry run has seen what it wanted to. */
+class DryRunEnd extends Error {}
+
 /**
- * Applies writes in one transaction, one after the other, with their members locked. A write that must not happen is
- * refused by itself; the others go on.
+ * Applies writes in one database transaction, one after the other, with their members locked. A write that must not
+ * happen is refused by itself; the others go on. A transaction of ours is a batch of its own.
  */
 export async function writeBatch(context: WriteContext, writes: readonly Write[], attempt: Attempt): Promise<void> {
   const batch: Batch = {
-    writes,
+    writes: writes.filter((write) => write.kind !== "transaction"),
     names: [...new Set(writes.flatMap(namesOf))].sort(),
     // Drawn once, so that planning again uses the same.
     spareIds: writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(() => randomId()) : [])),
+    creates: new Set(writes.flatMap(createsIn)),
   };
-  await context.database.transaction(async (database, commit) => {
+  const [first] = writes;
+  const inDatabase = context.database.transaction(async (database, commit) => {
     const known = batch.names.map((name) => context.catalogue.get(name)).filter((member) => member !== undefined);
     const { planned, transaction } = await lockAndFetch(database, context, { ...batch, known });
     attempt.transaction = transaction;
-    await fetchDependents(database, { catalogue: context.catalogue, writes, planned });
-    attempt.outcomes = await planAll(database, context, { writes, planned });
+    if (first?.kind === "transaction") {
+      attempt.outcomes = [await planTransaction(database, context, { write: first, planned, known })];
+    } else {
+      await fetchDependents(database, { catalogue: context.catalogue, writes: batch.writes, planned });
+      attempt.outcomes = await planAll(database, context, { writes: batch.writes, planned });
+    }
+    if (attempt.isDryRun) throw new DryRunEnd();
     const edits = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? outcome.change.edits : []));
-    const changes = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? [outcome.change] : []));
+    const changes = attempt.outcomes.flatMap((outcome) =>
+      "change" in outcome && hasEdits(outcome.change) ? [outcome.change] : [],
+    );
     const statements = known.flatMap((member) => editSql(member, edits, planned));
     if (changes.length > 0 && context.catalogue.isAnnouncing) statements.push(announceSql(context.channel, changes));
     if (statements.length > 0) statements.push(sql`INSERT INTO writes (token) VALUES (${attempt.token})`);
     attempt.isCommitting = true;
     await Promise.all([...statements.map((statement) => run(database, statement)), commit()]);
   });
+  await inDatabase.catch((thrown: unknown) => {
+    if (!(thrown instanceof DryRunEnd)) throw thrown;
+  });
+}
+
+function hasEdits({ edits }: Change): boolean {
+  return edits.length > 0;
+}
+
+/** The collections that may get new records: facts about their ids must be fetched. */
+function createsIn(write: Write): readonly string[] {
+  if (write.kind === "transaction") return write.members;
+  return write.kind === "create" ? [write.collection] : [];
 }
 
 interface Batch {
-  readonly writes: readonly Write[];
+  readonly writes: readonly SingleWrite[];
+  readonly creates: ReadonlySet<string>;
   /** The members that the writes change. */
   readonly names: readonly string[];
   readonly spareIds: readonly string[];
@@ -76,10 +105,9 @@ interface Batch {
 async function lockAndFetch(
   database: Sql,
   { idKey }: WriteContext,
-  { writes, names, spareIds, known }: Batch & { readonly known: readonly KnownMember[] },
+  { writes, names, spareIds, creates, known }: Batch & { readonly known: readonly KnownMember[] },
 ): Promise<{ planned: PlannedDatabase; transaction: string | undefined }> {
   const wanted = idsByCollection(writes, idKey);
-  const creates = new Set(writes.flatMap((write) => (write.kind === "create" ? [write.collection] : [])));
   // Sent together: the database runs the reads once it holds the locks.
   const [locked, ...contents] = await Promise.all([
     run(
@@ -112,14 +140,15 @@ async function lockAndFetch(
   return { planned, transaction: locked[0]?.transaction as string | undefined };
 }
 
-function namesOf(write: Write): string[] {
+function namesOf(write: Write): readonly string[] {
+  if (write.kind === "transaction") return write.members;
   if (!("collection" in write)) return [write.name];
   if (write.kind !== "remove") return [write.collection];
   return [write.collection, ...write.dependents.map(({ collection }) => collection)];
 }
 
 /** The ids that the writes refer to, as texts. */
-function idsByCollection(writes: readonly Write[], idKey: string): Map<string, string[]> {
+function idsByCollection(writes: readonly SingleWrite[], idKey: string): Map<string, string[]> {
   const ids = new Map<string, Set<string>>();
   const add = (collection: string, id: string): void => {
     const present = ids.get(collection);
@@ -147,8 +176,59 @@ function idInBody(body: JsonObject, idKey: string): string | undefined {
   }
 }
 
+interface TransactionPlan {
+  readonly write: TransactionWrite;
+  readonly planned: PlannedDatabase;
+  readonly known: readonly KnownMember[];
+}
+
+/** Plans a transaction as often as it needs records that were not fetched before. */
+async function planTransaction(
+  database: Sql,
+  { catalogue, idKey }: WriteContext,
+  { write, planned, known }: TransactionPlan,
+): Promise<Outcome> {
+  const base = new FetchedBase(planned, known);
+  for (;;) {
+    const transaction = new PlannedTransaction(base);
+    try {
+      await inSlices(write.run(transaction));
+    } catch (thrown) {
+      if (thrown instanceof Unfetched) {
+        await fetchMissing(database, { catalogue, idKey, planned }, thrown);
+        continue;
+      }
+      if (thrown instanceof UnfetchedRecords) {
+        await thrown.fetch(database);
+        continue;
+      }
+      if (!(thrown instanceof StandinError)) throw thrown;
+      return { refusal: thrown };
+    }
+    const { change } = transaction;
+    await inSlices(renderTexts(change.edits));
+    planned.commit(change);
+    return { change };
+  }
+}
+
+interface Missing {
+  readonly catalogue: Catalogue;
+  readonly idKey: string;
+  readonly planned: PlannedDatabase;
+}
+
+async function fetchMissing(
+  database: Sql,
+  { catalogue, idKey, planned }: Missing,
+  { collection, id }: Unfetched,
+): Promise<void> {
+  const records = await fetchRecords(database, { member: catalogue.get(collection)!, idKey, ids: [id] });
+  planned.collection(collection)!.addFetched(id, records.get(id));
+}
+
 interface Plan {
-  readonly writes: readonly Write[];
+  readonly writes: readonly SingleWrite[];
   readonly planned: PlannedDatabase;
 }
 
@@ -168,9 +248,7 @@ async function planAll(
         break;
       } catch (thrown) {
         if (thrown instanceof Unfetched) {
-          const { collection, id } = thrown;
-          const records = await fetchRecords(database, { member: catalogue.get(collection)!, idKey, ids: [id] });
-          planned.collection(collection)!.addFetched(id, records.get(id));
+          await fetchMissing(database, { catalogue, idKey, planned }, thrown);
           continue;
         }
         if (!(thrown instanceof StandinError)) throw thrown;

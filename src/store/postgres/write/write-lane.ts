@@ -13,6 +13,7 @@ const RESOLVE_EVERY_MS = 50;
 
 interface QueuedWrite {
   readonly write: Write;
+  readonly isDryRun: boolean;
   resolve(change: Change): void;
   reject(thrown: unknown): void;
 }
@@ -30,9 +31,9 @@ export class WriteLane {
     this.#context = context;
   }
 
-  add(write: Write): Promise<Change> {
+  add(write: Write, isDryRun: boolean): Promise<Change> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ write, resolve, reject });
+      this.#queue.push({ write, isDryRun, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -40,9 +41,12 @@ export class WriteLane {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, batchLength(this.#queue.map(({ write }) => write)));
+      const batch = this.#queue.splice(0, batchLength(this.#queue));
       try {
-        const outcomes = await this.#commit(batch.map(({ write }) => write));
+        const outcomes = await this.#commit(
+          batch.map(({ write }) => write),
+          batch[0]!.isDryRun,
+        );
         for (const [at, { resolve, reject }] of batch.entries()) {
           const outcome = outcomes[at]!;
           if ("change" in outcome) resolve(outcome.change);
@@ -56,9 +60,15 @@ export class WriteLane {
   }
 
   /** Retries until the batch is committed or refused; never while it may already be committed. */
-  async #commit(writes: readonly Write[]): Promise<Attempt["outcomes"]> {
+  async #commit(writes: readonly Write[], isDryRun: boolean): Promise<Attempt["outcomes"]> {
     for (let tries = 1; ; tries++) {
-      const attempt: Attempt = { token: randomUUID(), transaction: undefined, outcomes: [], isCommitting: false };
+      const attempt: Attempt = {
+        token: randomUUID(),
+        transaction: undefined,
+        outcomes: [],
+        isCommitting: false,
+        isDryRun,
+      };
       try {
         await writeBatch(this.#context, writes, attempt);
         return attempt.outcomes;
@@ -97,12 +107,15 @@ async function isInProgress(sql: Sql, transaction: string): Promise<boolean> {
 }
 
 /** The number of writes in the next batch. After a removal, the facts that a new id depends on must be fetched again. */
-function batchLength(writes: readonly Write[]): number {
-  const isAlone = (write: Write): boolean => write.kind === "remove" && write.dependents.length > 0;
-  if (isAlone(writes[0]!)) return 1;
-  const removal = writes.findIndex(({ kind }) => kind === "remove");
-  const end = writes.findIndex(
-    (write, at) => isAlone(write) || (removal !== -1 && at > removal && write.kind === "create"),
+function batchLength(queue: readonly QueuedWrite[]): number {
+  if (isAlone(queue[0]!)) return 1;
+  const removal = queue.findIndex(({ write }) => write.kind === "remove");
+  const end = queue.findIndex(
+    (one, at) => isAlone(one) || (removal !== -1 && at > removal && one.write.kind === "create"),
   );
-  return Math.min(MAX_BATCH, end === -1 ? writes.length : end);
+  return Math.min(MAX_BATCH, end === -1 ? queue.length : end);
+}
+
+function isAlone({ write, isDryRun }: QueuedWrite): boolean {
+  return isDryRun || write.kind === "transaction" || (write.kind === "remove" && write.dependents.length > 0);
 }

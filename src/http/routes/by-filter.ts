@@ -1,0 +1,174 @@
+import { StandinError } from "../../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import type { Preferences } from "../../prefer.ts";
+import { mentionedPaths } from "../../query/mentioned-paths.ts";
+import { PARAMETERS } from "../../query/parse-query.ts";
+import type { Query } from "../../query/query.ts";
+import { STEP, type Work } from "../../slices.ts";
+import { idFromBody, idOf } from "../../store/ids.ts";
+import { readQuery } from "../../store/read-query.ts";
+import type { Match, Transaction, TransactionWrite, Transform } from "../../store/store.ts";
+import type { StoredRecord } from "../../store/stored-record.ts";
+import { unknownField } from "../../store/unknown-field.ts";
+import { asObject } from "../body/as-object.ts";
+import { readBody } from "../body/body.ts";
+import { transformFor } from "../body/patch-types.ts";
+import type { Exchange } from "../exchange.ts";
+import { jsonReply, type Reply } from "../response/reply.ts";
+import type { Handler, Service } from "../service.ts";
+import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
+
+/** The parameters that choose records; every other one beside them is a mistake. */
+const CHOOSING: ReadonlySet<string> = new Set(["q", "_or", "_where", "_all", "_delay", "callback", "_"]);
+
+interface CollectionParts {
+  readonly collection: string;
+}
+
+/** `PATCH /products?company_id=3`: changes all records that match. */
+export const patchByFilter: Handler<CollectionParts> = async (exchange, service, parts) => {
+  const { store, settings } = service;
+  const match = await readMatch(exchange, service, parts.collection);
+  const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
+  const transform = transformFor(exchange.req.headers["content-type"], body) ?? mergeOf(asObject(body), store.idKey);
+  return writeMatches(exchange, service, { ...parts, match, transform });
+};
+
+/** `DELETE /products?price:lt=1`: removes all records that match. */
+export const removeByFilter: Handler<CollectionParts> = async (exchange, service, parts) => {
+  const match = await readMatch(exchange, service, parts.collection);
+  await readBody(exchange.req, service.settings.maxBodyBytes);
+  return writeMatches(exchange, service, { ...parts, match, transform: undefined });
+};
+
+function mergeOf(body: JsonObject, idKey: string): Transform {
+  idFromBody(body, idKey);
+  return (current) => ({ ...(current as JsonObject), ...body });
+}
+
+interface FilteredWrite extends CollectionParts {
+  readonly match: Match;
+  /** Undefined to remove the records. */
+  readonly transform: Transform | undefined;
+}
+
+async function writeMatches(exchange: Exchange, service: Service, write: FilteredWrite): Promise<Reply> {
+  const preferences = writePreferences(exchange);
+  const max = maxAffected(preferences);
+  let written: readonly StoredRecord[] = [];
+  const transaction: TransactionWrite = {
+    kind: "transaction",
+    members: [write.collection],
+    *run(data) {
+      written = yield* rewriteMatches(data, write, max);
+    },
+  };
+  await carryOut(service, transaction, preferences);
+  const { idKey } = service.store;
+  const wantsRecords = preferences?.get("return")?.toLowerCase() === "representation";
+  const ids = written.flatMap(({ value }) => idOf(value, idKey) ?? []);
+  const json = wantsRecords
+    ? `[${written.map(({ text }) => text).join(",")}]`
+    : JSON.stringify({ count: written.length, ids });
+  const applied = [
+    ...(max === undefined ? [] : [`max-affected=${max}`]),
+    ...(wantsRecords ? ["return=representation"] : []),
+  ];
+  return asApplied(jsonReply(json), preferences, applied);
+}
+
+/** Changes or removes the records that match; returns them as they are then, or were. */
+function* rewriteMatches(
+  data: Transaction,
+  { collection, match, transform }: FilteredWrite,
+  max: number | undefined,
+): Work<StoredRecord[]> {
+  const found = yield* data.matching(collection, match);
+  const records = found.filter(({ value }) => isJsonObject(value));
+  if (max !== undefined && records.length > max) {
+    throw new StandinError(
+      "MAX_AFFECTED",
+      `${records.length} records match, and at most ${max} may be affected. Nothing was changed.`,
+    );
+  }
+  const written: StoredRecord[] = [];
+  for (const before of records) {
+    const [edit] = data.apply(
+      transform ? { kind: "rewrite", collection, before, transform } : { kind: "rewrite", collection, before },
+    );
+    written.push(edit!.after ?? before);
+    if (written.length % STEP === 0) yield;
+  }
+  return written;
+}
+
+function maxAffected(preferences: Preferences | undefined): number | undefined {
+  const given = preferences?.get("max-affected");
+  if (given === undefined) return undefined;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new StandinError("QUERY_INVALID", `Prefer: max-affected=${given}: write a whole number.`);
+}
+
+/** Reads which records a write is about. Nothing is ignored here: a mistake must not change more than was meant. */
+async function readMatch(exchange: Exchange, service: Service, collection: string): Promise<Match> {
+  const { parameters, req, method } = exchange;
+  const { store } = service;
+  if (req.headers["if-match"] !== undefined) {
+    throw new StandinError(
+      "MATCH_HEADER_INVALID",
+      `If-Match speaks of one record; ${method} by filter may find several.`,
+    );
+  }
+  const misplaced = [...parameters.keys()].find((name) => PARAMETERS.includes(name) && !CHOOSING.has(name));
+  if (misplaced !== undefined) {
+    throw new StandinError("QUERY_INVALID", `${misplaced} cannot be used with ${method} by filter.`);
+  }
+  if (parameters.has("q") && parameters.get("q")![0] === "") {
+    throw new StandinError("QUERY_INVALID", "q is empty; it would match everything.");
+  }
+  const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"])).has("_all");
+  const chosen = isAll ? new Map([...parameters].filter(([name]) => name !== "_all")) : parameters;
+  const query = await readQuery(store, collection, chosen);
+  await refuseUnknown(service, collection, query);
+  const hasFilter = query.where.length > 0 || query.search !== "";
+  if (isAll) expectAll(parameters.get("_all")![0]!, hasFilter);
+  else if (!hasFilter) {
+    throw new StandinError(
+      "FILTER_REQUIRED",
+      `${method} on a collection needs a filter, for example ${method} /${collection}?id:in=1,2. For all records, add _all=true.`,
+    );
+  }
+  // None of them may be ignored, whatever is written meanwhile.
+  const where = query.where.map((filter) => ("isPlain" in filter ? { ...filter, isPlain: false } : filter));
+  return { where, search: query.search };
+}
+
+function expectAll(value: string, hasFilter: boolean): void {
+  if (value !== "true") throw new StandinError("QUERY_INVALID", `_all=${value}: write _all=true.`);
+  if (hasFilter) throw new StandinError("QUERY_INVALID", "_all=true beside a filter: use one of them.");
+}
+
+async function refuseUnknown({ store }: Service, collection: string, query: Query): Promise<void> {
+  const paths = mentionedPaths(query).map(({ text }) => text);
+  if (paths.length === 0) return;
+  const held = await store.heldPaths(collection, paths);
+  const unknown = paths.find((path) => !held.has(path));
+  if (unknown === undefined) return;
+  const { records } = await store.find(collection, {
+    ...query,
+    where: [],
+    search: "",
+    window: { kind: "slice", start: 0, end: 1 },
+  });
+  const first: Json | undefined = records[0]?.value;
+  // Without records there are no fields to compare with, and nothing to change.
+  if (first === undefined) return;
+  if (unknown.startsWith("_") && !PARAMETERS.includes(unknown)) {
+    throw new StandinError(
+      "QUERY_INVALID",
+      `There is no parameter "${unknown}".${didYouMean(unknown, [...PARAMETERS, "_all"])}`,
+    );
+  }
+  throw unknownField(collection, unknown, isJsonObject(first) ? Object.keys(first) : []);
+}

@@ -1,0 +1,32 @@
+import { type Preferences, parsePreferences } from "../../prefer.ts";
+import type { Change, Write } from "../../store/store.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Reply } from "../response/reply.ts";
+import type { Service } from "../service.ts";
+
+/** The preferences of a write; undefined without any, as most requests come. */
+export function writePreferences({ req }: Exchange): Preferences | undefined {
+  return req.headers.prefer === undefined ? undefined : parsePreferences(req.headers.prefer);
+}
+
+/** Whether a write is only to be tried: `Prefer: tx=rollback`. */
+export function isDryRun(preferences: Preferences | undefined): boolean {
+  return preferences?.get("tx")?.toLowerCase() === "rollback";
+}
+
+/** Applies a write, or only plans it where the request prefers that. */
+export function carryOut({ store }: Service, write: Write, preferences: Preferences | undefined): Promise<Change> {
+  return preferences && isDryRun(preferences) ? store.apply(write, { isDryRun: true }) : store.apply(write);
+}
+
+/**
+ * The reply to a write, with the preferences that were applied. Nothing has the version that a dry run speaks of, so its
+ * ETag is left out.
+ */
+export function asApplied(reply: Reply, preferences: Preferences | undefined, more: readonly string[] = []): Reply {
+  const isTrial = isDryRun(preferences);
+  const applied = isTrial ? [...more, "tx=rollback"] : more;
+  if (applied.length === 0) return reply;
+  const headers = { ...reply.headers, "Preference-Applied": applied.join(", ") };
+  return { ...reply, headers, etag: isTrial ? undefined : reply.etag };
+}

@@ -1,0 +1,152 @@
+import { meets } from "../query/filter.ts";
+import { contains } from "../query/search.ts";
+import type { Work } from "../slices.ts";
+import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
+import { type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
+import { refersTo } from "./refers-to.ts";
+import type { Change, Edit, Match, SingleWrite, Transaction } from "./store.ts";
+import type { StoredRecord } from "./stored-record.ts";
+
+/** The data that a transaction begins with. */
+export interface TransactionBase extends PlannedState {
+  collection(name: string): BaseCollection | undefined;
+}
+
+export interface BaseCollection extends PlannedCollection {
+  matching(match: Match): Work<readonly StoredRecord[]>;
+}
+
+/** The changes of a transaction, laid over the data that it begins with. Nothing reaches the data itself. */
+export class PlannedTransaction implements Transaction, PlannedState {
+  readonly version: number;
+  readonly #base: TransactionBase;
+  readonly #collections = new Map<string, OverlaidCollection>();
+  readonly #singletons = new Map<string, Edit>();
+
+  constructor(base: TransactionBase) {
+    this.#base = base;
+    this.version = base.version;
+  }
+
+  collection(name: string): OverlaidCollection | undefined {
+    const known = this.#collections.get(name);
+    if (known) return known;
+    const base = this.#base.collection(name);
+    if (!base) return undefined;
+    const overlaid = new OverlaidCollection(base);
+    this.#collections.set(name, overlaid);
+    return overlaid;
+  }
+
+  singleton(name: string): StoredRecord | undefined {
+    return this.#singletons.get(name)?.after ?? this.#base.singleton(name);
+  }
+
+  get(collection: string, id: string): StoredRecord | undefined {
+    return this.collection(collection)?.get(id);
+  }
+
+  *matching(collection: string, match: Match): Work<readonly StoredRecord[]> {
+    const overlaid = this.collection(collection);
+    return overlaid ? yield* overlaid.matching(match) : [];
+  }
+
+  apply(write: SingleWrite): readonly Edit[] {
+    const { edits } = planChange(this, write);
+    for (const edit of edits) this.#note(edit);
+    return edits;
+  }
+
+  /** All changes as one. */
+  get change(): Change {
+    const edits = [...this.#collections.values()].flatMap((collection) => collection.edits);
+    return { version: this.version + 1, edits: [...this.#singletons.values(), ...edits], isOrdered: true };
+  }
+
+  #note(edit: Edit): void {
+    const collection = this.collection(edit.name);
+    if (collection) collection.note(edit);
+    else this.#singletons.set(edit.name, { ...edit, before: this.#singletons.get(edit.name)?.before ?? edit.before });
+  }
+}
+
+/** The first and the last state of a record that a transaction has written. */
+interface Overlay {
+  readonly before: StoredRecord | undefined;
+  after: StoredRecord | undefined;
+}
+
+class OverlaidCollection implements BaseCollection {
+  readonly name: string;
+  readonly idKey: string;
+  nextSlot: number;
+  readonly #base: BaseCollection;
+  readonly #bySlot = new Map<number, Overlay>();
+  readonly #byId = new Map<Id, StoredRecord | undefined>();
+  #newId: NewId | undefined;
+  #largest = Number.NEGATIVE_INFINITY;
+
+  constructor(base: BaseCollection) {
+    this.#base = base;
+    this.name = base.name;
+    this.idKey = base.idKey;
+    this.nextSlot = base.nextSlot;
+  }
+
+  get(id: Id): StoredRecord | undefined {
+    const key = lookupKey(id);
+    return this.#byId.has(key) ? this.#byId.get(key) : this.#base.get(id);
+  }
+
+  newIds(): NewId {
+    // One for the whole transaction, so that no text is tried twice.
+    this.#newId ??= this.#base.newIds();
+    const newId = this.#newId;
+    return (promised, isTaken) => newId(Math.max(promised, this.#largest), isTaken);
+  }
+
+  referring(key: string, id: string): readonly StoredRecord[] {
+    return this.#overlaid(this.#base.referring(key, id), (record) => refersTo(record, key, id));
+  }
+
+  *matching(match: Match): Work<readonly StoredRecord[]> {
+    const found = yield* this.#base.matching(match);
+    return this.#overlaid(found, (record) => isMatch(record, match));
+  }
+
+  note({ before, after }: Edit): void {
+    const { slot, value } = (after ?? before)!;
+    const known = this.#bySlot.get(slot);
+    if (known) known.after = after;
+    else this.#bySlot.set(slot, { before, after });
+    const id = idOf(value, this.idKey);
+    if (id !== undefined) this.#byId.set(lookupKey(id), after);
+    if (before) return;
+    this.nextSlot = Math.max(this.nextSlot, slot + 1);
+    if (Number.isInteger(id)) this.#largest = Math.max(this.#largest, Number(id));
+  }
+
+  /** One edit for each record: replacements, then removals from the end, then new ones, so that no position depends on another. */
+  get edits(): Edit[] {
+    const { name } = this;
+    const all = [...this.#bySlot.values()];
+    const replaced = all.filter(({ before, after }) => before && after);
+    const removed = all.filter(({ before, after }) => before && !after).sort((a, b) => b.before!.slot - a.before!.slot);
+    const created = all.filter(({ before, after }) => !before && after).sort((a, b) => a.after!.slot - b.after!.slot);
+    return [...replaced, ...removed, ...created].map(({ before, after }) => ({ name, before, after }));
+  }
+
+  /** The records that `isWanted` accepts, given those of the base. */
+  #overlaid(found: readonly StoredRecord[], isWanted: (record: StoredRecord) => boolean): readonly StoredRecord[] {
+    if (this.#bySlot.size === 0) return found;
+    const unchanged = found.filter(({ slot }) => !this.#bySlot.has(slot));
+    const written = [...this.#bySlot.values()].flatMap(({ after }) => (after && isWanted(after) ? [after] : []));
+    return [...unchanged, ...written].sort((a, b) => a.slot - b.slot);
+  }
+}
+
+/** Whether a record meets all filters and contains the search text. */
+export function isMatch({ value }: StoredRecord, { where, search }: Match): boolean {
+  if (search !== "" && !(typeof value === "object" && contains(value, search))) return false;
+  return where.every((filter) => meets(value, filter));
+}
