@@ -8,8 +8,9 @@ import { parseQuery } from "./query/parse-query.ts";
 import { type CountedWindow, positionsOf } from "./query/window.ts";
 import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
 import { readObject, readQuery } from "./store/read-query.ts";
-import type { Store, Write } from "./store/store.ts";
+import type { SingleWrite, Store } from "./store/store.ts";
 import type { StoredRecord } from "./store/stored-record.ts";
+import { upsert } from "./store/upsert.ts";
 
 /** Typed access to the data of a server for programs. Reads return copies. */
 export type Database<D extends object> = {
@@ -69,9 +70,18 @@ export interface CollectionAccess<R> {
   find(where?: Where<R>): Promise<R[]>;
   get(id: string | number): Promise<R | undefined>;
   create(record: NewRecord<R>): Promise<R>;
+  /** Changes the record with the same id, or the same value of the field `on`; creates it if there is none. */
+  upsert(record: NewRecord<R>, options?: UpsertOptions<R>): Promise<R>;
   update(id: string | number, fields: Partial<R>): Promise<R>;
   replace(id: string | number, record: NewRecord<R>): Promise<R>;
   remove(id: string | number): Promise<void>;
+}
+
+export interface UpsertOptions<R> {
+  /** The field by which records are found; the id unless given. */
+  readonly on?: keyof R & string;
+  /** Leaves a record that is there as it is. */
+  readonly ignore?: boolean;
 }
 
 export interface SingletonAccess<T> {
@@ -140,6 +150,21 @@ class Collection implements CollectionAccess<unknown> {
     return this.#write({ kind: "create", collection: this.#name, bodies: [bodyOf(record)] });
   }
 
+  async upsert(record: unknown, { on, ignore = false }: UpsertOptions<unknown> = {}): Promise<unknown> {
+    const { idKey } = this.#store;
+    const resolution = ignore ? "ignore-duplicates" : "merge-duplicates";
+    const wish = { collection: this.#name, bodies: [bodyOf(record)], key: on ?? idKey, idKey, resolution } as const;
+    let written: StoredRecord | undefined;
+    await this.#store.apply({
+      kind: "transaction",
+      members: [this.#name],
+      *run(data) {
+        [written] = (yield* upsert(data, wish)).records;
+      },
+    });
+    return copyOf(written as StoredRecord);
+  }
+
   async update(id: string | number, fields: unknown): Promise<unknown> {
     return this.#write({ kind: "patch", collection: this.#name, id: String(id), body: bodyOf(fields) });
   }
@@ -152,7 +177,7 @@ class Collection implements CollectionAccess<unknown> {
     await this.#store.apply({ kind: "remove", collection: this.#name, id: String(id), dependents: [] });
   }
 
-  async #write(write: Write): Promise<unknown> {
+  async #write(write: SingleWrite): Promise<unknown> {
     const { edits } = await this.#store.apply(write);
     return copyOf(edits[0]!.after as StoredRecord);
   }

@@ -89,7 +89,7 @@ describe("QUERY takes its parameters from the body", () => {
   });
 
   test("Allow and Accept-Query name it where it is offered, and only there", async () => {
-    const { headers } = await ask("DELETE /products");
+    const { headers } = await ask("PUT /products", { body: {} });
     expect(headers.get("allow")).toMatch(/\bQUERY\b/);
     expect(headers.get("accept-query")).toMatch(/application\/json/);
     const record = await ask("QUERY /products/1", { body: {} });

@@ -1,5 +1,7 @@
+import { StandinError } from "../../errors.ts";
 import { type Preferences, parsePreferences } from "../../prefer.ts";
 import type { Change, Write } from "../../store/store.ts";
+import type { Resolution } from "../../store/upsert.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
@@ -17,6 +19,13 @@ export function isDryRun(preferences: Preferences | undefined): boolean {
 /** Applies a write, or only plans it where the request prefers that. */
 export function carryOut({ store }: Service, write: Write, preferences: Preferences | undefined): Promise<Change> {
   return preferences && isDryRun(preferences) ? store.apply(write, { isDryRun: true }) : store.apply(write);
+}
+
+/** `Prefer: resolution=...` on POST. */
+export function resolutionOf(preferences: Preferences | undefined): Resolution | undefined {
+  const given = preferences?.get("resolution")?.toLowerCase();
+  if (given === undefined || given === "merge-duplicates" || given === "ignore-duplicates") return given;
+  throw new StandinError("QUERY_INVALID", `Prefer: resolution=${given}: use merge-duplicates or ignore-duplicates.`);
 }
 
 /**

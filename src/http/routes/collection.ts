@@ -3,6 +3,7 @@ import type { JsonObject } from "../../json.ts";
 import { idOf } from "../../store/ids.ts";
 import type { TransactionWrite } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
@@ -10,10 +11,9 @@ import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
 import type { Route, Service } from "../service.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
-import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
+import { asApplied, carryOut, resolutionOf, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
-import { type Resolution, resolutionOf, type Upserted, upsert } from "./upsert.ts";
 
 /** `/products`: list, create, and change or remove by filter. */
 export const collectionRoute: Route<{ collection: string }> = {

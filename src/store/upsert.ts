@@ -1,21 +1,14 @@
-import { StandinError } from "../../errors.ts";
-import { isJsonObject, type JsonObject } from "../../json.ts";
-import type { Preferences } from "../../prefer.ts";
-import { createCondition } from "../../query/condition.ts";
-import { textOf } from "../../query/text.ts";
-import { STEP, type Work } from "../../slices.ts";
-import { idFromBody } from "../../store/ids.ts";
-import type { Transaction } from "../../store/store.ts";
-import type { StoredRecord } from "../../store/stored-record.ts";
+import { StandinError } from "../errors.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { createCondition } from "../query/condition.ts";
+import { textOf } from "../query/text.ts";
+import { STEP, type Work } from "../slices.ts";
+import { idFromBody } from "./ids.ts";
+import type { Transaction } from "./store.ts";
+import type { StoredRecord } from "./stored-record.ts";
 
-/** `Prefer: resolution=...` on POST: what happens to a record that is there already. */
+/** What happens to a record that is there already. */
 export type Resolution = "merge-duplicates" | "ignore-duplicates";
-
-export function resolutionOf(preferences: Preferences | undefined): Resolution | undefined {
-  const given = preferences?.get("resolution")?.toLowerCase();
-  if (given === undefined || given === "merge-duplicates" || given === "ignore-duplicates") return given;
-  throw new StandinError("QUERY_INVALID", `Prefer: resolution=${given}: use merge-duplicates or ignore-duplicates.`);
-}
 
 export interface Upsert {
   readonly collection: string;

@@ -1,0 +1,100 @@
+import { cpSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Store, TransactionWrite } from "../../src/store/store.ts";
+import { databaseOf, opened } from "../durability/opened.ts";
+import { asFile } from "../durability/place.ts";
+import { askAt } from "../support/api.ts";
+import { createFolder } from "../support/cli.ts";
+import { type ServedStore, serveStore } from "../support/serve-store.ts";
+import { describeWrites, START } from "./cases.ts";
+
+let store: Store;
+let served: ServedStore;
+beforeAll(async () => {
+  ({ store } = await opened(createFolder({ "db.json": asFile(START) })));
+  served = await serveStore(store);
+});
+afterAll(() => served.close());
+
+describeWrites("on a data file", () => ({
+  ask: (line, options) => askAt(served.url, line, options),
+  reset: () => store.reset(),
+}));
+
+describe("the journal", () => {
+  const records = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: at + 1, group: at % 7, text: "x".repeat(20) }));
+
+  /** Replaces, removes and creates in two collections and a singleton. */
+  const mixture: TransactionWrite = {
+    kind: "transaction",
+    members: ["a", "b", "profile"],
+    *run(data) {
+      for (const name of ["a", "b"]) {
+        for (const before of yield* data.matching(name, { where: [], search: "" })) {
+          const { id, group } = before.value as { id: number; group: number };
+          if (group === 1) data.apply({ kind: "rewrite", collection: name, before });
+          if (group === 2) {
+            data.apply({
+              kind: "rewrite",
+              collection: name,
+              before,
+              transform: (value) => ({ ...(value as object), id, seen: 1 }),
+            });
+          }
+        }
+        data.apply({ kind: "create", collection: name, bodies: [{ group: 9 }, { group: 9 }] });
+        // Made and removed again: it leaves no trace but its id.
+        const [made] = data.apply({ kind: "create", collection: name, bodies: [{ group: 10 }] });
+        data.apply({ kind: "rewrite", collection: name, before: made!.after! });
+      }
+      data.apply({ kind: "patch-singleton", name: "profile", body: { theme: "dark" } });
+      data.apply({ kind: "patch-singleton", name: "profile", body: { size: 2 } });
+    },
+  };
+
+  for (const count of [20, 9000]) {
+    test(`a transaction over ${count} records is one change, and the next start finds all of it`, async () => {
+      const data = { a: records(count), b: records(count).reverse(), profile: { theme: "light" } };
+      const folder = createFolder({ "db.json": asFile(data) });
+      const { store: own } = await opened(folder);
+      const events: unknown[] = [];
+      own.subscribe((event) => events.push(event.kind));
+      const { edits } = await own.apply(mixture);
+      expect(events).toEqual(["change"]);
+      expect(edits.every(({ before, after }) => before || after)).toBe(true);
+      // As a kill would leave it: the journal has the change, the data file may not.
+      const copy = createFolder({});
+      cpSync(folder, copy, { recursive: true });
+      const { store: next } = await opened(copy);
+      const now = await databaseOf(own);
+      expect(await databaseOf(next)).toEqual(now);
+      expect(now.profile).toEqual({ theme: "dark", size: 2 });
+      const [a] = [now.a as { id: number; group: number; seen?: number }[]];
+      expect(a!.filter(({ group }) => group === 1 || group === 10)).toEqual([]);
+      expect(a!.filter(({ seen }) => seen === 1)).toHaveLength(a!.filter(({ group }) => group === 2).length);
+      expect(a!.slice(-2).map(({ group }) => group)).toEqual([9, 9]);
+      expect(
+        (await own.find("a", { where: [], search: "", sort: [], window: { kind: "all" }, embed: [], expand: [] }))
+          .total,
+      ).toBe(a!.length);
+    });
+  }
+
+  test("a transaction that fails leaves nothing behind", async () => {
+    const folder = createFolder({ "db.json": asFile({ a: records(5) }) });
+    const { store: own } = await opened(folder);
+    const before = [own.stamp(), await databaseOf(own)];
+    const failing: TransactionWrite = {
+      kind: "transaction",
+      members: ["a"],
+      *run(data) {
+        data.apply({ kind: "create", collection: "a", bodies: [{}] });
+        yield;
+        data.apply({ kind: "create", collection: "a", bodies: [{ id: 1 }] });
+      },
+    };
+    await expect(own.apply(failing)).rejects.toMatchObject({ code: "ID_TAKEN" });
+    expect([own.stamp(), await databaseOf(own)]).toEqual(before);
+  });
+});
