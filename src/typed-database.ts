@@ -36,7 +36,7 @@ export type Where<R> = Conditions<R> | string | ((record: R) => boolean);
  * @example
  * await db.products.find({ price: { gt: 10, lt: 20 }, or: [{ stock: 0 }, { name: { contains: "lamp" } }] });
  */
-export type Conditions<R> = { readonly [K in keyof R]?: R[K] | Operators<R[K]> } & Combinations<R>;
+export type Conditions<R> = { readonly [K in keyof R]?: R[K] | Operators<Exclude<R[K], undefined>> } & Combinations<R>;
 
 export interface Combinations<R> {
   readonly or?: readonly Conditions<R>[];

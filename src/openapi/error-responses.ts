@@ -17,11 +17,21 @@ const BODY: readonly ErrorCode[] = [
   "STORE_UNAVAILABLE",
 ];
 
+const BY_FILTER: readonly ErrorCode[] = [
+  "QUERY_INVALID",
+  "QUERY_FIELD_UNKNOWN",
+  "FILTER_REQUIRED",
+  "MAX_AFFECTED",
+  "MATCH_HEADER_INVALID",
+];
+
 /** Refusals by what is done. */
 export const REFUSALS = {
   list: ["QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
   read: ["RECORD_NOT_FOUND"],
-  create: [...BODY, "ID_INVALID", "ID_TAKEN"],
+  create: [...BODY, "ID_INVALID", "ID_TAKEN", "UPSERT_AMBIGUOUS", "QUERY_INVALID"],
+  "patch-many": [...BODY, ...BY_FILTER, "PATCH_INVALID", "PATCH_FAILED"],
+  "remove-many": [...BY_FILTER, "STORE_UNAVAILABLE"],
   update: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED"],
   patch: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   remove: ["RECORD_NOT_FOUND", "RECORD_CHANGED", "QUERY_INVALID", "STORE_UNAVAILABLE"],

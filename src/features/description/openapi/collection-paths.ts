@@ -33,6 +33,17 @@ export function collectionPaths(
         responses: { 200: { description: "The records", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),
       post: make("create", `create${typeName}`, { summary: `Create a record of ${name}`, ...creation(member) }),
+      patch: make("patch-many", `patchMany${typeName}`, {
+        summary: `Change the records of ${name} that match`,
+        parameters: matchParameters(member),
+        requestBody: { required: true, ...patchContent(reference("schemas", inputName(member))) },
+        ...affected(one),
+      }),
+      delete: make("remove-many", `deleteMany${typeName}`, {
+        summary: `Delete the records of ${name} that match`,
+        parameters: matchParameters(member),
+        ...affected(one),
+      }),
     },
     [`${path}/{id}`]: {
       parameters: [idParameter(member, facts)],
@@ -92,12 +103,34 @@ function listParameters(member: DescribedMember, related: readonly JsonObject[])
   ];
 }
 
+/** The parameters that choose the records of a write. */
+function matchParameters(member: DescribedMember): JsonObject[] {
+  return [...filterParameters(member), ...parameters("q", "or", "where", "all", "prefer-many")];
+}
+
+function affected(one: JsonObject): JsonObject {
+  const count = {
+    type: "object",
+    properties: { count: { type: "integer" }, ids: { type: "array", items: {} } },
+    required: ["count", "ids"],
+  };
+  const description = "How many records were affected, and their ids; or the records, with `return=representation`";
+  return {
+    responses: { 200: { description, ...headers("Preference-Applied"), ...json({ oneOf: [count, listOf(one)] }) } },
+  };
+}
+
 /** Arrays are described in text only: clients want the types of one record. */
 function creation(member: DescribedMember): JsonObject {
   return {
     description: "For an array in the body, all of its records are created, and the response is an array of them.",
+    parameters: parameters("on", "prefer-create"),
     requestBody: { ...json(reference("schemas", inputName(member))) },
     responses: {
+      200: {
+        description: "It was there already, with `Prefer: resolution`",
+        ...json(reference("schemas", member.typeName)),
+      },
       201: { description: "Created", ...headers("Location", "ETag"), ...json(reference("schemas", member.typeName)) },
     },
   };
@@ -105,7 +138,7 @@ function creation(member: DescribedMember): JsonObject {
 
 function update(member: DescribedMember, body = json(reference("schemas", inputName(member)))): JsonObject {
   return {
-    parameters: parameters("if-match"),
+    parameters: parameters("if-match", "prefer-write"),
     requestBody: { required: true, ...body },
     responses: {
       200: {

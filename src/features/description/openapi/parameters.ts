@@ -52,6 +52,21 @@ const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   ),
 };
 
+/** `Prefer` on the writes of a collection. */
+const WRITE_PREFERENCES: Readonly<Record<string, JsonObject>> = {
+  "prefer-create": header(
+    "Prefer",
+    "`resolution=merge-duplicates` or `ignore-duplicates` for records that are there already; `tx=rollback` changes nothing.",
+  ),
+  "prefer-many": header(
+    "Prefer",
+    "`max-affected=10` refuses to change more; `return=representation` returns the records; `tx=rollback` changes nothing.",
+  ),
+  "prefer-write": header("Prefer", "`tx=rollback` responds as usual and changes nothing."),
+  on: query("_on", "With `Prefer: resolution`, the field by which records are found; the id unless given."),
+  all: query("_all", "`true` for all records, in place of a filter."),
+};
+
 const HEADERS: Readonly<Record<string, readonly [description: string, schema: JsonObject]>> = {
   ETag: ["The version of the response.", TEXT],
   Location: ["The address of the created record.", { type: "string", format: "uri" }],
@@ -70,7 +85,7 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: Js
 };
 
 export function parameterComponents(): JsonObject {
-  return { ...PARAMETERS };
+  return { ...PARAMETERS, ...WRITE_PREFERENCES };
 }
 
 export function headerComponents(): JsonObject {

@@ -13,7 +13,7 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
   const answer = { ...headers("ETag"), ...json(reference("schemas", typeName)) };
   const input = reference("schemas", inputName(member));
   const write = (status: 200 | 201, body = json(input)): JsonObject => ({
-    parameters: parameters("if-match"),
+    parameters: parameters("if-match", "prefer-write"),
     requestBody: { required: true, ...body },
     responses: { [status]: { description: "The object as it is now", ...answer } },
   });
