@@ -28,13 +28,14 @@ const BY_FILTER: readonly ErrorCode[] = [
 /** Refusals by what is done. */
 export const REFUSALS = {
   list: ["QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
-  read: ["RECORD_NOT_FOUND"],
+  read: ["RECORD_NOT_FOUND", "QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
   create: [...BODY, "ID_INVALID", "ID_TAKEN", "UPSERT_AMBIGUOUS", "QUERY_INVALID"],
   "patch-many": [...BODY, ...BY_FILTER, "PATCH_INVALID", "PATCH_FAILED"],
   "remove-many": [...BY_FILTER, "STORE_UNAVAILABLE"],
   update: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED"],
   patch: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   remove: ["RECORD_NOT_FOUND", "RECORD_CHANGED", "QUERY_INVALID", "STORE_UNAVAILABLE"],
+  "read-singleton": ["QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
   singleton: [...BODY, "RECORD_CHANGED"],
   "patch-singleton": [...BODY, "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   own: [],

@@ -9,7 +9,7 @@ type OperationParts = JsonObject & { readonly summary: string; readonly isWrite?
 
 type Make = (doing: Doing, operationId: string, parts: OperationParts) => JsonObject;
 
-const READS: ReadonlySet<Doing> = new Set(["list", "read", "own"]);
+const READS: ReadonlySet<Doing> = new Set(["list", "read", "read-singleton", "own"]);
 
 /** Describes operations under a tag, with the parts they share: guards, errors, headers of layers, 304, a delay. */
 export function operation(tag: string, { layers, isReadOnly }: ServerFacts): Make {

@@ -9,8 +9,10 @@ import { inputName, parentName } from "./record-schemas.ts";
 
 const LIST_HEADERS = ["ETag", "X-Total-Count", "Link", "Content-Range", "Preference-Applied"];
 
-/** OpenAPI 3.1 has no place for the method itself. */
-const LIST_DESCRIPTION = "The method QUERY takes the same parameters in the body, as JSON or as a form.";
+/** OpenAPI 3.1 has no place for the method itself. Clients want the types of records, so other forms are text only, too. */
+const LIST_DESCRIPTION =
+  "The method QUERY takes the same parameters in the body, as JSON or as a form. With `_fields`, `_per_page`, `_group`, " +
+  "`_aggregate` or `Prefer: explain`, the response has another form than the schema says.";
 
 /** The routes of a collection: list, create, one record, and its children. */
 export function collectionPaths(
@@ -85,6 +87,7 @@ function nestedPath(parent: DescribedMember, child: DescribedMember, { facts, re
       parameters: [idParameter(parent, facts)],
       get: make("list", `list${suffix}`, {
         summary: `List the ${child.name} of a record of ${parent.name}`,
+        description: LIST_DESCRIPTION,
         parameters: listParameters(child, related),
         responses: { 200: { description: "The children", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),

@@ -19,9 +19,9 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
   });
   return {
     [`/${encodeURIComponent(name)}`]: {
-      get: make("own", `get${typeName}`, {
+      get: make("read-singleton", `get${typeName}`, {
         summary: `Get ${name}`,
-        parameters: parameters("if-none-match"),
+        parameters: parameters("fields", "if-none-match"),
         responses: { 200: { description: "The object", ...answer } },
       }),
       post: make("singleton", `create${typeName}`, { summary: `Replace ${name}, as PUT does`, ...write(201) }),
