@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import type { JsonObject } from "../../src/json.ts";
+import { Random } from "../compat/random.ts";
+import { asFile, crash, databaseAt, recordsOf } from "../durability/place.ts";
+import { askAt } from "../support/api.ts";
+import { createFolder, serveCli } from "../support/cli.ts";
+
+const RECORDS = 400;
+/** The longest time between a start and its kill. */
+const LONGEST_MS = 60;
+
+/**
+ * Kills a server again and again while it writes by filter and upserts: after each start every record has the same number,
+ * at least the last one acknowledged. Returns how many writes were acknowledged.
+ */
+export async function killWhileWritingMany(kills: number, seed: number): Promise<number> {
+  const random = new Random(seed);
+  const records = Array.from({ length: RECORDS }, (_, at) => ({ id: at + 1, n: 0, text: "x".repeat(at) }));
+  const folder = createFolder({ "db.json": asFile({ notes: records }) });
+  let acknowledged = 0;
+  let total = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const server = await serveCli([], folder);
+    acknowledged = expectWhole(await databaseAt(server.url), acknowledged, `seed ${seed}, kill ${kill}`);
+    let isAlive = true;
+    const writing = (async () => {
+      for (let n = acknowledged + 1; isAlive; n++) {
+        try {
+          if (!(await writeNumber(server.url, n))) return;
+        } catch {
+          // The server is gone; the write may have happened.
+          return;
+        }
+        acknowledged = n;
+        total++;
+      }
+    })();
+    await sleep(random.int(0, LONGEST_MS));
+    await crash(server);
+    isAlive = false;
+    await writing;
+  }
+  const server = await serveCli([], folder);
+  expectWhole(await databaseAt(server.url), acknowledged, `seed ${seed}, end`);
+  await server.stop();
+  return total;
+}
+
+/** Gives every record the number: by filter, or by upserting all of them. */
+async function writeNumber(url: string, n: number): Promise<boolean> {
+  if (n % 3 === 0) {
+    const bodies = Array.from({ length: RECORDS }, (_, at) => ({ id: at + 1, n }));
+    const headers = { Prefer: "resolution=merge-duplicates" };
+    return (await askAt(url, "POST /notes", { body: bodies, headers })).status === 200;
+  }
+  return (await askAt(url, `PATCH /notes?n:lt=${n}`, { body: { n } })).status === 200;
+}
+
+function expectWhole(database: JsonObject, acknowledged: number, name: string): number {
+  const numbers = new Set(recordsOf(database, "notes").map(({ n }) => n as number));
+  expect([...numbers], name).toHaveLength(1);
+  const [n = 0] = numbers;
+  expect(n, name).toBeGreaterThanOrEqual(acknowledged);
+  return n;
+}
