@@ -4,7 +4,7 @@ import { createProjection } from "./query/fields.ts";
 import { conjunctsOf } from "./query/filter.ts";
 import { arrangeRows } from "./query/group-rows.ts";
 import { parseParameters } from "./query/parameters.ts";
-import { parseQuery } from "./query/parse-query.ts";
+import { EVERYTHING } from "./query/parse-query.ts";
 import { type CountedWindow, positionsOf } from "./query/window.ts";
 import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
 import { readObject, readQuery } from "./store/read-query.ts";
@@ -137,7 +137,7 @@ class Collection implements CollectionAccess<unknown> {
   /** Lets the store apply the conditions that it knows; values that must be equal are compared here, types and all. */
   async #findMatching(where: object): Promise<unknown[]> {
     const { filter, isMet } = await readObject(this.#store, this.#name, where);
-    const { records } = await this.#store.find(this.#name, { ...parseQuery(new Map()), where: conjunctsOf(filter) });
+    const { records } = await this.#store.find(this.#name, { ...EVERYTHING, where: conjunctsOf(filter) });
     return records.filter(({ value }) => isMet(value)).map(copyOf);
   }
 

@@ -43,6 +43,9 @@ const MAX_KEYS = 20;
 /** The names of all parameters that are not filters. */
 export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
 
+/** The query without any parameter: all records, as they stand. */
+export const EVERYTHING: Query = parseQuery(new Map());
+
 /**
  * Parses parameters into a query. Throws QUERY_INVALID, naming parameter and value, on an invalid one. `has` is called only
  * for names that could be a field or an operator.
@@ -50,10 +53,10 @@ export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
 export function parseQuery(parameters: Parameters, has: HasPath = () => false): Query {
   const reader = new FilterReader(has);
   const where: Filter[] = [];
-  const later = new Set<string>();
+  let later: Set<string> | undefined;
   for (const [name, values] of parameters) {
     if (CLASSIC.has(name)) continue;
-    if (LATER.has(name) && !has(name)) later.add(name);
+    if (LATER.has(name) && !has(name)) later = (later ?? new Set()).add(name);
     else where.push(...conjunctsOf(reader.byName(name, values)));
   }
   const query: Query = {
@@ -69,7 +72,7 @@ export function parseQuery(parameters: Parameters, has: HasPath = () => false): 
     embed: nameList(parameters, "_embed"),
     expand: nameList(parameters, "_expand"),
   };
-  return later.size === 0 ? query : withLater(query, { parameters, later, reader });
+  return later ? withLater(query, { parameters, later, reader }) : query;
 }
 
 interface LaterParts {

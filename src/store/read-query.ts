@@ -2,7 +2,7 @@ import { type ObjectConditions, readConditions } from "../query/conditions-objec
 import { parseFields } from "../query/fields.ts";
 import type { HasPath } from "../query/operators.ts";
 import type { Parameters } from "../query/parameters.ts";
-import { nameList, parseQuery } from "../query/parse-query.ts";
+import { EVERYTHING, nameList, parseQuery } from "../query/parse-query.ts";
 import type { FieldSelection, Query } from "../query/query.ts";
 import type { Eventually, Store } from "./store.ts";
 
@@ -11,6 +11,7 @@ import type { Eventually, Store } from "./store.ts";
  * operator behind one. Asks the store only about such names, and again while the answers raise further questions.
  */
 export function readQuery(store: Store, collection: string, parameters: Parameters): Eventually<Query> {
+  if (parameters.size === 0) return EVERYTHING;
   return readWith(store, collection, (has) => parseQuery(parameters, has));
 }
 

@@ -1,4 +1,4 @@
-import { parseQuery } from "../../query/parse-query.ts";
+import { EVERYTHING } from "../../query/parse-query.ts";
 import { STEP, type Work } from "../../slices.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -10,7 +10,7 @@ import { PendingIndex } from "./indexes/index-set.ts";
 
 /** The records that a write by filter changes, in the order of the collection; by an index where there is one. */
 export function* matchingRecords(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
-  const access = cheapestAccess(collection, { ...parseQuery(new Map()), search: match.search }, match.where);
+  const access = cheapestAccess(collection, { ...EVERYTHING, search: match.search }, match.where);
   const isUsable = access !== undefined && !(access instanceof PendingIndex) && isWorthwhile(access, collection);
   const candidates = isUsable ? access.collect() : collection.lend();
   const step = match.where.some(isSlow) ? SLOW_STEP : STEP;

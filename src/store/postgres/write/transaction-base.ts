@@ -1,5 +1,5 @@
 import { outlineOf } from "../../../query/filter.ts";
-import { parseQuery } from "../../../query/parse-query.ts";
+import { EVERYTHING } from "../../../query/parse-query.ts";
 import type { Work } from "../../../slices.ts";
 import type { Id, NewId } from "../../ids.ts";
 import type { Match } from "../../store.ts";
@@ -80,7 +80,7 @@ class CollectionInDatabase implements BaseCollection {
     const member = this.#member;
     const question = JSON.stringify(["matching", where.map(outlineOf), search]);
     return this.#ask(question, async (database) => {
-      const query = { ...parseQuery(new Map()), where, search };
+      const query = { ...EVERYTHING, where, search };
       const [condition = sql`true`] = await whereSql(database, { member, query, where });
       return condition;
     });
