@@ -29,6 +29,10 @@ describe("/__docs", () => {
   inBrowser("describes what is served, and lets it be tried: a read and a write", async () => {
     const { url } = await serveForTest([], createFolder({ "db.json": catalog() }));
     const page = await openPage(url, "/__docs");
+    const list = await operation(page, "get", "/products");
+    const filters = list.locator('tr[data-param-name="filters"]');
+    expect(await filters.locator("textarea").inputValue()).toBe("{}");
+    expect(await filters.innerText()).not.toContain("OrderedMap");
     const read = await operation(page, "get", "/products/{id}");
     await read.locator('tr[data-param-name="id"] input').fill("2");
     const [status, body] = await execute(read);

@@ -105,8 +105,7 @@ export function filterParameters({ shape }: DescribedMember): JsonObject[] {
       description: `Any other filter: \`address.city\`, or a path and an operator, such as \`price:gt\` and \`name:!contains\`. Operators: ${OPERATORS.join(", ")}; \`!\` before one means the opposite.`,
       style: "form",
       explode: true,
-      schema: { type: "object", additionalProperties: TEXT },
-      example: {},
+      schema: { type: "object", additionalProperties: TEXT, example: {} },
     },
   ];
 }
