@@ -164,12 +164,15 @@ function parseSort(parameters: Parameters, has: HasPath): SortKey[] {
   const names = (parameters.get("_sort") ?? []).join(",");
   if (names === "") return [];
   const orders = (parameters.get("_order") ?? []).join(",").split(",");
-  const count = names.split(",").length;
-  if (count > MAX_KEYS)
-    throw new StandinError("QUERY_INVALID", `_sort: ${count} keys; at most ${MAX_KEYS} are allowed.`);
-  return names.split(",").map((name, position) => {
-    if (name.length > 1 && name.startsWith("-") && !has(name))
-      return { path: parsePath(name.slice(1)), descending: true };
-    return { path: parsePath(name), descending: orders[position]?.toLowerCase() === "desc" };
-  });
+  const keys = new Map<string, SortKey>();
+  for (const [position, name] of names.split(",").entries()) {
+    const isReversed = name.length > 1 && name.startsWith("-") && keys.size <= MAX_KEYS && !has(name);
+    const path = parsePath(isReversed ? name.slice(1) : name);
+    // A second key of one path has nothing left to decide.
+    if (keys.has(path.text)) continue;
+    keys.set(path.text, { path, descending: isReversed || orders[position]?.toLowerCase() === "desc" });
+  }
+  if (keys.size > MAX_KEYS)
+    throw new StandinError("QUERY_INVALID", `_sort: ${keys.size} different fields; at most ${MAX_KEYS} are allowed.`);
+  return [...keys.values()];
 }
