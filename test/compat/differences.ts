@@ -125,6 +125,15 @@ export const DIFFERENCES: readonly Difference[] = [
     },
   },
   {
+    name: "PATCH and DELETE of a collection need a filter",
+    because: "beyond: Writes, by filter (0.17: 404)",
+    explain: (asked, world) => {
+      if (asked.method !== "PATCH" && asked.method !== "DELETE") return undefined;
+      if (placeOf(asked, world.data).kind !== "collection") return undefined;
+      return refusal(world, 400, "FILTER_REQUIRED");
+    },
+  },
+  {
     name: "a method that a path does not offer is refused as such",
     because: "contract: Status codes, method not offered on a path (0.17: 404)",
     explain: (asked, world) => {
