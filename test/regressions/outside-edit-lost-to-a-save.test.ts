@@ -37,9 +37,6 @@ import { serveKept } from "../support/kept-process.ts";
 const BEGIN = asFile({ notes: [{ id: 1 }] });
 const EDIT = asFile({ notes: [{ id: 1, by: "hand", text: "x".repeat(2000) }] });
 
-/** On a busy machine an edit may take longer than the two seconds that it has in earnest. */
-const PATIENT = { watchedMs: 60_000 };
-
 function inodeOf(folder: string, file = "db.json"): number {
   return statSync(join(folder, file)).ino;
 }
@@ -90,7 +87,7 @@ describe("without --watch", () => {
 
   test("a program that opened the file before a save, and writes to it afterwards", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    const { store, warnings } = await opened(folder, PATIENT);
+    const { store, warnings } = await opened(folder);
     for (const round of [1, 2]) {
       const fd = openSync(join(folder, "db.json"), "r+");
       await createAndSave(store, folder);
@@ -105,7 +102,7 @@ describe("without --watch", () => {
 
   test("the same in a folder of files", async () => {
     const folder = createFolder({ "a.json": asFile([]), "b.json": asFile([]) });
-    const { store } = await opened(folder, { ...PATIENT, source: "." });
+    const { store } = await opened(folder, { source: "." });
     const fd = openSync(join(folder, "a.json"), "r+");
     await createAndSave(store, folder, "a.json");
     await writeSlowly(fd, EDIT);
@@ -117,7 +114,7 @@ describe("without --watch", () => {
 
   test("a file of a folder that a restore removes while a program writes to it", async () => {
     const folder = createFolder({ "a.json": asFile([]), "b.json": asFile([]) });
-    const { store } = await opened(folder, { ...PATIENT, source: "." });
+    const { store } = await opened(folder, { source: "." });
     const fd = openSync(join(folder, "a.json"), "r+");
     await store.swap({ b: [] });
     await eventually(() => !existsSync(join(folder, "a.json")));
@@ -167,7 +164,7 @@ describe("without --watch", () => {
 
   test("where a file cannot have two names, it is held open instead", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    const { store } = await opened(folder, PATIENT);
+    const { store } = await opened(folder);
     hookBefore("linkSync", () => {
       throw Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" });
     });
@@ -191,7 +188,7 @@ describe("without --watch", () => {
 describe("with --watch the edit wins, and what was saved meanwhile is kept", () => {
   test("of a program that opened the file before a save, and writes to it afterwards", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    const { store, warnings } = await opened(folder, { ...PATIENT, followsOutside: true });
+    const { store, warnings } = await opened(folder, { followsOutside: true });
     const fd = openSync(join(folder, "db.json"), "r+");
     await createAndSave(store, folder);
     await writeSlowly(fd, EDIT);
@@ -230,7 +227,7 @@ describe("with --watch the edit wins, and what was saved meanwhile is kept", () 
 describe("at the end of a process", () => {
   test("a stop waits for a program that has the replaced file open, and keeps what it wrote", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    const { store } = await opened(folder, PATIENT);
+    const { store } = await opened(folder);
     const fd = openSync(join(folder, "db.json"), "r+");
     await createAndSave(store, folder);
     const closing = store.close();

@@ -30,8 +30,6 @@ export interface FileStoreOptions {
   readonly warn: (text: string) => void;
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
-  /** How long a replaced file is watched for writes of other programs. Tests on busy machines need longer than users. */
-  readonly watchedMs?: number | undefined;
 }
 
 interface Opening {
@@ -130,7 +128,6 @@ export class FileStore extends MemoryStore {
       known: this.#known,
       wake: () => void this.#oneAtATime(() => this.#replacedFiles.settle()).catch(() => undefined),
       onOutside: (replaced) => this.#resolveOutside(replaced),
-      watchedMs: options.watchedMs,
     });
     this.#conflictCopies = new ConflictCopies({ layout, ...options });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());

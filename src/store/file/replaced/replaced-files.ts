@@ -33,8 +33,6 @@ export interface ReplacedFilesOptions {
   readonly wake: () => void;
   /** Called with an outside version that exists only as a replaced file, and must be named or loaded. */
   readonly onOutside: (replaced: ReplacedFile) => Promise<void> | void;
-  /** How long a file is watched; as documented unless given. */
-  readonly watchedMs?: number | undefined;
 }
 
 /**
@@ -43,13 +41,11 @@ export interface ReplacedFilesOptions {
  */
 export class ReplacedFiles {
   readonly #options: ReplacedFilesOptions;
-  readonly #watchedMs: number;
   #watched: Watched[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ReplacedFilesOptions) {
     this.#options = options;
-    this.#watchedMs = options.watchedMs ?? WATCHED_MS;
   }
 
   /** Holds a file that is about to be replaced; undefined when there is none. */
@@ -102,7 +98,7 @@ export class ReplacedFiles {
 
   #watch(replaced: ReplacedFile): void {
     const now = performance.now();
-    const endsAt = now + this.#watchedMs;
+    const endsAt = now + WATCHED_MS;
     const { size } = replaced.held.stat();
     this.#watched.push({ ...replaced, isReplaced: true, size, dueAt: isChanged(replaced) ? now : endsAt, endsAt });
     this.#wait();
