@@ -5,14 +5,9 @@ import { askAt, idsOf } from "../support/api.ts";
 import { foreignKeySuite, mixedData } from "../support/foreign-key-suite.ts";
 import { serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
+import { oneDatabase } from "./one-database.ts";
 
-foreignKeySuite(async (data) => {
-  const { store, close } = await createStore();
-  onTestFinished(close);
-  await store.data.replace(incomingMembers(data), true);
-  const url = await serve(store);
-  return (line, options) => askAt(url, line, options);
-});
+foreignKeySuite(oneDatabase());
 
 test("another process learns of the first key with the request that needs it", async () => {
   const first = await createStore();

@@ -4,14 +4,11 @@ import { askAt, idsOf } from "../support/api.ts";
 import { compareWithNaive, relationSuite, shopData } from "../support/relation-suite.ts";
 import { serveStore } from "../support/serve-store.ts";
 import { createStore, storeWith } from "./database.ts";
+import { oneDatabase } from "./one-database.ts";
 
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
-relationSuite(async (data) => {
-  const { store } = await storeWith(data);
-  const url = await serve(store);
-  return (line, options) => askAt(url, line, options);
-});
+relationSuite(oneDatabase());
 
 test(`relations of any data are those of a plain implementation (STANDIN_SEED=${SEED})`, async () => {
   const { store } = await storeWith({});
