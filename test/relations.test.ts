@@ -27,7 +27,7 @@ test(`relations of any data are those of a plain implementation (STANDIN_SEED=${
   await compareWithNaive(
     (line) => askAt(url, line),
     (data) => store.swap(data),
-    { runs: 30, seed: SEED },
+    { runs: 15, seed: SEED },
   );
 });
 
