@@ -7,7 +7,7 @@ import { createStore } from "./database.ts";
 
 /** A question takes a database ten times as long as memory: `npm test` asks some, and npm run soak the others. */
 const SOAK_QUESTIONS = 10_000;
-const QUESTIONS = Number(process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? 300);
+const QUESTIONS = Number(process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? 200);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 let opened: Awaited<ReturnType<typeof createStore>>;
