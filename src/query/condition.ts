@@ -14,7 +14,10 @@ const SUFFIX = /_(gte|lte|ne|like)$/;
  */
 export function parseCondition(name: string, values: readonly string[], parameter = name): Condition {
   const suffix = SUFFIX.exec(name);
-  if (!suffix) return { ...createCondition("eq", parsePath(name), values), isPlain: true };
+  if (!suffix) {
+    const path = parsePath(name);
+    return { operator: "eq", path, values, holds: equalsAny(values), isSlow: false, isPlain: true };
+  }
   const path = parsePath(name.slice(0, suffix.index));
   return createCondition(suffix[1] as Comparison, path, values, parameter);
 }
