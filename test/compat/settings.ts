@@ -2,7 +2,7 @@
 export const SEED = numberFrom("STANDIN_SEED", 174);
 
 /** How many requests are compared, at least. */
-export const REQUESTS = numberFrom("STANDIN_COMPAT_REQUESTS", 700);
+export const REQUESTS = numberFrom("STANDIN_COMPAT_REQUESTS", 500);
 
 function numberFrom(variable: string, fallback: number): number {
   const given = process.env[variable];

@@ -16,7 +16,7 @@ test(`relations of any data are those of a plain implementation (STANDIN_SEED=${
   await compareWithNaive(
     (line) => askAt(url, line),
     (data) => store.swap(data),
-    { runs: 3, seed: SEED },
+    { runs: 2, seed: SEED },
   );
 });
 
