@@ -55,6 +55,7 @@ export async function openPage(
   const page = (own ? undefined : free.pop()) ?? (await openTab(own));
   const profile = page.context();
   const wrong: string[] = [];
+  let isLeaving = false;
   const onRequest = (request: Request): void => {
     if (!request.url().startsWith(`${url}/`)) wrong.push(`asked ${request.url()}`);
   };
@@ -62,13 +63,17 @@ export async function openPage(
     wrong.push(String(error.error()));
   };
   const onMessage = (message: ConsoleMessage): void => {
+    // A blank page may still ask for the icon of the one before, and is refused.
+    const isOfBlankPage = isLeaving && /^(?:Access to|Failed to load) resource/.test(message.text());
     const isProvoked =
+      isOfBlankPage ||
       provokes.some((status) => message.text().includes(`status of ${status} `)) ||
       (losesServer && message.text().includes("net::ERR_"));
     if (message.type() === "error" && !isProvoked) wrong.push(message.text());
   };
   profile.on("request", onRequest).on("weberror", onError).on("console", onMessage);
   onTestFinished(async ({ task }) => {
+    isLeaving = true;
     const isReusable = !own && task.result?.state !== "fail" && (await leave(page));
     profile.off("request", onRequest).off("weberror", onError).off("console", onMessage);
     if (isReusable) free.push(page);
