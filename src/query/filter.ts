@@ -30,6 +30,13 @@ export function isCondition(filter: Filter): filter is Condition {
   return filter.operator !== "and" && filter.operator !== "or";
 }
 
+const RANGE: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
+
+/** Whether a filter keeps the values of a range. */
+export function isRange(filter: Filter): filter is Condition {
+  return RANGE.has(filter.operator) && !(filter as Condition).isNegated;
+}
+
 /** All conditions of a filter, however it combines them. */
 export function conditionsIn(filter: Filter): readonly Condition[] {
   return isCondition(filter) ? [filter] : filter.parts.flatMap(conditionsIn);

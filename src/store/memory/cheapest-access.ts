@@ -1,4 +1,4 @@
-import { conjunctsOf, isCondition } from "../../query/filter.ts";
+import { conjunctsOf, isCondition, isRange } from "../../query/filter.ts";
 import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
 import { recordAt, type StoredRecord } from "../stored-record.ts";
 import type { Collection } from "./collection.ts";
@@ -38,6 +38,11 @@ export function cheapestAccess(
   where: readonly Filter[],
 ): Access | PendingIndex | undefined {
   if (!indexes) return undefined;
+  const [only, ...more] = where;
+  // Hot path: one equality, as most filters are.
+  if (only?.operator === "eq" && !only.isNegated && more.length === 0 && query.search === "") {
+    return equalityAccess(indexes, only);
+  }
   const candidates = new AccessFinder(indexes, records).accessesFor(where);
   if (query.search.length >= MIN_TEXT) {
     const index = indexes.search();
@@ -132,10 +137,6 @@ function groupRanges(filters: readonly Filter[]): Condition[][] {
     else byPath.set(filter.path.text, [filter]);
   }
   return [...byPath.values()];
-}
-
-function isRange(filter: Filter): filter is Condition {
-  return ["gt", "gte", "lt", "lte"].includes(filter.operator);
 }
 
 function equalityAccess(indexes: IndexSet, condition: Condition): Access | PendingIndex {

@@ -243,6 +243,12 @@ export class Collection {
     });
   }
 
+  /** Whether `hasPath` takes no search: the first record has the path, or none does. */
+  isAtHand(path: Path): boolean {
+    const first = this.#records[0];
+    return this.#absentPaths.has(path.text) || (first !== undefined && hasPath(first.value, path));
+  }
+
   /** Whether looking for so many paths would block others. */
   isLongSearch(paths: number): boolean {
     return paths * this.#records.length > MAX_PATH_TESTS;

@@ -334,9 +334,11 @@ function pathTest(
   held: ReadonlySet<string> | undefined,
 ): HasPath | Promise<ReadonlySet<string>> {
   if (held) return ({ text }) => held.has(text);
-  const count = strict ? mentionedPaths(query).length : query.where.length;
-  if (collection.isLongSearch(count)) {
-    const paths = strict ? mentionedPaths(query) : query.where.filter(isIgnorable).map(({ path }) => path);
+  const needsSearch = (filter: Filter): boolean => isIgnorable(filter) && !collection.isAtHand(filter.path);
+  // Hot path: filters by fields that all records have.
+  if (!strict && !query.where.some(needsSearch)) return (path) => collection.hasPath(path);
+  const paths = strict ? mentionedPaths(query) : query.where.filter(isIgnorable).map(({ path }) => path);
+  if (collection.isLongSearch(paths.length)) {
     const found = collection.heldPaths(paths);
     return found instanceof Promise ? found : ({ text }) => found.has(text);
   }

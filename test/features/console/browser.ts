@@ -55,7 +55,6 @@ export async function openPage(
   const page = (own ? undefined : free.pop()) ?? (await openTab(own));
   const profile = page.context();
   const wrong: string[] = [];
-  let isLeaving = false;
   const onRequest = (request: Request): void => {
     if (!request.url().startsWith(`${url}/`)) wrong.push(`asked ${request.url()}`);
   };
@@ -63,17 +62,14 @@ export async function openPage(
     wrong.push(String(error.error()));
   };
   const onMessage = (message: ConsoleMessage): void => {
-    // A blank page may still ask for the icon of the one before, and is refused.
-    const isOfBlankPage = isLeaving && /^(?:Access to|Failed to load) resource/.test(message.text());
     const isProvoked =
-      isOfBlankPage ||
+      isOfBlankPage(message) ||
       provokes.some((status) => message.text().includes(`status of ${status} `)) ||
       (losesServer && message.text().includes("net::ERR_"));
     if (message.type() === "error" && !isProvoked) wrong.push(message.text());
   };
   profile.on("request", onRequest).on("weberror", onError).on("console", onMessage);
   onTestFinished(async ({ task }) => {
-    isLeaving = true;
     const isReusable = !own && task.result?.state !== "fail" && (await leave(page));
     profile.off("request", onRequest).off("weberror", onError).off("console", onMessage);
     if (isReusable) free.push(page);
@@ -84,6 +80,15 @@ export async function openPage(
   await page.emulateMedia({ colorScheme, reducedMotion: hasMotion ? "no-preference" : "reduce" });
   await page.goto(`${url}${path}`);
   return page;
+}
+
+/**
+ * Whether a message is about the blank page between two tests. Such a page may ask for the icon of the page before it and is
+ * refused; the message may arrive when the next test has begun.
+ */
+function isOfBlankPage(message: ConsoleMessage): boolean {
+  const { url } = message.location();
+  return url === "about:blank" || (url.endsWith("/icon.svg") && message.text().endsWith("net::ERR_FAILED"));
 }
 
 /** Tabs that tests have left: a new window costs a browser as much as many a test. */

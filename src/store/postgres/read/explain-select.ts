@@ -1,4 +1,4 @@
-import { conditionsIn } from "../../../query/filter.ts";
+import { conditionsIn, isRange } from "../../../query/filter.ts";
 import type { Filter, Query } from "../../../query/query.ts";
 import type { Trace } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -63,7 +63,6 @@ function describeIndex(index: string, { sortColumns }: KnownMember): string {
 /** The indexes that the config file could declare for this query. */
 function suggestIndexes(member: KnownMember, { sort }: Query, where: readonly Filter[]): string[] {
   if (member.count < MIN_INDEXED_RECORDS) return [];
-  const isRange = ({ operator }: { operator: string }): boolean => ["gt", "gte", "lt", "lte"].includes(operator);
   const ranges = where
     .flatMap(conditionsIn)
     .filter(isRange)

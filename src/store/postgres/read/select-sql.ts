@@ -1,11 +1,11 @@
 import type { CursorPosition } from "../../../query/cursor.ts";
+import { isRange } from "../../../query/filter.ts";
 import type { Query } from "../../../query/query.ts";
 import type { CountedWindow } from "../../../query/window.ts";
 import { all, orderSql, rangeHits } from "../sql/conditions.ts";
 import { type Fragment, join, name, sql } from "../sql/fragment.ts";
 import { fullKey, truncateKey } from "../sql/sort-key.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
-import { isRange } from "./where-sql.ts";
 
 /** The form of the result: single records, the text of a list, or a page that related records are added to. */
 export type Form = "records" | "text" | "page";

@@ -1,5 +1,5 @@
 import type { Json } from "../../../json.ts";
-import { conditionsIn, isCondition, meets } from "../../../query/filter.ts";
+import { conditionsIn, isCondition, isRange, meets } from "../../../query/filter.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { Sql } from "../connections/connection.ts";
 import { all, filterSql, rangeSql, some } from "../sql/conditions.ts";
@@ -38,11 +38,6 @@ export async function whereSql(database: Sql, { member, query, where }: WhereReq
 /** Whether a filter has conditions on which the database and this process agree only for plain ASCII. */
 function looksIntoTexts(filter: Filter): boolean {
   return conditionsIn(filter).some(({ operator }) => ["like", "contains", "startsWith", "endsWith"].includes(operator));
-}
-
-/** Whether a filter can be part of one range. */
-export function isRange(filter: Filter): filter is Condition {
-  return isCondition(filter) && !filter.isNegated && ["gt", "gte", "lt", "lte"].includes(filter.operator);
 }
 
 interface TextsRequest {
