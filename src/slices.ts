@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Work that can pause: it yields wherever other requests may run. */
-export type Work<T> = Generator<undefined, T>;
+/** Work that can pause: it yields wherever other requests may run, or a promise that it must wait for. */
+export type Work<T> = Generator<Promise<unknown> | undefined, T>;
 
 /** The longest time to block the event loop. */
 const SLICE_MS = 10;
@@ -10,7 +10,7 @@ export const MAX_AT_ONCE = 10_000;
 /** The records to read between two possible pauses. */
 export const STEP = 256;
 
-/** Runs work without pauses. */
+/** Runs work without pauses; it must not wait for anything. */
 export function atOnce<T>(work: Work<T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -23,8 +23,25 @@ export async function inSlices<T>(work: Work<T>): Promise<T> {
   for (let sliceEnd = performance.now() + SLICE_MS; ; ) {
     const { done, value } = work.next();
     if (done) return value;
+    if (value) await value;
     if (performance.now() < sliceEnd) continue;
     await nextTurn();
     sliceEnd = performance.now() + SLICE_MS;
   }
+}
+
+/** Waits for a promise as part of work; throws where it rejects. */
+export function* settled<T>(promise: Promise<T>): Work<T> {
+  let outcome: { readonly value: T } | { readonly thrown: unknown } | undefined;
+  yield promise.then(
+    (value) => {
+      outcome = { value };
+    },
+    (thrown: unknown) => {
+      outcome = { thrown };
+    },
+  );
+  if (!outcome) throw new Error("This work waits for a promise, so it cannot be done at once.");
+  if ("thrown" in outcome) throw outcome.thrown;
+  return outcome.value;
 }

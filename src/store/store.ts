@@ -253,17 +253,20 @@ export interface TransactionWrite {
   readonly kind: "transaction";
   /** The collections and singletons that it may read and write. */
   readonly members: readonly string[];
+  /** The ids of records that it will read, by collection, as far as they are known: a database fetches them at once. */
+  readonly ids?: ReadonlyMap<string, readonly string[]>;
   /** May be called several times, so it must not remember anything from one call to the next. */
   readonly run: (transaction: Transaction) => Work<void>;
 }
 
 /** The data as a transaction sees it: with the effects of its own writes. */
 export interface Transaction {
-  get(collection: string, id: string): StoredRecord | undefined;
+  get(collection: string, id: string): Work<StoredRecord | undefined>;
+  singleton(name: string): StoredRecord | undefined;
   /** The records that meet all filters and contain the search text, in the order of the collection. */
   matching(collection: string, match: Match): Work<readonly StoredRecord[]>;
   /** Plans a write; returns its edits, or throws when it must not happen. */
-  apply(write: SingleWrite): readonly Edit[];
+  apply(write: SingleWrite): Work<readonly Edit[]>;
 }
 
 export interface Match {

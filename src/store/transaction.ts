@@ -1,6 +1,6 @@
 import { meets } from "../query/filter.ts";
 import { contains } from "../query/search.ts";
-import type { Work } from "../slices.ts";
+import { settled, type Work } from "../slices.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
 import { refersTo } from "./refers-to.ts";
@@ -16,15 +16,21 @@ export interface BaseCollection extends PlannedCollection {
   matching(match: Match): Work<readonly StoredRecord[]>;
 }
 
+/** Fetches the records that planning missed, to be tried again then. Throws everything else that was thrown. */
+export type FetchMissing = (thrown: unknown) => Promise<void>;
+
 /** The changes of a transaction, laid over the data that it begins with. Nothing reaches the data itself. */
 export class PlannedTransaction implements Transaction, PlannedState {
   readonly version: number;
   readonly #base: TransactionBase;
+  readonly #fetchMissing: FetchMissing | undefined;
   readonly #collections = new Map<string, OverlaidCollection>();
   readonly #singletons = new Map<string, Edit>();
 
-  constructor(base: TransactionBase) {
+  /** Without `fetchMissing`, the base has all data at hand. */
+  constructor(base: TransactionBase, fetchMissing?: FetchMissing) {
     this.#base = base;
+    this.#fetchMissing = fetchMissing;
     this.version = base.version;
   }
 
@@ -42,25 +48,49 @@ export class PlannedTransaction implements Transaction, PlannedState {
     return this.#singletons.get(name)?.after ?? this.#base.singleton(name);
   }
 
-  get(collection: string, id: string): StoredRecord | undefined {
-    return this.collection(collection)?.get(id);
+  *get(collection: string, id: string): Work<StoredRecord | undefined> {
+    for (;;) {
+      try {
+        return this.collection(collection)?.get(id);
+      } catch (thrown) {
+        yield* this.#fetch(thrown);
+      }
+    }
   }
 
   *matching(collection: string, match: Match): Work<readonly StoredRecord[]> {
     const overlaid = this.collection(collection);
-    return overlaid ? yield* overlaid.matching(match) : [];
+    if (!overlaid) return [];
+    for (;;) {
+      try {
+        return yield* overlaid.matching(match);
+      } catch (thrown) {
+        yield* this.#fetch(thrown);
+      }
+    }
   }
 
-  apply(write: SingleWrite): readonly Edit[] {
-    const { edits } = planChange(this, write);
-    for (const edit of edits) this.#note(edit);
-    return edits;
+  *apply(write: SingleWrite): Work<readonly Edit[]> {
+    for (;;) {
+      try {
+        const { edits } = planChange(this, write);
+        for (const edit of edits) this.#note(edit);
+        return edits;
+      } catch (thrown) {
+        yield* this.#fetch(thrown);
+      }
+    }
   }
 
   /** All changes as one. */
   get change(): Change {
     const edits = [...this.#collections.values()].flatMap((collection) => collection.edits);
     return { version: this.version + 1, edits: [...this.#singletons.values(), ...edits], isOrdered: true };
+  }
+
+  *#fetch(thrown: unknown): Work<void> {
+    if (!this.#fetchMissing) throw thrown;
+    yield* settled(this.#fetchMissing(thrown));
   }
 
   #note(edit: Edit): void {

@@ -32,13 +32,13 @@ export function* upsert(data: Transaction, { collection, bodies, key, idKey, res
   const find = key === idKey ? undefined : yield* findByKey(data, { collection, bodies, key });
   for (const body of bodies) {
     const id = key === idKey ? idFromBody(body, idKey) : undefined;
-    const present = id === undefined ? find?.(body) : data.get(collection, String(id));
+    const present = id === undefined ? find?.(body) : yield* data.get(collection, String(id));
     const write = present
       ? resolution === "merge-duplicates"
         ? ({ kind: "rewrite", collection, before: present, transform: merged(body) } as const)
         : undefined
       : ({ kind: "create", collection, bodies: [body] } as const);
-    const after = write ? data.apply(write)[0]!.after! : present!;
+    const after = write ? (yield* data.apply(write))[0]!.after! : present!;
     isCreated ||= !present;
     records.push(after);
     find?.note(after);

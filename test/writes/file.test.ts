@@ -33,9 +33,9 @@ describe("the journal", () => {
       for (const name of ["a", "b"]) {
         for (const before of yield* data.matching(name, { where: [], search: "" })) {
           const { id, group } = before.value as { id: number; group: number };
-          if (group === 1) data.apply({ kind: "rewrite", collection: name, before });
+          if (group === 1) yield* data.apply({ kind: "rewrite", collection: name, before });
           if (group === 2) {
-            data.apply({
+            yield* data.apply({
               kind: "rewrite",
               collection: name,
               before,
@@ -43,13 +43,13 @@ describe("the journal", () => {
             });
           }
         }
-        data.apply({ kind: "create", collection: name, bodies: [{ group: 9 }, { group: 9 }] });
+        yield* data.apply({ kind: "create", collection: name, bodies: [{ group: 9 }, { group: 9 }] });
         // Made and removed again: it leaves no trace but its id.
-        const [made] = data.apply({ kind: "create", collection: name, bodies: [{ group: 10 }] });
-        data.apply({ kind: "rewrite", collection: name, before: made!.after! });
+        const [made] = yield* data.apply({ kind: "create", collection: name, bodies: [{ group: 10 }] });
+        yield* data.apply({ kind: "rewrite", collection: name, before: made!.after! });
       }
-      data.apply({ kind: "patch-singleton", name: "profile", body: { theme: "dark" } });
-      data.apply({ kind: "patch-singleton", name: "profile", body: { size: 2 } });
+      yield* data.apply({ kind: "patch-singleton", name: "profile", body: { theme: "dark" } });
+      yield* data.apply({ kind: "patch-singleton", name: "profile", body: { size: 2 } });
     },
   };
 
@@ -89,9 +89,9 @@ describe("the journal", () => {
       kind: "transaction",
       members: ["a"],
       *run(data) {
-        data.apply({ kind: "create", collection: "a", bodies: [{}] });
+        yield* data.apply({ kind: "create", collection: "a", bodies: [{}] });
         yield;
-        data.apply({ kind: "create", collection: "a", bodies: [{ id: 1 }] });
+        yield* data.apply({ kind: "create", collection: "a", bodies: [{ id: 1 }] });
       },
     };
     await expect(own.apply(failing)).rejects.toMatchObject({ code: "ID_TAKEN" });

@@ -94,7 +94,7 @@ function* rewriteMatches(
   }
   const written: StoredRecord[] = [];
   for (const before of records) {
-    const [edit] = data.apply(
+    const [edit] = yield* data.apply(
       transform ? { kind: "rewrite", collection, before, transform } : { kind: "rewrite", collection, before },
     );
     written.push(edit!.after ?? before);

@@ -5,7 +5,7 @@ import { idFromBody, randomId } from "../../ids.ts";
 import { planChange } from "../../memory/plan-change.ts";
 import type { Change, SingleWrite, TransactionWrite, Write } from "../../store.ts";
 import { areLight, renderTexts } from "../../stored-record.ts";
-import { PlannedTransaction } from "../../transaction.ts";
+import { type FetchMissing, PlannedTransaction } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
@@ -55,6 +55,7 @@ export async function writeBatch(context: WriteContext, writes: readonly Write[]
     // Drawn once, so that planning again uses the same.
     spareIds: writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(() => randomId()) : [])),
     creates: new Set(writes.flatMap(createsIn)),
+    ids: idsByCollection(writes, context.idKey),
   };
   const [first] = writes;
   const inDatabase = context.database.transaction(async (database, commit) => {
@@ -99,15 +100,16 @@ interface Batch {
   /** The members that the writes change. */
   readonly names: readonly string[];
   readonly spareIds: readonly string[];
+  /** The ids that the writes refer to, by collection. */
+  readonly ids: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Locks the members of a batch, and fetches the records that its writes refer to. */
 async function lockAndFetch(
   database: Sql,
   { idKey }: WriteContext,
-  { writes, names, spareIds, creates, known }: Batch & { readonly known: readonly KnownMember[] },
+  { names, spareIds, creates, known, ids: wanted }: Batch & { readonly known: readonly KnownMember[] },
 ): Promise<{ planned: PlannedDatabase; transaction: string | undefined }> {
-  const wanted = idsByCollection(writes, idKey);
   // Sent together: the database runs the reads once it holds the locks.
   const [locked, ...contents] = await Promise.all([
     run(
@@ -148,7 +150,7 @@ function namesOf(write: Write): readonly string[] {
 }
 
 /** The ids that the writes refer to, as texts. */
-function idsByCollection(writes: readonly SingleWrite[], idKey: string): Map<string, string[]> {
+function idsByCollection(writes: readonly Write[], idKey: string): Map<string, string[]> {
   const ids = new Map<string, Set<string>>();
   const add = (collection: string, id: string): void => {
     const present = ids.get(collection);
@@ -156,7 +158,9 @@ function idsByCollection(writes: readonly SingleWrite[], idKey: string): Map<str
     else ids.set(collection, new Set([id]));
   };
   for (const write of writes) {
-    if (write.kind === "create") {
+    if (write.kind === "transaction") {
+      for (const [collection, known] of write.ids ?? []) for (const id of known) add(collection, id);
+    } else if (write.kind === "create") {
       for (const body of write.bodies) {
         const id = idInBody(body, idKey);
         if (id !== undefined) add(write.collection, id);
@@ -182,34 +186,28 @@ interface TransactionPlan {
   readonly known: readonly KnownMember[];
 }
 
-/** Plans a transaction as often as it needs records that were not fetched before. */
+/** Plans a transaction, which fetches the records that it turns out to need. */
 async function planTransaction(
   database: Sql,
   { catalogue, idKey }: WriteContext,
   { write, planned, known }: TransactionPlan,
 ): Promise<Outcome> {
-  const base = new FetchedBase(planned, known);
-  for (;;) {
-    const transaction = new PlannedTransaction(base);
-    try {
-      await inSlices(write.run(transaction));
-    } catch (thrown) {
-      if (thrown instanceof Unfetched) {
-        await fetchMissing(database, { catalogue, idKey, planned }, thrown);
-        continue;
-      }
-      if (thrown instanceof UnfetchedRecords) {
-        await thrown.fetch(database);
-        continue;
-      }
-      if (!(thrown instanceof StandinError)) throw thrown;
-      return { refusal: thrown };
-    }
-    const { change } = transaction;
-    await inSlices(renderTexts(change.edits));
-    planned.commit(change);
-    return { change };
+  const fetchMissing: FetchMissing = async (thrown) => {
+    if (thrown instanceof Unfetched) return fetchRecord(database, { catalogue, idKey, planned }, thrown);
+    if (thrown instanceof UnfetchedRecords) return thrown.fetch(database);
+    throw thrown;
+  };
+  const transaction = new PlannedTransaction(new FetchedBase(planned, known), fetchMissing);
+  try {
+    await inSlices(write.run(transaction));
+  } catch (thrown) {
+    if (!(thrown instanceof StandinError)) throw thrown;
+    return { refusal: thrown };
   }
+  const { change } = transaction;
+  await inSlices(renderTexts(change.edits));
+  planned.commit(change);
+  return { change };
 }
 
 interface Missing {
@@ -218,7 +216,7 @@ interface Missing {
   readonly planned: PlannedDatabase;
 }
 
-async function fetchMissing(
+async function fetchRecord(
   database: Sql,
   { catalogue, idKey, planned }: Missing,
   { collection, id }: Unfetched,
@@ -248,7 +246,7 @@ async function planAll(
         break;
       } catch (thrown) {
         if (thrown instanceof Unfetched) {
-          await fetchMissing(database, { catalogue, idKey, planned }, thrown);
+          await fetchRecord(database, { catalogue, idKey, planned }, thrown);
           continue;
         }
         if (!(thrown instanceof StandinError)) throw thrown;
