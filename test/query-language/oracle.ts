@@ -95,15 +95,15 @@ function textOf(value: Json): string {
 /** All values at a path, also those in the elements of arrays. A field that is named like the whole path wins. */
 export function valuesAt(record: Json, path: string): Json[] {
   const literal = own(record, path);
-  return literal === undefined ? walk(record, namesOf(path)) : [literal];
+  return literal === undefined ? walk(record, namesOf(path), 0) : [literal];
 }
 
-function walk(value: Json, [name, ...rest]: readonly string[]): Json[] {
-  if (name === undefined) return [value];
-  const next = own(value, name);
-  if (next !== undefined) return walk(next, rest);
+function walk(value: Json, names: readonly string[], depth: number): Json[] {
+  if (depth === names.length) return [value];
+  const next = own(value, names[depth]!);
+  if (next !== undefined) return walk(next, names, depth + 1);
   if (!Array.isArray(value)) return [];
-  return value.flatMap((element) => (typeof element === "object" ? walk(element, [name, ...rest]) : []));
+  return value.flatMap((element) => (typeof element === "object" ? walk(element, names, depth) : []));
 }
 
 /** The one value at a path, which records are sorted and grouped by: not one in the elements of an array. */
@@ -113,15 +113,21 @@ export function valueAt(record: Json, path: string): Json | undefined {
   return literal === undefined ? namesOf(path).reduce<Json | undefined>(step, record) : literal;
 }
 
-function namesOf(path: string): string[] {
-  if (!path.includes("[")) return path.split(".");
-  return path.replaceAll(/\[(\w+)\]/g, ".$1").split(".");
+const namesByPath = new Map<string, readonly string[]>();
+
+function namesOf(path: string): readonly string[] {
+  let names = namesByPath.get(path);
+  if (!names) {
+    names = path.replaceAll(/\[(\w+)\]/g, ".$1").split(".");
+    namesByPath.set(path, names);
+  }
+  return names;
 }
 
 /** Texts have a length and characters, as in 0.17. */
 function own(value: Json, name: string): Json | undefined {
   if (value === null || (typeof value !== "object" && typeof value !== "string")) return undefined;
-  return Object.hasOwn(Object(value), name) ? (Object(value) as JsonObject)[name] : undefined;
+  return Object.hasOwn(value as object, name) ? (value as JsonObject)[name] : undefined;
 }
 
 /** `q`: any value at any depth, but neither keys nor 0, false and "". */

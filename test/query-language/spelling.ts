@@ -26,8 +26,14 @@ export class Speller {
 
   /** `isHeld` tells whether any record has a value at a path: a field of that name takes precedence over a meaning. */
   constructor(random: Random, isHeld: (path: string) => boolean) {
+    const known = new Map<string, boolean>();
     this.#random = random;
-    this.#isHeld = isHeld;
+    this.#isHeld = (path) => {
+      const before = known.get(path);
+      if (before !== undefined) return before;
+      known.set(path, isHeld(path));
+      return known.get(path)!;
+    };
   }
 
   spell({ where, search, sort, part, fields, groups }: Question): Pair[] | undefined {
