@@ -8,6 +8,9 @@ export const ERRORS = {
   API_KEY_MISSING: { status: 401, title: "API key required" },
   AUTH_FORBIDDEN: { status: 403, title: "Token not accepted" },
   AUTH_REQUIRED: { status: 401, title: "Token required" },
+  BATCH_INVALID: { status: 400, title: "Invalid batch" },
+  BATCH_REFERENCE_INVALID: { status: 400, title: "Invalid reference in a batch" },
+  BATCH_UNAVAILABLE: { status: 403, title: "Batch unavailable" },
   BODY_MALFORMED: { status: 400, title: "Malformed body" },
   BODY_NOT_OBJECT: { status: 400, title: "Body is not an object" },
   BODY_TOO_DEEP: { status: 400, title: "Body is nested too deeply" },
@@ -97,7 +100,7 @@ export class StandinError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    headers: Record<string, string> = {},
+    headers: Readonly<Record<string, string>> = {},
     fields: Record<string, unknown> = {},
   ) {
     super(message);
@@ -108,6 +111,16 @@ export class StandinError extends Error {
 
   get status(): number {
     return ERRORS[this.code].status;
+  }
+
+  /** The position of the request that failed, for the error of a batch. */
+  get failed(): number | undefined {
+    return this.#fields.failed as number | undefined;
+  }
+
+  /** The same error as that of a batch, which this request of it makes fail. */
+  ofRequest(failed: number): StandinError {
+    return new StandinError(this.code, this.message, this.headers, { ...this.#fields, failed });
   }
 
   toJSON(): ErrorBody {

@@ -7,6 +7,7 @@ export type { Scope } from "./program/scope.ts";
 
 // Data
 export type { CollectionAccess, Conditions, Database, Operators, SingletonAccess } from "./typed-database.ts";
+export type { BatchRequest, BatchResponse, BatchResponses } from "./features/batch/batch-of-program.ts";
 
 // Requests and changes
 export type { RequestFilter, RequestRecord } from "./program/scope.ts";

@@ -45,3 +45,30 @@ export function* settled<T>(promise: Promise<T>): Work<T> {
   if ("thrown" in outcome) throw outcome.thrown;
   return outcome.value;
 }
+
+/** Runs work at once as far as it neither pauses nor waits, and the rest in slices. */
+export function eventually<T>(work: Work<T>): T | Promise<T> {
+  const { done, value } = work.next();
+  if (done) return value;
+  return value ? value.then(() => inSlices(work)) : inSlices(work);
+}
+
+/** The pauses of an asynchronous function that would otherwise keep other requests waiting. */
+export interface Pause {
+  readonly isDue: boolean;
+  /** Lets other requests run. */
+  take(): Promise<void>;
+}
+
+export function createPause(): Pause {
+  let sliceEnd = performance.now() + SLICE_MS;
+  return {
+    get isDue() {
+      return performance.now() >= sliceEnd;
+    },
+    async take() {
+      await nextTurn();
+      sliceEnd = performance.now() + SLICE_MS;
+    },
+  };
+}

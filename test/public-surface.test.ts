@@ -7,6 +7,9 @@ import * as jsonServer from "../src/json-server/module.ts";
 const VALUES = ["StandinError", "createStandin", "definePlugin"];
 const TYPES = [
   "AnyPlugin",
+  "BatchRequest",
+  "BatchResponse",
+  "BatchResponses",
   "CollectionAccess",
   "Conditions",
   "DataChange",

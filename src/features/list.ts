@@ -1,4 +1,5 @@
 import type { OptionTable } from "../option.ts";
+import { batchFeature } from "./batch/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
@@ -15,6 +16,7 @@ export const FEATURES = [
   sandboxesFeature,
   faultsFeature,
   descriptionFeature,
+  batchFeature,
   pluginsFeature,
 ] as const;
 

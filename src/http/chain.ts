@@ -1,15 +1,14 @@
-import type { LayerRequest } from "../layers/layer.ts";
+import type { LayerRequest, LayerResponse } from "../layers/layer.ts";
 import type { Eventually } from "../store/store.ts";
 import type { LayerStep } from "./edge.ts";
 import { type Exchange, visibleUrl } from "./exchange.ts";
-import type { CollectingResponse } from "./response/layer-response.ts";
 
 /** Runs layers in order; resolves to whether all of them let the request pass. False means that one has responded. */
-export type Chain = (exchange: Exchange, res: CollectingResponse) => Eventually<boolean>;
+export type Chain = (exchange: Exchange, res: LayerResponse) => Eventually<boolean>;
 
 /** Throws, or rejects with, the error of a layer. Returns a promise only when a layer does. */
 export function createChain(steps: readonly LayerStep[]): Chain {
-  const run = (exchange: Exchange, res: CollectingResponse, from: number): Eventually<boolean> => {
+  const run = (exchange: Exchange, res: LayerResponse, from: number): Eventually<boolean> => {
     const req = exchange.req as LayerRequest;
     for (let at = from; at < steps.length; at++) {
       const { name, layer } = steps[at]!;

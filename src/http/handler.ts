@@ -20,12 +20,17 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Even
 export function createHandler(service: Service): Promise<RequestHandler> {
   const { features, settings } = service;
   const respond = createResponder(service);
+  const ofData = new Set(
+    features.flatMap(({ routes = [] }) => routes.flatMap((row) => (row.isOfData ? row.path : []))),
+  );
   const entering = features.flatMap(({ enter }) => enter ?? []);
   return createEdge(service, (exchange) => respond(exchange, service), {
     enter: (exchange) => {
       for (const enter of entering) enter(exchange);
     },
-    admitToOwnRoute: (exchange) => refuseForeignHost(exchange, settings.allowedHosts),
+    admitToOwnRoute: (exchange) => {
+      if (!ofData.has(exchange.client.path.replace(/\/$/, ""))) refuseForeignHost(exchange, settings.allowedHosts);
+    },
     pages: features.find(({ pages }) => pages)?.pages,
     record: features.find(({ record }) => record)?.record,
     service,

@@ -1,23 +1,17 @@
-import { StandinError } from "../errors.ts";
-import { didYouMean } from "../nearest.ts";
-import type { Eventually, Store } from "../store/store.ts";
+import type { Eventually } from "../store/store.ts";
+import { handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
 import type { Exchange } from "./exchange.ts";
 import { refuseForeignHost, refuseOtherOrigin } from "./own-routes.ts";
 import type { Reply } from "./response/reply.ts";
 import { RouteTable } from "./route-table.ts";
-import { collectionRoute } from "./routes/collection.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
 import { indexRoute } from "./routes/index-page.ts";
-import { nestedRoute } from "./routes/nested.ts";
-import { ACCEPT_QUERY } from "./routes/query-body.ts";
-import { recordRoute } from "./routes/record.ts";
 import { resetRoute } from "./routes/reset.ts";
 import { rewriteRoute } from "./routes/rewrite.ts";
 import { rewriteRulesRoute } from "./routes/rewrite-rules.ts";
-import { singletonRoute } from "./routes/singleton.ts";
 import { statsRoute } from "./routes/stats.ts";
 import { wholeDatabaseRoute } from "./routes/whole-database.ts";
-import type { Handler, OpenFeature, Respond, Route, RouteRow, Service } from "./service.ts";
+import type { OpenFeature, Respond, RouteRow, Service } from "./service.ts";
 
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
@@ -55,10 +49,10 @@ class Router {
     const segments = segmentsOf(exchange.target.path);
     const [first] = segments;
     if (first === undefined) return handlerFor(indexRoute, exchange)(exchange, service, {});
-    if (first.startsWith("__")) refuseOutsiders(exchange, service);
     const found =
       (this.#winningNames.has(first) ? this.#winning.find(segments) : undefined) ??
       this.#findCustom?.(segments, exchange.method);
+    if (first.startsWith("__") && !found?.row.isOfData) refuseOutsiders(exchange, service);
     if (found) return handlerFor(found.row, exchange)(exchange, service, found.parts);
     const refusal = this.#refusals.get(first);
     if (refusal) throw refusal();
@@ -69,109 +63,22 @@ class Router {
     const { store } = service;
     const [first, , child] = segments as [string, string?, string?];
     const isKnown = memberName(store, first) !== undefined && (child === undefined || memberName(store, child));
-    if (isKnown || !store.shared) return this.#routeToMember(exchange, service, segments);
+    if (isKnown) return respondFromData(exchange, service, segments);
+    if (!store.shared) return this.#routeToMember(exchange, service, segments);
     // Another process may have put other data in place a moment ago.
     return Promise.resolve(store.refresh()).then(() => this.#routeToMember(exchange, service, segments));
   }
 
   #routeToMember(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
-    const { store } = service;
-    const [first, id, child] = segments as [string, string?, string?];
-    const name = memberName(store, first);
-    if (name === undefined) {
+    if (memberName(service.store, segments[0]!) === undefined) {
       const found = this.#findCustom?.(segments, undefined) ?? this.#yielding.find(segments);
       if (found) return handlerFor(found.row, exchange)(exchange, service, found.parts);
     }
-    if (segments.length > 3) throw routeNotFound(exchange, store);
-    if (name === undefined) {
-      throw first.startsWith("__") ? routeNotFound(exchange, store) : collectionNotFound(first, exchange, store);
-    }
-    if (store.kindOf(name) === "singleton") {
-      if (id !== undefined) throw routeNotFound(exchange, store);
-      return handlerFor(singletonRoute, exchange)(exchange, service, { name });
-    }
-    if (id === undefined) return handlerFor(collectionRoute, exchange)(exchange, service, { collection: name });
-    if (child === undefined) return handlerFor(recordRoute, exchange)(exchange, service, { collection: name, id });
-    const childName = memberName(store, child);
-    if (childName === undefined || store.kindOf(childName) !== "collection")
-      throw collectionNotFound(child, exchange, store);
-    return handlerFor(nestedRoute, exchange)(exchange, service, { parent: name, id, collection: childName });
+    return respondFromData(exchange, service, segments);
   }
 }
 
 function refuseOutsiders(exchange: Exchange, { settings }: Service): void {
   refuseForeignHost(exchange, settings.allowedHosts);
   refuseOtherOrigin(exchange);
-}
-
-function handlerFor<Parts>(route: Route<Parts>, exchange: Exchange): Handler<Parts> {
-  const method = exchange.method === "HEAD" ? "GET" : exchange.method;
-  const handler = (METHODS.has(method) ? route[method as keyof Route<Parts>] : undefined) as Handler<Parts> | undefined;
-  if (handler) return handler;
-  const offered = Object.keys(route)
-    .filter((name) => METHODS.has(name))
-    .flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
-  const allow = [...offered, "OPTIONS"].join(", ");
-  const headers = { Allow: allow, ...(route.QUERY && { "Accept-Query": ACCEPT_QUERY }) };
-  if (method === "OPTIONS") return () => ({ status: 204, headers });
-  throw new StandinError(
-    "METHOD_NOT_ALLOWED",
-    `${exchange.method} is not offered on ${exchange.client.path}. Use one of ${allow}.`,
-    headers,
-  );
-}
-
-const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"]);
-
-/** The decoded parts of a path; one trailing slash is tolerated. */
-function segmentsOf(path: string): string[] {
-  const length = path.length > 1 && path.endsWith("/") ? path.length - 1 : path.length;
-  const segments: string[] = [];
-  if (length === 1) return segments;
-  try {
-    // Every request comes by here: a walk along the slashes costs a third of a split.
-    for (let start = 1; start <= length; ) {
-      const slash = path.indexOf("/", start);
-      const end = slash === -1 || slash > length ? length : slash;
-      const segment = path.slice(start, end);
-      segments.push(segment.includes("%") ? decodeURIComponent(segment) : segment);
-      start = end + 1;
-    }
-    return segments;
-  } catch {
-    throw new StandinError(
-      "PATH_MALFORMED",
-      `The path ${path} holds a broken percent-escape; a bare % is written %25.`,
-    );
-  }
-}
-
-/** Names match exactly, else ignoring case. */
-function memberName(store: Store, given: string): string | undefined {
-  if (store.kindOf(given) !== undefined) return given;
-  const wanted = given.toLowerCase();
-  return store.members().find((member) => member.name.toLowerCase() === wanted)?.name;
-}
-
-function collectionNotFound(given: string, exchange: Exchange, store: Store): StandinError {
-  const names = store.members().map((member) => encodeURIComponent(member.name));
-  const served = names.length > 0 ? `Served are ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
-  const hint = slashHint(exchange, store) || didYouMean(encodeURIComponent(given), names);
-  return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
-}
-
-function routeNotFound(exchange: Exchange, store: Store): StandinError {
-  const names = store.members().map((member) => `/${encodeURIComponent(member.name)}`);
-  return new StandinError(
-    "ROUTE_NOT_FOUND",
-    `Nothing is served at ${exchange.client.path}.${slashHint(exchange, store)} Served are ${[...names, "/db"].join(", ")}.`,
-  );
-}
-
-/** Where a key with a slash is really served, when the path has it as it stands in the file. */
-function slashHint({ target }: Exchange, store: Store): string {
-  const path = `${segmentsOf(target.path).join("/")}/`;
-  const meant = store.members().find(({ name }) => name.includes("/") && path.startsWith(`${name}/`));
-  if (!meant) return "";
-  return ` The slash in "${meant.name}" belongs to its name: the address is /${encodeURIComponent(meant.name)}.`;
 }

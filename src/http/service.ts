@@ -75,6 +75,8 @@ export interface RouteRow extends Route<PathParts> {
   readonly path: string;
   /** A collection of the same name is served instead of it. Without this, the route hides the collection. */
   readonly yields?: true;
+  /** Counts as a route of the data although its path begins with `/__`: pages of other origins may use it. */
+  readonly isOfData?: true;
   /** Methods that change no data, so that read-only servers allow them. */
   readonly harmless?: readonly Method[];
 }
@@ -88,6 +90,8 @@ export interface Pages {
 export interface FeatureStep {
   /** Whether requests go through it. Read for every request. */
   readonly isActive: boolean;
+  /** Code of the user's, which must see every request: a batch would pass its parts by. */
+  readonly isCustom?: true;
   /** The name of a request header that calls for it while it is not active. */
   readonly header?: string;
   respond(exchange: Exchange, service: Service, next: Respond): Eventually<Reply | undefined>;

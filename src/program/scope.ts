@@ -1,5 +1,6 @@
 import type { DataChange } from "../data-change.ts";
 import { StandinError } from "../errors.ts";
+import type { BatchRequest, BatchResponses } from "../features/batch/batch-of-program.ts";
 import type { Fault } from "../features/faults/fault.ts";
 import { faultsFeature } from "../features/faults/feature.ts";
 import { FaultProblem, readFault } from "../features/faults/read-fault.ts";
@@ -58,6 +59,17 @@ export interface Scope<D extends object> {
   readonly url: string;
   readonly db: Database<D>;
   readonly faults: FaultControl;
+  /**
+   * Runs several requests as one change: all of them happen, or none. Resolves to their responses; rejects with the error
+   * of the first request that fails, whose position is in `failed`.
+   *
+   * @example
+   * const [order] = await api.batch<[Order, Line]>([
+   *   { method: "POST", path: "/orders", body: { customer: "Ada" }, as: "order" },
+   *   { method: "POST", path: "/lines", body: { order_id: "{{order.id}}", product_id: 1 } },
+   * ]);
+   */
+  batch<T extends readonly unknown[] = unknown[]>(requests: readonly BatchRequest[]): Promise<BatchResponses<T>>;
   /** Restores the data of the start and forgets the requests, changes and faults since then. */
   reset(): Promise<void>;
   snapshot(name?: string): Promise<Snapshot>;
@@ -97,6 +109,10 @@ export function createScope<D extends object>(service: Service, url: string, san
       },
       list: () => faults!.list(sandbox).map(({ id, hits, fault }) => ({ id, hits, ...fault })),
       clear: () => faults!.clear(sandbox),
+    },
+    async batch<T extends readonly unknown[]>(requests: readonly BatchRequest[]) {
+      const { batchOf } = await import("../features/batch/batch-of-program.ts");
+      return (await batchOf(service, url, requests)) as BatchResponses<T>;
     },
     async reset() {
       await store.reset();

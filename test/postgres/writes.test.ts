@@ -2,7 +2,8 @@ import { afterAll, beforeAll } from "vitest";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import { askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
-import { describeWrites, START } from "../writes/cases.ts";
+import { describeBatches } from "../writes/batch-cases.ts";
+import { describeWrites, type Place, START } from "../writes/cases.ts";
 import { createStore } from "./database.ts";
 
 let opened: Awaited<ReturnType<typeof createStore>>;
@@ -17,7 +18,9 @@ afterAll(async () => {
   await opened.close();
 });
 
-describeWrites("on PostgreSQL", () => ({
+const place = (): Place => ({
   ask: (line, options) => askAt(served.url, line, options),
   reset: () => opened.store.reset(),
-}));
+});
+describeWrites("on PostgreSQL", place);
+describeBatches("on PostgreSQL", place, true);

@@ -43,7 +43,7 @@ export function parseCurl(args: readonly string[], folder: string): CurlRequest 
     if (word === "-s") continue;
     if (word === "-i") showsHead = true;
     else if (word === "-X") method = rest.shift();
-    else if (word === "-d" || word === "--data") body = rest.shift();
+    else if (word === "-d" || word === "--data") body = dataOf(rest.shift() ?? "", folder);
     else if (word === "--cacert") trusted = readFileSync(resolve(folder, rest.shift() ?? ""), "utf8");
     else if (word === "-H") {
       const [, name, value] = /^([\w-]+): (.*)$/.exec(rest.shift() ?? "") ?? [];
@@ -58,6 +58,11 @@ export function parseCurl(args: readonly string[], folder: string): CurlRequest 
   if (body !== undefined && !("Content-Type" in headers)) headers["Content-Type"] = "application/x-www-form-urlencoded";
   const url = new URL(address);
   return { method: method ?? (body === undefined ? "GET" : "POST"), url, headers, body, showsHead, trusted };
+}
+
+/** `-d @file`: the content of a file without its line ends, as curl sends it. */
+function dataOf(word: string, folder: string): string {
+  return word.startsWith("@") ? readFileSync(resolve(folder, word.slice(1)), "utf8").replace(/[\r\n]/g, "") : word;
 }
 
 /** The output of curl for a response: its head if requested, then its body. Header names as they were sent. */

@@ -6,7 +6,8 @@ import { asFile } from "../durability/place.ts";
 import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
-import { describeWrites, START } from "./cases.ts";
+import { describeBatches } from "./batch-cases.ts";
+import { describeWrites, type Place, START } from "./cases.ts";
 
 let store: Store;
 let served: ServedStore;
@@ -16,10 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-describeWrites("on a data file", () => ({
+const place = (): Place => ({
   ask: (line, options) => askAt(served.url, line, options),
   reset: () => store.reset(),
-}));
+});
+describeWrites("on a data file", place);
+describeBatches("on a data file", place);
 
 describe("the journal", () => {
   const records = (count: number) =>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 import { createStandin, type Standin } from "../../src/index.ts";
 import { askAt } from "../support/api.ts";
-import { describeWrites, START } from "./cases.ts";
+import { describeBatches } from "./batch-cases.ts";
+import { describeWrites, type Place, START } from "./cases.ts";
 
 let api: Standin<object>;
 beforeAll(async () => {
@@ -9,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describeWrites("in memory", () => ({
+const place = (): Place => ({
   ask: (line, options) => askAt(api.url, line, options),
   reset: () => api.reset(),
-}));
+});
+describeWrites("in memory", place);
+describeBatches("in memory", place, true);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStandin, type Standin, type StandinSandbox } from "../../src/index.ts";
 import { askAt } from "../support/api.ts";
-import { describeWrites, START } from "./cases.ts";
+import { describeBatches } from "./batch-cases.ts";
+import { describeWrites, type Place, START } from "./cases.ts";
 
 let api: Standin<object>;
 let sandbox: StandinSandbox<object>;
@@ -11,11 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describeWrites("in a sandbox", () => ({
+const place = (): Place => ({
   ask: (line, { headers, ...options } = {}) =>
     askAt(api.url, line, { ...options, headers: { ...headers, ...sandbox.headers } }),
   reset: () => sandbox.reset(),
-}));
+});
+describeWrites("in a sandbox", place);
+describeBatches("in a sandbox", place);
 
 test("the shared data are as they were", async () => {
   expect((await askAt(api.url, "GET /products")).body).toEqual(START.products);

@@ -50,6 +50,7 @@ export async function openPlugins(context: FeatureContext<PluginsOptions>): Prom
     name: "plugins",
     findRoute: (segments, method) => table.find(segments, method),
     step: {
+      isCustom: true,
       get isActive() {
         return table.hasSteps;
       },

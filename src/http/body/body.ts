@@ -39,6 +39,17 @@ interface SentBody {
   readonly bytes: number;
 }
 
+/** A body that was sent as a part of another one, and read with that. */
+const PART = Symbol("body of a part");
+interface Part {
+  readonly body: Json | undefined;
+}
+
+/** Gives a request a body that is JSON already. */
+export function giveBody(req: IncomingMessage, body: Json | undefined): void {
+  (req as { [PART]?: Part })[PART] = { body };
+}
+
 /** The body of a request as far as it was read; undefined when it was not. */
 export function sentBody(req: IncomingMessage): SentBody | undefined {
   return (req as { [SENT]?: SentBody })[SENT];
@@ -53,6 +64,8 @@ export async function readBody(
   maxBytes: number,
   idKey?: string,
 ): Promise<Json | undefined> {
+  const part = (req as { [PART]?: Part })[PART];
+  if (part) return part.body;
   const given = givenBody(req);
   if (given !== undefined && !isUnparsed(given)) return asJson(given);
   const sent = given ?? (hasUnreadBody(req, maxBytes) ? await readBytes(req, maxBytes) : "");
@@ -173,6 +186,11 @@ interface BodyReader {
   readonly isForm: boolean;
 }
 
+/** Refuses the type of a body that is JSON already, unless it is a kind of JSON. */
+export function expectJsonType(header: string): void {
+  if (readerFor(header).isForm) throw unreadable(FORM_TYPE);
+}
+
 function readerFor(header: string | undefined): BodyReader {
   if (header === latest.header) return latest.reader;
   const reader = createReader(header);
@@ -186,9 +204,13 @@ function createReader(header: string | undefined): BodyReader {
   if (isJsonType(type) || type === FORM_TYPE) {
     return { decoder: decoderFor(parameters.charset ?? "utf-8"), isForm: type === FORM_TYPE };
   }
-  throw new StandinError(
+  throw unreadable(type || String(header));
+}
+
+function unreadable(type: string): StandinError {
+  return new StandinError(
     "BODY_TYPE_UNSUPPORTED",
-    `A body of type "${type || header}" cannot be read. Send JSON with the header Content-Type: application/json.`,
+    `A body of type "${type}" cannot be read. Send JSON with the header Content-Type: application/json.`,
   );
 }
 
@@ -261,6 +283,11 @@ function looking(idKey: string | undefined): ParseOptions {
 function refuseMany(count: number, { most, container, members }: Limit): void {
   if (count <= most) return;
   throw new StandinError("BODY_TOO_LARGE", `${container} in a body may have at most ${most} ${members}.`);
+}
+
+/** Refuses a body with more records than one request may have. */
+export function expectFewRecords(body: Json): void {
+  if (Array.isArray(body)) refuseMany(body.length, RECORDS);
 }
 
 /** Form fields are texts; a repeated one is an array of them, as in 0.17. */

@@ -1,0 +1,61 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { StandinError } from "../../errors.ts";
+import { Exchange } from "../../http/exchange.ts";
+import type { Service } from "../../http/service.ts";
+import type { Json } from "../../json.ts";
+import { isTooDeep, tooDeepMessage } from "../../store/nesting.ts";
+import { render } from "./batch-route.ts";
+import { type METHODS, readBatch } from "./read-batch.ts";
+import { runBatch } from "./run-batch.ts";
+
+/** One request of a batch. Path and body may refer to responses of earlier requests, as in `{{order.id}}`. */
+export interface BatchRequest {
+  readonly method: (typeof METHODS)[number];
+  /** Path and query, such as `/products/1`. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: {
+    readonly "If-Match"?: string;
+    readonly Prefer?: string;
+    readonly "Content-Type"?: string;
+  };
+  /** A name by which later requests refer to the response. */
+  readonly as?: string;
+}
+
+export interface BatchResponse<Body = unknown> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
+/** One response for each request, in their order. */
+export type BatchResponses<Bodies extends readonly unknown[]> = {
+  readonly [K in keyof Bodies]: BatchResponse<Bodies[K]>;
+};
+
+/** Runs a batch for a program: without layers and interceptors, as its other writes. `url` is the start of all addresses. */
+export async function batchOf(service: Service, url: string, given: readonly BatchRequest[]): Promise<BatchResponse[]> {
+  if (isTooDeep(given as unknown as Json)) {
+    throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(given as unknown as object, "requests"));
+  }
+  const requests = readBatch({ requests: JSON.parse(JSON.stringify(given)) as Json });
+  const replies = await runBatch(service, {
+    requests,
+    outer: exchangeAt(url, service),
+    preferences: undefined,
+    judge: () => undefined,
+  });
+  return replies.map((reply) => JSON.parse(render(reply)) as BatchResponse);
+}
+
+/** A stand-in for the request that would have brought the batch, at the address of the server or a sandbox. */
+function exchangeAt(url: string, { settings }: Service): Exchange {
+  const { host, pathname } = new URL(url);
+  const req = new IncomingMessage(new Socket());
+  req.headers.host = host;
+  const exchange = new Exchange(req, new ServerResponse(req), settings.trustProxy);
+  exchange.prefix = pathname.replace(/\/$/, "");
+  return exchange;
+}

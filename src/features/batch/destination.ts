@@ -1,0 +1,49 @@
+import { StandinError } from "../../errors.ts";
+import { memberName, segmentsOf } from "../../http/data-routes.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Service } from "../../http/service.ts";
+import { nameList } from "../../query/parse-query.ts";
+
+const LOGIN = "login";
+
+/** The part of the data that a request is about. */
+export interface Destination {
+  readonly segments: readonly string[];
+  /** The collections and singletons, as far as there are any of these names. */
+  readonly members: readonly string[];
+}
+
+/** Finds the data behind an address. Throws for one that does not lead to data, or to a list. */
+export function destinationOf(exchange: Exchange, service: Service): Destination {
+  const { store } = service;
+  const segments = segmentsOf(exchange.target.path);
+  const [first, , child] = segments;
+  if (first === undefined || isReserved(first, service)) {
+    throw new StandinError(
+      "BATCH_INVALID",
+      `${exchange.client.path} cannot be in a batch: only routes of the data can.`,
+    );
+  }
+  if (service.features.some(({ findRoute }) => findRoute?.(segments, exchange.method))) {
+    throw new StandinError(
+      "BATCH_UNAVAILABLE",
+      `${exchange.client.path} is a plugin's route, and cannot be in a batch.`,
+    );
+  }
+  const name = memberName(store, first);
+  const isList =
+    child !== undefined || (segments.length === 1 && name !== undefined && store.kindOf(name) !== "singleton");
+  if (exchange.isRead && isList) {
+    throw new StandinError(
+      "BATCH_INVALID",
+      `GET ${exchange.client.path} lists records; a batch can only read single ones. Send it by itself.`,
+    );
+  }
+  const named = [first, ...(child === undefined ? [] : [child])].flatMap((one) => memberName(store, one) ?? []);
+  const dependents = exchange.hasParameters ? nameList(exchange.parameters, "_dependent") : [];
+  return { segments, members: [...named, ...dependents.filter((one) => store.kindOf(one) !== undefined)] };
+}
+
+function isReserved(first: string, { reservedNames }: Service): boolean {
+  return first.startsWith("__") || first.toLowerCase() === LOGIN || reservedNames.includes(first);
+}

@@ -1,0 +1,22 @@
+import { defineFeature } from "../feature.ts";
+
+/** Several requests to the data that are one change: all of them happen, or none. */
+export const batchFeature = defineFeature({
+  name: "batch",
+  options: {},
+  reserves: ["__batch"],
+  open() {
+    return {
+      name: "batch",
+      routes: [
+        {
+          path: "/__batch",
+          isOfData: true,
+          // Loaded with the first batch.
+          POST: async (exchange, service) => (await import("./batch-route.ts")).respondToBatch(exchange, service),
+        },
+      ],
+      describe: async (facts) => (await import("./openapi.ts")).batchPaths(facts),
+    };
+  },
+});

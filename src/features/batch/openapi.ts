@@ -1,0 +1,55 @@
+import type { JsonObject } from "../../json.ts";
+import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
+import { listOf, reference } from "../../openapi/parts.ts";
+import { makers } from "../../openapi/server-operations.ts";
+import { MAX_REQUESTS, METHODS } from "./read-batch.ts";
+
+const TEXT = { type: "string" };
+
+export function batchPaths(facts: ServerFacts): DescribedPaths {
+  const { post } = makers(facts);
+  const responses = listOf(reference("schemas", "BatchResponse"));
+  return {
+    paths: {
+      "/__batch": post("batch", {
+        summary: "Several requests to the data, as one change: all of them or none",
+        body: reference("schemas", "Batch"),
+        schema: { type: "object", properties: { responses }, required: ["responses"] },
+      }),
+    },
+    schemas: batchSchemas(),
+  };
+}
+
+function batchSchemas(): JsonObject {
+  const request = {
+    type: "object",
+    properties: {
+      method: { enum: [...METHODS] },
+      path: { ...TEXT, description: "Path and query, such as `/products/{{order.product_id}}`.", pattern: "^/" },
+      body: { description: "Values may refer to earlier responses, as in `{{order.id}}`." },
+      headers: {
+        type: "object",
+        properties: { "If-Match": TEXT, Prefer: TEXT, "Content-Type": TEXT },
+      },
+      as: { ...TEXT, description: "A name by which later requests refer to the response." },
+    },
+    required: ["method", "path"],
+  };
+  return {
+    Batch: {
+      type: "object",
+      properties: { requests: { ...listOf(request), maxItems: MAX_REQUESTS } },
+      required: ["requests"],
+    },
+    BatchResponse: {
+      type: "object",
+      properties: {
+        status: { type: "integer" },
+        headers: { type: "object", additionalProperties: TEXT },
+        body: { description: "The body that the request would have had as its response by itself." },
+      },
+      required: ["status", "headers", "body"],
+    },
+  };
+}

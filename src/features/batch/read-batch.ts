@@ -1,0 +1,111 @@
+import { StandinError } from "../../errors.ts";
+import { expectFewRecords, expectJsonType } from "../../http/body/body.ts";
+import { isDryRun } from "../../http/routes/carry-out.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import { parsePreferences } from "../../prefer.ts";
+
+export const MAX_REQUESTS = 1000;
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const KEYS = ["method", "path", "body", "headers", "as"];
+const HEADERS = ["If-Match", "Prefer", "Content-Type"];
+const NAME = /^[A-Za-z][\w-]{0,99}$/;
+const MAX_SHOWN = 100;
+
+/** One request of a batch, as read. */
+export interface InnerRequest {
+  readonly method: string;
+  /** Path and query, possibly with references. */
+  readonly path: string;
+  readonly body: Json | undefined;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** The name by which later requests refer to the response. */
+  readonly as: string | undefined;
+}
+
+/** Reads the requests of a batch; the error names the first one that is not well-formed. */
+export function readBatch(body: Json | undefined): InnerRequest[] {
+  if (!isJsonObject(body) || !Array.isArray(body.requests)) {
+    throw invalid(
+      'A batch is a JSON object such as { "requests": [{ "method": "POST", "path": "/products", "body": {} }] }.',
+    );
+  }
+  const { requests, ...others } = body;
+  refuseOthers(others, ["requests"], "batch");
+  if (requests.length > MAX_REQUESTS) {
+    throw invalid(`A batch may have at most ${MAX_REQUESTS} requests, and this one has ${requests.length}.`).ofRequest(
+      MAX_REQUESTS,
+    );
+  }
+  const names = new Set<string>();
+  return requests.map((request, at) => {
+    try {
+      return readRequest(request, names);
+    } catch (thrown) {
+      throw thrown instanceof StandinError ? thrown.ofRequest(at) : thrown;
+    }
+  });
+}
+
+function readRequest(given: Json, names: Set<string>): InnerRequest {
+  if (!isJsonObject(given)) throw invalid("A request of a batch must be an object with method and path.");
+  refuseOthers(given, KEYS, "request");
+  const { body } = given;
+  if (body !== undefined) expectFewRecords(body);
+  const headers = readHeaders(given.headers);
+  if (headers?.["content-type"] !== undefined) expectJsonType(headers["content-type"]);
+  return { method: readMethod(given.method), path: readPath(given.path), body, headers, as: readName(given.as, names) };
+}
+
+function readMethod(given: Json | undefined): string {
+  const method = typeof given === "string" ? given.toUpperCase() : "";
+  if (METHODS.some((one) => one === method)) return method;
+  throw invalid(`"method": ${shown(given)} cannot be used in a batch. Use one of ${METHODS.join(", ")}.`);
+}
+
+function readPath(given: Json | undefined): string {
+  if (typeof given === "string" && given.startsWith("/")) return given;
+  throw invalid(`"path" must be a text that begins with a slash, such as "/products/1", not ${shown(given)}.`);
+}
+
+function readHeaders(given: Json | undefined): Record<string, string> | undefined {
+  if (given === undefined) return undefined;
+  if (!isJsonObject(given)) throw invalid(`"headers" must be an object, not ${shown(given)}.`);
+  const headers = new Map<string, string>();
+  for (const [name, value] of Object.entries(given)) {
+    const known = HEADERS.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (known === undefined) {
+      throw invalid(`The header ${shown(name)} means nothing in a batch; ${HEADERS.join(", ")} do.`);
+    }
+    if (typeof value !== "string") throw invalid(`The header ${known} must be a text, not ${shown(value)}.`);
+    headers.set(known.toLowerCase(), value);
+  }
+  if (isDryRun(parsePreferences(headers.get("prefer")))) {
+    throw invalid("Prefer: tx=rollback is for the whole batch: send it as a header of the batch itself.");
+  }
+  return Object.fromEntries(headers);
+}
+
+function readName(given: Json | undefined, names: Set<string>): string | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== "string" || !NAME.test(given)) {
+    throw invalid(`"as" must be a name of letters, digits, - and _ that begins with a letter, not ${shown(given)}.`);
+  }
+  if (names.has(given)) throw invalid(`Two requests are named "${given}".`);
+  names.add(given);
+  return given;
+}
+
+function refuseOthers(given: JsonObject, keys: readonly string[], of: string): void {
+  const other = Object.keys(given).find((key) => !keys.includes(key));
+  if (other !== undefined) throw invalid(`A ${of} has no ${shown(other)}.${didYouMean(other, keys)}`);
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, MAX_SHOWN);
+}
+
+function invalid(message: string): StandinError {
+  return new StandinError("BATCH_INVALID", message);
+}

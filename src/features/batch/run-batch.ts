@@ -1,0 +1,193 @@
+import { StandinError } from "../../errors.ts";
+import { giveBody } from "../../http/body/body.ts";
+import { respondFromData } from "../../http/data-routes.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { type CreateInner, createInnerRequests } from "../../http/inner-requests.ts";
+import type { Judge } from "../../http/judge.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import { carryOut, isDryRun } from "../../http/routes/carry-out.ts";
+import type { Service } from "../../http/service.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import type { Preferences } from "../../prefer.ts";
+import { createPause, settled } from "../../slices.ts";
+import type { Eventually, Transaction } from "../../store/store.ts";
+import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
+import { type Destination, destinationOf } from "./destination.ts";
+import type { InnerRequest } from "./read-batch.ts";
+import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";
+
+export interface BatchOptions {
+  readonly requests: readonly InnerRequest[];
+  /** The batch itself, whose headers and address the requests share. */
+  readonly outer: Exchange;
+  readonly preferences: Preferences | undefined;
+  readonly judge: Judge;
+}
+
+/** A request that is ready to run. */
+interface Step extends ReferencesIn {
+  readonly request: InnerRequest;
+  /** By its address; where that has references, as if they were its text. */
+  readonly destination: Destination;
+}
+
+/** The steps up to the first one that is refused, and that refusal. */
+interface Prepared {
+  readonly steps: readonly Step[];
+  readonly refusal: unknown;
+}
+
+interface Running {
+  readonly service: Service;
+  readonly options: BatchOptions;
+  readonly prepared: Prepared;
+  readonly createInner: CreateInner;
+  readonly members: ReadonlySet<string>;
+}
+
+/** Runs the requests of a batch as one transaction; resolves to their replies. Rejects with the error of the first that fails. */
+export async function runBatch(service: Service, options: BatchOptions): Promise<readonly Reply[]> {
+  const { requests, preferences } = options;
+  if (requests.length === 0) return [];
+  // Another process may have put other data in place a moment ago.
+  await service.store.refresh();
+  const createInner = createInnerRequests(options.outer, service);
+  const prepared = await prepare(service, options, createInner);
+  const members = new Set(prepared.steps.flatMap(({ destination }) => destination.members));
+  const running: Running = { service, options, prepared, createInner, members };
+  let replies: readonly Reply[] = [];
+  await carryOut(
+    service,
+    {
+      kind: "transaction",
+      members: [...members],
+      ids: idsOf(prepared.steps, service.store.idKey),
+      *run(data) {
+        replies = yield* settled(respondToAll(data, running));
+      },
+    },
+    preferences,
+  );
+  return replies;
+}
+
+/** Finds and judges the requests whose address is known, before any data is locked. */
+async function prepare(
+  service: Service,
+  { requests, judge }: BatchOptions,
+  createInner: CreateInner,
+): Promise<Prepared> {
+  const referencesIn = createReferenceFinder(requests);
+  const pause = createPause();
+  const known = new Map<string, Destination>();
+  const steps: Step[] = [];
+  for (const request of requests) {
+    try {
+      const references = referencesIn(request);
+      const address = `${request.method} ${request.path}`;
+      let destination = known.get(address);
+      // Layers judge method and address alone, which many requests of a batch share.
+      if (!destination) {
+        const exchange = createInner(request, request.path);
+        destination = destinationOf(exchange, service);
+        const judging = references.inPath ? undefined : judge(exchange);
+        if (judging) await judging;
+        known.set(address, destination);
+      }
+      steps.push({ request, destination, inPath: references.inPath, inBody: references.inBody });
+    } catch (thrown) {
+      return { steps, refusal: thrown };
+    }
+    if (pause.isDue) await pause.take();
+  }
+  return { steps, refusal: undefined };
+}
+
+/** The ids of the records that the requests name, by collection. */
+function idsOf(steps: readonly Step[], idKey: string): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  const add = (collection: string, id: Json | undefined): void => {
+    if (typeof id !== "string" && typeof id !== "number") return;
+    const known = ids.get(collection);
+    if (known) known.push(String(id));
+    else ids.set(collection, [String(id)]);
+  };
+  for (const { request, destination, inPath, inBody } of steps) {
+    const { segments, members } = destination;
+    const [first, ...others] = members;
+    if (first === undefined) continue;
+    if (!inPath && segments.length > 1) add(first, segments[1]);
+    if (request.method !== "POST" || inBody) continue;
+    const created = segments.length > 2 ? others[0] : first;
+    const bodies = Array.isArray(request.body) ? request.body : [request.body ?? null];
+    if (created !== undefined) for (const body of bodies) if (isJsonObject(body)) add(created, body[idKey]);
+  }
+  return ids;
+}
+
+/** A reply, and the record that it shows. */
+interface Shown {
+  readonly reply: Reply;
+  readonly record: TouchedRecord | undefined;
+}
+
+async function respondToAll(data: Transaction, running: Running): Promise<Reply[]> {
+  const { service, options, prepared } = running;
+  const store = new TransactionStore(service.store, data);
+  const context: Context = {
+    inside: { ...service, store },
+    named: new NamedResponses(service.settings.maxBodyBytes),
+    running,
+  };
+  const pause = createPause();
+  const shown: Shown[] = [];
+  for (const step of prepared.steps) {
+    try {
+      store.touched = undefined;
+      const reply = await respond(step, context);
+      shown.push({ reply, record: store.touched });
+      const { as } = step.request;
+      if (as !== undefined) context.named.set(as, JSON.parse(reply.json ?? "null") as Json);
+    } catch (thrown) {
+      throw ofRequest(thrown, shown.length);
+    }
+    if (pause.isDue) await pause.take();
+  }
+  if (prepared.refusal !== undefined) throw ofRequest(prepared.refusal, shown.length);
+  const isTrial = isDryRun(options.preferences);
+  return shown.map(({ reply, record }) => {
+    // All writes of a batch have one version: only the last state of a record has the tag.
+    const isOutdated = isTrial || (record !== undefined && !store.isCurrent(record));
+    return isOutdated && reply.etag !== undefined ? { ...reply, etag: undefined } : reply;
+  });
+}
+
+interface Context {
+  /** The service whose data is the transaction. */
+  readonly inside: Service;
+  readonly named: NamedResponses;
+  readonly running: Running;
+}
+
+function respond({ request, destination, inPath, inBody }: Step, context: Context): Eventually<Reply> {
+  const { inside, named, running } = context;
+  const body = inBody ? named.inBody(request.body!) : request.body;
+  const exchange = running.createInner(request, inPath ? named.inPath(request.path) : request.path);
+  giveBody(exchange.req, body);
+  if (!inPath) return respondFromData(exchange, inside, destination.segments);
+  const { segments, members } = destinationOf(exchange, inside);
+  const other = members.find((member) => !running.members.has(member));
+  if (other !== undefined) {
+    throw new StandinError(
+      "BATCH_REFERENCE_INVALID",
+      `${request.path} leads to "${other}" by way of a reference. The names of collections must stand in the path.`,
+    );
+  }
+  const judging = running.options.judge(exchange);
+  if (!judging) return respondFromData(exchange, inside, segments);
+  return judging.then(() => respondFromData(exchange, inside, segments));
+}
+
+function ofRequest(thrown: unknown, at: number): unknown {
+  return thrown instanceof StandinError ? thrown.ofRequest(at) : thrown;
+}

@@ -1,0 +1,38 @@
+import { StandinError } from "../errors.ts";
+import type { LayerResponse } from "../layers/layer.ts";
+import type { Eventually } from "../store/store.ts";
+import { createChain } from "./chain.ts";
+import type { LayerStep } from "./edge.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Service } from "./service.ts";
+
+/** Layers that meet the batch as one request: it is counted, delayed and logged once. */
+const ONCE: ReadonlySet<string> = new Set(["cors", "latency", "logger", "rate-limit"]);
+
+/** Throws, or rejects, where a layer would refuse the request if it came by itself. */
+export type Judge = (exchange: Exchange) => Eventually<void>;
+
+export function createJudge({ steps }: Service): Judge {
+  const judging = steps.filter((step): step is LayerStep => step.kind === "layer" && !ONCE.has(step.name));
+  if (judging.length === 0) return () => undefined;
+  const chain = createChain(judging);
+  return (exchange) => {
+    const passing = chain(exchange, UNSEEN);
+    return passing instanceof Promise ? passing.then(expectPassed) : expectPassed(passing);
+  };
+}
+
+function expectPassed(isPassed: boolean): void {
+  if (!isPassed)
+    throw new StandinError("BATCH_INVALID", "A layer responds to this request, so it cannot be in a batch.");
+}
+
+/** What layers add to the response is added to that of the batch already. */
+const UNSEEN: LayerResponse = {
+  destroyed: false,
+  once: () => undefined,
+  off: () => undefined,
+  setHeader: () => undefined,
+  hasHeader: () => true,
+  reply: () => undefined,
+};
