@@ -22,30 +22,57 @@ export interface ComparisonOptions {
   readonly questions: number;
   readonly recordsPerRound: number;
   readonly questionsPerRound?: number;
+  /** The probability of a write before a question. */
+  readonly writes?: number;
+  /** Into how many pages walks divide all records. */
+  readonly pagesOfWalks?: readonly number[];
+  /** The share of questions that are one tree of conditions and nothing else. */
+  readonly bareTrees?: number;
+  /** Asks the questions between two writes at the same time. */
+  readonly isConcurrent?: boolean;
 }
 
 /** Compares a subject with the oracle, with writes in between. Returns the number of questions asked. */
 export async function compare(subject: Subject, options: ComparisonOptions): Promise<number> {
-  const { seed, questions, recordsPerRound, questionsPerRound = 100 } = options;
+  const {
+    seed,
+    questions,
+    recordsPerRound,
+    questionsPerRound = 100,
+    writes = 0.3,
+    bareTrees = 0,
+    isConcurrent = false,
+  } = options;
   const random = new Random(seed);
-  const generator = new Generator(random);
+  const generator = new Generator(random, options.pagesOfWalks);
+  const ask = (records: readonly JsonObject[]): Question =>
+    bareTrees > 0 && random.chance(bareTrees) ? generator.bareTree(records) : generator.question(records);
+  const pending: Promise<void>[] = [];
   let asked = 0;
   let previous: Question | undefined;
   while (asked < questions) {
     const records = generator.records(random.chance(0.03) ? 0 : recordsPerRound);
     await subject.load(structuredClone(records));
     for (let step = 0; step < questionsPerRound && asked < questions; step++) {
-      if (random.chance(0.3)) await change(subject, records, { random, generator });
+      if (random.chance(writes)) {
+        await Promise.all(pending.splice(0));
+        await change(subject, records, { random, generator });
+      }
       // Some are asked again after writes, because results may be kept.
-      const question = previous && random.chance(0.2) ? previous : generator.question(records);
+      const question = previous && random.chance(0.2) ? previous : ask(records);
       previous = question;
       const pairs = new Speller(random, (path) => isHeld(records, path)).spell(question);
       if (!pairs) continue;
-      await expectSame(subject, records, { question, pairs });
+      const comparison = expectSame(subject, records, { question, pairs });
+      // It is awaited later, and must not count as unhandled until then.
+      comparison.catch(() => undefined);
+      if (isConcurrent) pending.push(comparison);
+      else await comparison;
       asked++;
       // Indexes of texts are built in the background: let them be used, too.
       if (step % 10 === 0) await nextTurn();
     }
+    await Promise.all(pending.splice(0));
   }
   return asked;
 }

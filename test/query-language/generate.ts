@@ -87,11 +87,13 @@ const UNKNOWN_PATHS = ["nosuch", "nosuch.deep", "constructor", "any.constructor"
 /** Generates collections of mixed data, and questions about them. */
 export class Generator {
   readonly #random: Random;
+  readonly #pagesOfWalks: readonly number[];
   #nextId = 1;
   #fields: readonly string[] = [];
 
-  constructor(random: Random) {
+  constructor(random: Random, pagesOfWalks: readonly number[] = [1, 2, 4, 10]) {
     this.#random = random;
+    this.#pagesOfWalks = pagesOfWalks;
   }
 
   records(count: number): JsonObject[] {
@@ -161,6 +163,10 @@ export class Generator {
     const part = this.#part(records.length);
     const fields = random.chance(0.15) ? this.#selection() : undefined;
     return { where, search, sort, part, fields };
+  }
+
+  bareTree(records: readonly JsonObject[]): Question {
+    return { where: [this.#tree(records, 3)], search: "", sort: [] };
   }
 
   #tree(records: readonly JsonObject[], depth: number): Tree {
@@ -239,7 +245,7 @@ export class Generator {
       }
       case 6:
       case 7:
-        return { kind: "walk", size: Math.ceil(((count ?? 0) + 1) / random.pick([1, 2, 4, 10])) };
+        return { kind: "walk", size: Math.ceil(((count ?? 0) + 1) / random.pick(this.#pagesOfWalks)) };
       default:
         return undefined;
     }

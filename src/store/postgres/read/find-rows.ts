@@ -103,7 +103,10 @@ export async function heldPaths(database: Sql, member: KnownMember, paths: reado
       (path) => sql`EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)})`,
     );
     // As text, because the driver does not read arrays.
-    const [row] = await run(database, sql`SELECT array_to_string(ARRAY[${join(tests, ", ")}], '') AS found`, false);
+    const statement = sql`SELECT edition, array_to_string(ARRAY[${join(tests, ", ")}], '') AS found
+      FROM members WHERE number = ${member.number}`;
+    const [row] = await run(database, statement, false);
+    if (String(row?.edition) !== member.edition) throw new OutdatedCatalogue();
     const found = row!.found as string;
     for (const [at, { text }] of asked.entries()) if (found[at] === "t") held.add(text);
   }

@@ -6,12 +6,19 @@ import { CollectionProfile, createRow, type Row } from "../tables/row.ts";
 import type { PlannedDatabase } from "./planned-database.ts";
 
 /** The statements that apply the edits of one member. */
-export function editSql(member: KnownMember, all: readonly Edit[], planned: PlannedDatabase): Fragment[] {
+export interface EditStatements {
+  readonly statements: readonly Fragment[];
+  /** Whether the records have fields or traits that the catalogue does not know yet. */
+  readonly isNewEdition: boolean;
+}
+
+export function editSql(member: KnownMember, all: readonly Edit[], planned: PlannedDatabase): EditStatements {
   const edits = all.filter(({ name }) => name === member.name);
-  if (edits.length === 0) return [];
+  if (edits.length === 0) return { statements: [], isNewEdition: false };
   if (member.kind === "singleton") {
     const { text, version } = planned.singleton(member.name)!;
-    return [sql`UPDATE members SET body = ${text}, version = ${version} WHERE number = ${member.number}`];
+    const statement = sql`UPDATE members SET body = ${text}, version = ${version} WHERE number = ${member.number}`;
+    return { statements: [statement], isNewEdition: false };
   }
   // The last state of each record after the whole batch, by its slot.
   const last = new Map<number, { isNew: boolean; after: StoredRecord | undefined }>();
@@ -40,8 +47,11 @@ export function editSql(member: KnownMember, all: readonly Edit[], planned: Plan
   }
   if (removed.length > 0) statements.push(sql`DELETE FROM ${table} WHERE slot = ANY(${removed}::bigint[])`);
   const rows = [...inserted, ...updated].map(({ row }) => row);
-  statements.push(memberSql(member, planned, { rows, added: inserted.length - removed.length }));
-  return statements;
+  const profile = new CollectionProfile(member.keys, member.traits);
+  const isNewEdition = rows.map((row) => profile.add(row)).some(Boolean);
+  const added = inserted.length - removed.length;
+  statements.push(memberSql(member, planned, { profile: isNewEdition ? profile : undefined, added }));
+  return { statements, isNewEdition };
 }
 
 function rowSource(entries: readonly { record: StoredRecord; row: Row }[]): Fragment {
@@ -54,16 +64,15 @@ function rowSource(entries: readonly { record: StoredRecord; row: Row }[]): Frag
 }
 
 interface MemberUpdate {
-  readonly rows: readonly Row[];
+  /** Of all records; undefined if it is the one known. */
+  readonly profile: CollectionProfile | undefined;
   /** The difference in the number of records. */
   readonly added: number;
 }
 
-function memberSql(member: KnownMember, planned: PlannedDatabase, { rows, added }: MemberUpdate): Fragment {
-  const profile = new CollectionProfile(member.keys, member.traits);
-  const isChanged = rows.map((row) => profile.add(row)).some(Boolean);
+function memberSql(member: KnownMember, planned: PlannedDatabase, { profile, added }: MemberUpdate): Fragment {
   const { nextSlot } = planned.collection(member.name)!;
-  const catalogue = isChanged
+  const catalogue = profile
     ? sql`, edition = edition + 1, traits = ${profile.traits}, keys = ${JSON.stringify([...profile.keys])}`
     : sql``;
   return sql`UPDATE members SET version = ${planned.version}, count = count + ${added}, next_slot = ${nextSlot} ${catalogue}

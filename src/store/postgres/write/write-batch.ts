@@ -38,6 +38,8 @@ export interface Attempt {
   transaction: string | undefined;
   outcomes: Outcome[];
   isCommitting: boolean;
+  /** Whether the writes outdate the catalogue. */
+  isNewEdition: boolean;
   readonly isDryRun: boolean;
 }
 
@@ -73,7 +75,9 @@ export async function writeBatch(context: WriteContext, writes: readonly Write[]
     const changes = attempt.outcomes.flatMap((outcome) =>
       "change" in outcome && hasEdits(outcome.change) ? [outcome.change] : [],
     );
-    const statements = known.flatMap((member) => editSql(member, edits, planned));
+    const parts = known.map((member) => editSql(member, edits, planned));
+    const statements = parts.flatMap((part) => part.statements);
+    attempt.isNewEdition = parts.some((part) => part.isNewEdition);
     if (changes.length > 0 && context.catalogue.isAnnouncing) statements.push(announceSql(context.channel, changes));
     if (statements.length > 0) statements.push(sql`INSERT INTO writes (token) VALUES (${attempt.token})`);
     attempt.isCommitting = true;

@@ -67,10 +67,13 @@ export class WriteLane {
         transaction: undefined,
         outcomes: [],
         isCommitting: false,
+        isNewEdition: false,
         isDryRun,
       };
       try {
         await writeBatch(this.#context, writes, attempt);
+        // A client that has seen the response may name a new field in its next query.
+        if (attempt.isNewEdition) await this.#context.catalogue.refresh().catch(() => undefined);
         return attempt.outcomes;
       } catch (thrown) {
         if (isConnectionLost(thrown) && attempt.isCommitting) {
