@@ -58,6 +58,10 @@ export const byPriceBetween = (): LoadRequest[] =>
 export const byIds = (records: number): LoadRequest[] =>
   varied((random) => get(`/products?id:in=${Array.from({ length: 100 }, () => 1 + random(records)).join(",")}`));
 
+/** The same records, as 0.17 asks for them. */
+export const byRepeatedId = (records: number): LoadRequest[] =>
+  varied((random) => get(`/products?${Array.from({ length: 100 }, () => `id=${1 + random(records)}`).join("&")}`));
+
 export const byEitherCompany = (companies: number): LoadRequest[] =>
   varied((random) =>
     get(`/products?_or=company_id=${1 + random(companies)}&_or=company_id:eq=${1 + random(companies)}`),

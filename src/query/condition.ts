@@ -129,10 +129,16 @@ function holdsForText(value: Json, holds: (value: Scalar) => boolean): boolean {
 
 /** Tests equality of the text form, without creating the text of every number in a scan. */
 function equalsAny(values: readonly string[]): (value: Scalar) => boolean {
-  const texts = new Set(values);
-  const numbers = new Set<number>();
-  for (const text of values) if (String(Number(text)) === text) numbers.add(Number(text));
-  return (value) => (typeof value === "number" ? numbers.has(value) : texts.has(String(value)));
+  // Made for the first record that is tested: most equalities are looked up in an index.
+  let sets: { readonly texts: ReadonlySet<string>; readonly numbers: ReadonlySet<number> } | undefined;
+  return (value) => {
+    sets ??= { texts: new Set(values), numbers: new Set(values.filter(isNumberText).map(Number)) };
+    return typeof value === "number" ? sets.numbers.has(value) : sets.texts.has(String(value));
+  };
+}
+
+function isNumberText(text: string): boolean {
+  return String(Number(text)) === text;
 }
 
 /** 0.17.4: a stored number (or boolean, as 0 and 1) is compared as a number, a stored text by its code units. */

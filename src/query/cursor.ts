@@ -40,7 +40,7 @@ export function readCursor(cursor: string, query: Query, data: string): CursorPo
   const known = fingerprint(query, data);
   if (mark !== known) {
     const isSameQuery = String(mark).split(".")[0] === known.split(".")[0];
-    throw refusal(isSameQuery ? "the data have been replaced since" : "it belongs to another sort or filter");
+    throw refusal(isSameQuery ? "the data has been replaced since" : "it belongs to another sort or filter");
   }
   if (keys.length !== query.sort.length) throw refusal("it is damaged");
   return { slot, keys: keys.map(([key]) => key) };

@@ -183,6 +183,6 @@ function splitList(text: string): string[] {
 }
 
 /** The filter with no part that is ignored when no record has its field. */
-function binding(filter: Filter): Filter {
+export function binding(filter: Filter): Filter {
   return "isPlain" in filter ? { ...filter, isPlain: false } : filter;
 }

@@ -1,6 +1,6 @@
 import { StandinError } from "../errors.ts";
 import { parseFields } from "./fields.ts";
-import { conjunctsOf } from "./filter.ts";
+import { conjunctsOf, isCondition } from "./filter.ts";
 import { columnsOf, parseGrouping } from "./grouping.ts";
 import { FilterReader, type HasPath } from "./operators.ts";
 import type { Parameters } from "./parameters.ts";
@@ -57,7 +57,7 @@ export function parseQuery(parameters: Parameters, has: HasPath = () => false): 
   for (const [name, values] of parameters) {
     if (CLASSIC.has(name)) continue;
     if (LATER.has(name) && !has(name)) later = (later ?? new Set()).add(name);
-    else where.push(...conjunctsOf(reader.byName(name, values)));
+    else addConjuncts(where, reader.byName(name, values));
   }
   const query: Query = {
     where,
@@ -73,6 +73,12 @@ export function parseQuery(parameters: Parameters, has: HasPath = () => false): 
     expand: nameList(parameters, "_expand"),
   };
   return later ? withLater(query, { parameters, later, reader }) : query;
+}
+
+/** Hot path: a condition without a copy. */
+function addConjuncts(where: Filter[], filter: Filter): void {
+  if (isCondition(filter)) where.push(filter);
+  else where.push(...conjunctsOf(filter));
 }
 
 interface LaterParts {

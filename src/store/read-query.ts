@@ -32,9 +32,9 @@ function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T
   const attempt = (): Eventually<T> => {
     let unknown: Set<string> | undefined;
     const has = (path: string): boolean => {
-      const answer = known?.get(path);
-      if (answer === undefined) unknown = (unknown ?? new Set()).add(path);
-      return answer ?? false;
+      const isHeld = known?.get(path) ?? store.heldAtHand?.(collection, path);
+      if (isHeld === undefined) unknown = (unknown ?? new Set()).add(path);
+      return isHeld ?? false;
     };
     let result: { readonly value: T } | undefined;
     let refusal: unknown;

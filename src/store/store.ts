@@ -39,6 +39,8 @@ export interface Store {
   group(collection: string, query: GroupQuery, options?: FindOptions): Eventually<Grouped>;
   /** Those of the paths, as texts, at which any record has a value (null included). */
   heldPaths(collection: string, paths: readonly string[]): Eventually<ReadonlySet<string>>;
+  /** Whether any record has a value at the path, where that is known without a search or a round trip. */
+  heldAtHand?(collection: string, path: string): boolean | undefined;
   /**
    * The records whose key, as text, is one of `values`, grouped by that text, each group in the order of the data. May stop
    * after `MAX_RELATED` records and one more.

@@ -10,7 +10,7 @@ export class StoredRecord {
   readonly version: number;
   /** Its place in the order of the collection; a replacement has the same. */
   readonly slot: number;
-  #text: string | undefined;
+  #text: string | Texts | undefined;
 
   /** `text` is its compact JSON, if that is known. */
   constructor(value: Json, version: number, slot: number, text?: string) {
@@ -22,14 +22,41 @@ export class StoredRecord {
 
   /** Renders its text in advance, with pauses if that takes long. */
   *renderText(): Work<void> {
-    this.#text ??= yield* stringifyInPieces(this.value);
+    if (this.#text === undefined) this.#text = yield* stringifyInPieces(this.value);
   }
 
   /** Its compact JSON, cached on first use: a record is sent more often than it is written. */
   get text(): string {
-    this.#text ??= JSON.stringify(this.value);
+    const texts = this.#text;
+    if (typeof texts === "string") return texts;
+    if (texts) {
+      texts.whole ??= JSON.stringify(this.value);
+      return texts.whole;
+    }
+    this.#text = JSON.stringify(this.value);
     return this.#text;
   }
+
+  /** Its text in another form; that of the last rendering is cached. */
+  textIn(rendering: Rendering): string {
+    const texts = this.#text;
+    if (typeof texts === "object" && texts.rendering === rendering) return texts.rendered;
+    const rendered = rendering.render(this.value);
+    this.#text = { whole: typeof texts === "object" ? texts.whole : texts, rendering, rendered };
+    return rendered;
+  }
+}
+
+/** Renders a part of a value. */
+export interface Rendering {
+  readonly render: (value: Json) => string;
+}
+
+/** The compact JSON of a record, and a part of it. */
+interface Texts {
+  whole: string | undefined;
+  readonly rendering: Rendering;
+  readonly rendered: string;
 }
 
 /** The first position whose slot is not below the given one, in records sorted by slot. */

@@ -35,7 +35,7 @@ test(`${WALKS} walks meet every record that stayed, and none twice (STANDIN_SEED
   tellNumbers(`${WALKS} walks of ${pages} pages in PostgreSQL: no record twice, none missed.`);
 });
 
-test("a cursor is refused once the data have been replaced", async () => {
+test("a cursor is refused once the data has been replaced", async () => {
   const { store } = opened;
   const things = [{ id: 1 }, { id: 2 }, { id: 3 }];
   const ask = async (cursor: string) => {

@@ -72,6 +72,24 @@ describe("_fields keeps or drops fields", () => {
     expect((await ask("/products/1?_fields=name")).headers.get("etag")).toBe(tag);
     expect((await ask("/products/1?_fields=name", { headers: { "If-None-Match": tag } })).status).toBe(304);
   });
+
+  test("one record is shown in turn in several forms, before and after a write", async () => {
+    const { url, close } = await createStandin({ data: { things: [{ id: 1, a: 1, b: 2 }] } });
+    const forms = ["", "?_fields=a", "?_fields=b", "?_fields=-a", "?_fields=a", ""];
+    const texts = async () => {
+      const found = [];
+      for (const form of forms) found.push((await askAt(url, `GET /things${form}`)).text);
+      return found.join(" ");
+    };
+    expect(await texts()).toBe(
+      '[{"id":1,"a":1,"b":2}] [{"a":1}] [{"b":2}] [{"id":1,"b":2}] [{"a":1}] [{"id":1,"a":1,"b":2}]',
+    );
+    await askAt(url, "PATCH /things/1", { body: { a: 3 } });
+    expect(await texts()).toBe(
+      '[{"id":1,"a":3,"b":2}] [{"a":3}] [{"b":2}] [{"id":1,"b":2}] [{"a":3}] [{"id":1,"a":3,"b":2}]',
+    );
+    await close();
+  });
 });
 
 describe("_sort with a leading -", () => {

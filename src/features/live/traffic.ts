@@ -55,7 +55,7 @@ export class Traffic {
     const now = performance.now();
     // Keeping or cutting long texts costs more than everything else, so it is done only while there are readers.
     const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
-    const sent = sentBody(req);
+    const sent = exchange.isRead ? undefined : sentBody(req);
     const requestBody = sent && kept(sent.text, isWatched);
     const responseBody = sentJson === undefined || method === "HEAD" ? undefined : kept(sentJson, isWatched);
     const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(req.rawHeaders);

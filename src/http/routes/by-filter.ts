@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import type { Preferences } from "../../prefer.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
+import { binding } from "../../query/operators.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import type { Query } from "../../query/query.ts";
 import { STEP, type Work } from "../../slices.ts";
@@ -140,7 +141,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
     );
   }
   // None of them may be ignored, whatever is written meanwhile.
-  const where = query.where.map((filter) => ("isPlain" in filter ? { ...filter, isPlain: false } : filter));
+  const where = query.where.map(binding);
   return { where, search: query.search };
 }
 

@@ -1,9 +1,9 @@
-import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
+import { inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
 
 /** The texts of all elements, separated by commas. Pauses for other requests if there are many. */
 export async function joinTexts<T>(elements: readonly T[], textOf: (element: T) => string): Promise<string> {
-  const work = textsOf(elements, textOf);
-  const texts = elements.length > MAX_AT_ONCE ? await inSlices(work) : atOnce(work);
+  if (elements.length <= MAX_AT_ONCE) return elements.map(textOf).join(",");
+  const texts = await inSlices(textsOf(elements, textOf));
   return texts.join(",");
 }
 

@@ -19,6 +19,7 @@ import type { Service } from "../service.ts";
 import { envelope, lastPage } from "./envelope.ts";
 import { joinTexts } from "./join-texts.ts";
 import { hintAtMistakes } from "./mistakes.ts";
+import { projectedTexts } from "./projected-texts.ts";
 import { isStrict, refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
@@ -127,9 +128,8 @@ async function listRecords(
 
 async function findPlain({ store }: Service, { collection, query, find }: Search): Promise<Found> {
   if (!query.fields) return store.find(collection, query, find);
-  const project = createProjection(query.fields);
   const found = await store.find(collection, query, find);
-  const text = await joinTexts(found.records, ({ value }) => JSON.stringify(project(value)));
+  const text = await joinTexts(found.records, projectedTexts(query.fields, found.records.length));
   return { ...found, text };
 }
 

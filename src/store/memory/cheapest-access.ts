@@ -41,7 +41,7 @@ export function cheapestAccess(
   const [only, ...more] = where;
   // Hot path: one equality, as most filters are.
   if (only?.operator === "eq" && !only.isNegated && more.length === 0 && query.search === "") {
-    return equalityAccess(indexes, only);
+    return equalityAccess(indexes, records, only);
   }
   const candidates = new AccessFinder(indexes, records).accessesFor(where);
   if (query.search.length >= MIN_TEXT) {
@@ -81,11 +81,16 @@ class AccessFinder {
 
   /** The accesses for filters that must all be met. */
   accessesFor(filters: readonly Filter[]): Candidate[] {
-    const usable = filters.filter((filter) => !isCondition(filter) || (!filter.isNegated && this.#mayUse(filter)));
-    return [
-      ...usable.map((filter) => (isCondition(filter) ? accessFor(this.#indexes, filter) : this.#unionFor(filter))),
-      ...groupRanges(usable).map((conditions) => rangeAccess(this.#indexes, this.#records, conditions)),
-    ];
+    const candidates: Candidate[] = [];
+    const ranges = new Map<string, Condition[]>();
+    for (const filter of filters) {
+      if (!isCondition(filter)) candidates.push(this.#unionFor(filter));
+      else if (filter.isNegated || !this.#mayUse(filter)) continue;
+      else if (isRange(filter)) addRange(ranges, filter);
+      else candidates.push(this.#accessFor(filter));
+    }
+    for (const conditions of ranges.values()) candidates.push(rangeAccess(this.#indexes, this.#records, conditions));
+    return candidates;
   }
 
   /** For alternatives: all records of the cheapest accesses to each. */
@@ -102,8 +107,26 @@ class AccessFinder {
       meets: isMet ? [combination] : [],
       estimate: accesses.reduce((sum, { estimate }) => sum + estimate, 0),
       isExact: false,
-      collect: () => union(accesses.map((access) => access.collect())),
+      collect: () =>
+        union(
+          this.#records,
+          accesses.map((access) => access.collect()),
+        ),
     };
+  }
+
+  #accessFor(condition: Condition): Candidate {
+    switch (condition.operator) {
+      case "eq":
+        return equalityAccess(this.#indexes, this.#records, condition);
+      case "like":
+      case "contains":
+      case "startsWith":
+      case "endsWith":
+        return likeAccess(this.#indexes, condition);
+      default:
+        return undefined;
+    }
   }
 
   #mayUse({ path }: Condition): boolean {
@@ -113,33 +136,13 @@ class AccessFinder {
   }
 }
 
-function accessFor(indexes: IndexSet, condition: Condition): Candidate {
-  switch (condition.operator) {
-    case "eq":
-      return equalityAccess(indexes, condition);
-    case "like":
-    case "contains":
-    case "startsWith":
-    case "endsWith":
-      return likeAccess(indexes, condition);
-    default:
-      return undefined;
-  }
+function addRange(byPath: Map<string, Condition[]>, condition: Condition): void {
+  const known = byPath.get(condition.path.text);
+  if (known) known.push(condition);
+  else byPath.set(condition.path.text, [condition]);
 }
 
-/** The range conditions, grouped by path. */
-function groupRanges(filters: readonly Filter[]): Condition[][] {
-  const byPath = new Map<string, Condition[]>();
-  for (const filter of filters) {
-    if (!isRange(filter)) continue;
-    const known = byPath.get(filter.path.text);
-    if (known) known.push(filter);
-    else byPath.set(filter.path.text, [filter]);
-  }
-  return [...byPath.values()];
-}
-
-function equalityAccess(indexes: IndexSet, condition: Condition): Access | PendingIndex {
+function equalityAccess(indexes: IndexSet, all: readonly StoredRecord[], condition: Condition): Access | PendingIndex {
   const index = indexes.equality(condition.path);
   if (index instanceof PendingIndex) return index;
   const name = `equality index on ${condition.path.text}`;
@@ -157,7 +160,9 @@ function equalityAccess(indexes: IndexSet, condition: Condition): Access | Pendi
       joined: () => index.joined(value),
     };
   }
-  const records = inOrder([...new Set(condition.values)].flatMap((one) => index.get(one)));
+  const found: StoredRecord[] = [];
+  for (const text of new Set(condition.values)) index.collect(text, found);
+  const records = inOrder(all, found);
   return { name, meets: [condition], estimate: records.length, isExact: true, collect: () => records };
 }
 
@@ -179,7 +184,7 @@ function rangeAccess(
   const collect = (): StoredRecord[] => {
     const records: StoredRecord[] = [];
     for (const [from, to] of found) index.collect(from, to, records);
-    return index.isSingle ? inOrderOf(all, records) : inOrder(records);
+    return inOrder(all, records);
   };
   return {
     name: `range index on ${used[0]?.path.text}`,
@@ -270,9 +275,9 @@ function textAccess(index: TextIndex, texts: readonly string[], name: string): A
 }
 
 /** The records of several lists, each in the order of the collection: in that order, without duplicates. */
-function union(lists: readonly (readonly StoredRecord[])[]): readonly StoredRecord[] {
+function union(all: readonly StoredRecord[], lists: readonly (readonly StoredRecord[])[]): readonly StoredRecord[] {
   const [first = [], second = []] = lists;
-  return lists.length <= 2 ? merge(first, second) : inOrder(lists.flat());
+  return lists.length <= 2 ? merge(first, second) : inOrder(all, lists.flat());
 }
 
 function merge(a: readonly StoredRecord[], b: readonly StoredRecord[]): readonly StoredRecord[] {
@@ -287,16 +292,14 @@ function merge(a: readonly StoredRecord[], b: readonly StoredRecord[]): readonly
   return merged;
 }
 
-/** The records in the order of the collection, without duplicates. */
-function inOrder(records: readonly StoredRecord[]): StoredRecord[] {
-  const sorted = records.toSorted((a, b) => a.slot - b.slot);
-  return sorted.filter((record, position) => position === 0 || record !== sorted[position - 1]);
-}
-
-/** The records, which must be distinct, in the order of the collection. Sorts numbers, which is many times faster. */
-function inOrderOf(all: readonly StoredRecord[], records: StoredRecord[]): StoredRecord[] {
+/** The records in the order of the collection, without duplicates. Sorts numbers, which is many times faster. */
+function inOrder(all: readonly StoredRecord[], records: readonly StoredRecord[]): StoredRecord[] {
   const slots = new Float64Array(records.length);
   for (let at = 0; at < slots.length; at++) slots[at] = records[at]!.slot;
   slots.sort();
-  return records.map((_, at) => recordAt(all, slots[at]!)!);
+  const sorted: StoredRecord[] = [];
+  for (let at = 0; at < slots.length; at++) {
+    if (at === 0 || slots[at] !== slots[at - 1]) sorted.push(recordAt(all, slots[at]!)!);
+  }
+  return sorted;
 }

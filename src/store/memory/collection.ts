@@ -243,10 +243,11 @@ export class Collection {
     });
   }
 
-  /** Whether `hasPath` takes no search: the first record has the path, or none does. */
-  isAtHand(path: Path): boolean {
-    const first = this.#records[0];
-    return this.#absentPaths.has(path.text) || (first !== undefined && hasPath(first.value, path));
+  /** As `hasPath`, but undefined where that would take a search: usually the first record tells. */
+  hasPathAtHand(path: Path): boolean | undefined {
+    const [first] = this.#records;
+    if (!first || this.#absentPaths.has(path.text)) return false;
+    return hasPath(first.value, path) || undefined;
   }
 
   /** Whether looking for so many paths would block others. */

@@ -170,6 +170,11 @@ export class MemoryStore implements InMemoryStore {
     return rows instanceof Promise ? rows.then(keep) : keep(rows);
   }
 
+  heldAtHand(name: string, path: string): boolean | undefined {
+    const collection = this.state.collection(name);
+    return collection ? collection.hasPathAtHand(parsePath(path)) : false;
+  }
+
   heldPaths(name: string, paths: readonly string[]): Eventually<ReadonlySet<string>> {
     return this.state.collection(name)?.heldPaths(paths.map(parsePath)) ?? new Set<string>();
   }
@@ -334,7 +339,8 @@ function pathTest(
   held: ReadonlySet<string> | undefined,
 ): HasPath | Promise<ReadonlySet<string>> {
   if (held) return ({ text }) => held.has(text);
-  const needsSearch = (filter: Filter): boolean => isIgnorable(filter) && !collection.isAtHand(filter.path);
+  const needsSearch = (filter: Filter): boolean =>
+    isIgnorable(filter) && collection.hasPathAtHand(filter.path) === undefined;
   // Hot path: filters by fields that all records have.
   if (!strict && !query.where.some(needsSearch)) return (path) => collection.hasPath(path);
   const paths = strict ? mentionedPaths(query) : query.where.filter(isIgnorable).map(({ path }) => path);

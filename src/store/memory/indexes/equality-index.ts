@@ -41,6 +41,13 @@ export class EqualityIndex {
     return Array.isArray(postings) ? postings : [postings];
   }
 
+  /** Adds the records that have a value with this text. */
+  collect(text: string, records: StoredRecord[]): void {
+    const postings = this.#postings.get(lookupKey(text));
+    if (Array.isArray(postings)) for (const record of postings) records.push(record);
+    else if (postings !== undefined) records.push(postings);
+  }
+
   /** The JSON texts of these records, separated by commas; undefined if they are too few to store them joined. */
   joined(text: string): string | undefined {
     const key = lookupKey(text);

@@ -1,0 +1,32 @@
+import { createProjection } from "../../query/fields.ts";
+import type { FieldSelection } from "../../query/query.ts";
+import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
+
+/** The most selections to know again. */
+const MAX_SELECTIONS = 100;
+/** The most records of a list to keep texts of: pages are read again and again, a list of everything is not. */
+const MAX_KEPT = 1000;
+
+/** The longest selection to know again. */
+const MAX_LENGTH = 1000;
+
+/** By selection: records know a text again by the object that rendered it. */
+const renderings = new Map<string, Rendering>();
+
+/** Renders the selected fields of each of these records as JSON. */
+export function projectedTexts(selection: FieldSelection, count: number): (record: StoredRecord) => string {
+  const key = `${selection.drops ? "-" : ""}${selection.paths.map(({ text }) => text).join()}`;
+  const known = renderings.get(key);
+  const rendering = known ?? createRendering(selection);
+  if (count > MAX_KEPT || key.length > MAX_LENGTH) return ({ value }) => rendering.render(value);
+  if (!known) {
+    if (renderings.size >= MAX_SELECTIONS) renderings.clear();
+    renderings.set(key, rendering);
+  }
+  return (record) => record.textIn(rendering);
+}
+
+function createRendering(selection: FieldSelection): Rendering {
+  const project = createProjection(selection);
+  return { render: (value) => JSON.stringify(project(value)) };
+}
