@@ -2,7 +2,7 @@
 
 // Server
 export { createStandin } from "./program/standin.ts";
-export type { Standin, StandinOptions, StandinSandbox } from "./program/standin.ts";
+export type { CollectionOptions, Standin, StandinOptions, StandinSandbox } from "./program/standin.ts";
 export type { Scope } from "./program/scope.ts";
 
 // Data

@@ -18,6 +18,8 @@ export interface Option {
   /** The value in `--help`: `<port>`. */
   readonly placeholder?: string;
   readonly help: string;
+  /** For `object`: its form in JSON Schema. */
+  readonly schema?: JsonObject;
   /** Restricts the option to the command line or the config file. */
   readonly only?: "flag" | "file";
   /** Printed at the start if the command line has the bare flag, which had no effect in 0.17. */

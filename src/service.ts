@@ -1,4 +1,5 @@
 import { createClockAndRandom, readClock } from "./clock-and-random.ts";
+import { readCollections } from "./config/collections.ts";
 import type { ServeOptions } from "./config/options.ts";
 import { postgresSettings } from "./config/postgres-settings.ts";
 import { type EdgeStart, openEdge } from "./edge.ts";
@@ -9,6 +10,8 @@ import type { Edge } from "./http/edge.ts";
 import { readAllowedHosts } from "./http/own-routes.ts";
 import { CORE_ROUTES } from "./http/router.ts";
 import type { Offering, OpenFeature, Service } from "./http/service.ts";
+import type { SettingsByCollection } from "./store/collection-settings.ts";
+import { createCompletions } from "./store/completion.ts";
 import { isSharedSource, type OpenOptions, openStore } from "./store/open-store.ts";
 import type { Eventually, Store } from "./store/store.ts";
 
@@ -39,6 +42,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   // Everything that can be wrong is checked before the data is opened and locked.
   const clockAndRandom = createClockAndRandom(readClock(start.clock ?? options.clock), options.seed);
   const postgres = postgresSettings(options, place);
+  const collections = readCollections(options.collections, options.id, place);
   const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
   const on = features.filter((feature) => feature.isOn?.(options, featureStart) ?? true);
   const checked = new Map<Feature, unknown>();
@@ -58,9 +62,10 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     warn: reporter.warn,
     postgres,
     seed: options.seed,
+    completions: createCompletions(collections, { now: clockAndRandom.now, seed: options.seed }),
   });
   opened = store;
-  const service = createService(edge, store, { options, allowedHosts, now: clockAndRandom.now, on });
+  const service = createService(edge, store, { options, allowedHosts, collections, now: clockAndRandom.now, on });
   const opening = service.features as OpenedFeature[];
   try {
     for (const feature of features) {
@@ -90,11 +95,13 @@ export async function abandonService(service: Service): Promise<void> {
 interface ServiceFacts {
   readonly options: ServeOptions;
   readonly allowedHosts: readonly string[];
+  readonly collections: SettingsByCollection;
   readonly now: () => number;
   readonly on: readonly Feature[];
 }
 
-function createService(edge: Edge, store: Store, { options, allowedHosts, now, on }: ServiceFacts): Service {
+function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
+  const { options, allowedHosts, collections, now, on } = facts;
   const features: OpenedFeature[] = [];
   return {
     ...edge,
@@ -108,6 +115,7 @@ function createService(edge: Edge, store: Store, { options, allowedHosts, now, o
     store,
     startedAt: now(),
     now,
+    collections,
     features,
     reservedNames: RESERVED_NAMES,
     refusals: refusalsOf(FEATURES.filter((feature) => !on.includes(feature as Feature)) as readonly Feature[]),

@@ -41,6 +41,7 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   clock: "2030-01-01T12:00:00Z",
   delay: 250,
   id: "_id",
+  collections: { orders: { id: "uuid" } },
   foreignKeySuffix: "Key",
   bodyParser: false,
   https: true,
@@ -89,6 +90,7 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   clock: undefined,
   delay: 0,
   id: "id",
+  collections: undefined,
   foreignKeySuffix: undefined,
   bodyParser: true,
   https: false,
@@ -214,7 +216,7 @@ describe("every option", () => {
 
   test("of the file alone is not a flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
-    expect(fileOnly).toEqual(["source", "layers", "faults", "pluginOptions", "indexes"]);
+    expect(fileOnly).toEqual(["source", "layers", "faults", "pluginOptions", "collections", "indexes"]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
   });
 

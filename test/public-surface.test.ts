@@ -11,6 +11,7 @@ const TYPES = [
   "BatchResponse",
   "BatchResponses",
   "CollectionAccess",
+  "CollectionOptions",
   "Conditions",
   "DataChange",
   "Database",

@@ -1,5 +1,6 @@
 import { FEATURE_OPTIONS } from "../features/list.ts";
 import type { OptionTable, Values } from "../option.ts";
+import { COLLECTIONS_SCHEMA } from "./collections.ts";
 import { POSTGRES_OPTIONS } from "./postgres-options.ts";
 
 /** Every option of `standin [source]`, in the order in which people meet them. */
@@ -130,6 +131,13 @@ export const SERVE_OPTIONS = {
     default: "id",
     placeholder: "<field>",
     help: "Name of the primary key field",
+  },
+  collections: {
+    name: "collections",
+    type: "object",
+    help: "Ids, timestamps and defaults of new records, by collection",
+    schema: COLLECTIONS_SCHEMA,
+    only: "file",
   },
   foreignKeySuffix: {
     name: "foreignKeySuffix",

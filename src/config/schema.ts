@@ -44,7 +44,7 @@ function propertySchema(option: Option): JsonObject {
       schema.items = { type: "string" };
       break;
     case "object":
-      schema.type = "object";
+      Object.assign(schema, { type: "object" }, option.schema);
       break;
     case "objects":
       schema.type = "array";

@@ -1,4 +1,5 @@
 import type { DescribedPaths, ServerFacts } from "../openapi/facts.ts";
+import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Edge } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
@@ -12,6 +13,8 @@ export interface Service extends Edge {
   readonly startedAt: number;
   /** The time that clients see: the real one unless the clock is set. */
   readonly now: () => number;
+  /** The ids, timestamps and defaults of collections. */
+  readonly collections: SettingsByCollection;
   readonly features: readonly OpenFeature[];
   /** Names that built-in routes keep for themselves: no collection is reached by them. */
   readonly reservedNames: readonly string[];

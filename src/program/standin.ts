@@ -18,8 +18,10 @@ import { stopServing } from "../http/stop.ts";
 import type { JsonObject } from "../json.ts";
 import { silentReporter } from "../reporter.ts";
 import { abandonService, closeService, openService, type ServiceStart } from "../service.ts";
+import type { IdKind } from "../store/collection-settings.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
+import type { OpenOptions } from "../store/open-store.ts";
 import { createScope, type Scope } from "./scope.ts";
 
 export type StandinOptions<D extends object = JsonObject> = CommonOptions &
@@ -44,6 +46,8 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly host?: string;
   /** The name of the primary key field. */
   readonly id?: string;
+  /** Ids, timestamps and defaults of new records, by collection. */
+  readonly collections?: Readonly<Record<string, CollectionOptions>>;
   /** Rewrite rules, path to path. */
   readonly rules?: Rules;
   /** Layers by name, interceptors by path or as functions; applied in the order listed. */
@@ -68,6 +72,16 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly sandboxes?: Partial<SandboxLimits>;
   /** Receives the warnings that the command line would print. */
   readonly warn?: (text: string) => void;
+}
+
+/** The parts of a collection's records that the server fills in. */
+export interface CollectionOptions {
+  /** The kind of new ids; as the ids that are there unless given. */
+  readonly id?: IdKind;
+  /** `true` keeps `created_at` and `updated_at`; an object names the fields to keep. */
+  readonly timestamps?: boolean | { readonly created?: string; readonly updated?: string };
+  /** Values for fields that a new record lacks. */
+  readonly defaults?: JsonObject;
 }
 
 export interface Standin<D extends object = JsonObject> extends Scope<D>, AsyncDisposable {
@@ -135,6 +149,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "bodyParser",
     ]),
     ...pick(same, ["foreignKeySuffix", "allowedHosts", "pluginOptions"]),
+    collections: given.collections as JsonObject | undefined,
     port: given.port ?? 0,
     memory: given.persist !== true,
     snapshots: given.snapshots ?? IN_MEMORY,
@@ -162,7 +177,7 @@ function startOf(given: StandinOptions<object>): ServiceStart {
     clock: typeof clock === "string" ? undefined : clock,
     ...(given.plugins && { given: { plugins: given.plugins } }),
     settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs"]),
-    ...(data !== undefined && { openData: ({ idKey, seed }) => openObject(data as JsonObject, { idKey, seed, warn }) }),
+    ...(data !== undefined && { openData: (options) => openObject(data as JsonObject, options) }),
   };
 }
 
@@ -175,16 +190,10 @@ function pick<T extends object, K extends keyof T>(
   return Object.fromEntries(given) as { [N in K]?: Exclude<T[N], undefined> };
 }
 
-interface ObjectOptions {
-  readonly idKey: string;
-  readonly seed: number | undefined;
-  readonly warn: (text: string) => void;
-}
-
-function openObject(data: JsonObject, { idKey, seed, warn }: ObjectOptions): MemoryStore {
+function openObject(data: JsonObject, { idKey, seed, completions, warn }: OpenOptions): MemoryStore {
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
-  return new MemoryStore(State.load(data, idKey, { warn, seed }));
+  return new MemoryStore(State.load(data, idKey, { warn, seed, completions }));
 }
 
 function createSandbox<D extends object>(service: Service, url: string, name?: string): StandinSandbox<D> {

@@ -51,11 +51,18 @@ export function lookupKey(id: Id): Id {
   return Number.isFinite(number) && String(number) === id ? number : id;
 }
 
-const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** A short id for collections whose ids are texts. */
 export function randomId(random: (below: number) => number = randomInt): string {
-  return Array.from({ length: 7 }, () => LETTERS[random(LETTERS.length)]).join("");
+  return randomText(LETTERS, 7, random);
+}
+
+/** A text of letters drawn from an alphabet. */
+export function randomText(letters: string, length: number, below: (limit: number) => number): string {
+  let text = "";
+  while (text.length < length) text += letters[below(letters.length)];
+  return text;
 }
 
 /** An id that depends only on the seed and its purpose, so that it is the same in every run. */

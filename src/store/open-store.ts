@@ -16,12 +16,12 @@ export interface OpenOptions extends FileStoreOptions {
   readonly postgres?: Partial<PostgresSettings> | undefined;
 }
 
-export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn">;
+export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn" | "completions">;
 
 /** Opens the store of a source. Modules and URLs are served from memory; files and folders are kept up to date. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
-  const { idKey, warn, seed } = options;
-  const inMemory = (database: JsonObject): State => State.load(database, idKey, { warn, seed });
+  const { idKey, warn, seed, completions } = options;
+  const inMemory = (database: JsonObject): State => State.load(database, idKey, { warn, seed, completions });
   if (typeof source !== "string") return new MemoryStore(inMemory(source));
   const kind = sourceKind(source);
   if (kind === undefined) throw unsupported(source);
@@ -47,14 +47,15 @@ export function layoutOf(source: string, kind = sourceKind(source)): Layout | un
 }
 
 /** Imports the PostgreSQL store only when needed. With `--memory`, reads the records once and writes nothing. */
-async function openDatabase(source: string, { idKey, warn, memory, postgres }: OpenOptions): Promise<Store> {
+async function openDatabase(source: string, options: OpenOptions): Promise<Store> {
+  const { idKey, warn, memory, postgres, seed, completions } = options;
   const { openPostgres, POSTGRES_DEFAULTS } = await import("./postgres/open-postgres.ts");
-  const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, idKey, warn });
+  const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, idKey, warn, completions });
   if (!memory) return store;
   const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
   await store.close();
   return new MemoryStore(
-    State.load(database, idKey, { warn }),
+    State.load(database, idKey, { warn, seed, completions }),
     `memory only (--memory); ${store.place} is never written`,
   );
 }

@@ -1,6 +1,7 @@
 import { meets } from "../query/filter.ts";
 import { contains } from "../query/search.ts";
 import { settled, type Work } from "../slices.ts";
+import type { Completion } from "./completion.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
 import { refersTo } from "./refers-to.ts";
@@ -109,6 +110,7 @@ interface Overlay {
 class OverlaidCollection implements BaseCollection {
   readonly name: string;
   readonly idKey: string;
+  readonly completion: Completion | undefined;
   nextSlot: number;
   readonly #base: BaseCollection;
   readonly #bySlot = new Map<number, Overlay>();
@@ -120,6 +122,7 @@ class OverlaidCollection implements BaseCollection {
     this.#base = base;
     this.name = base.name;
     this.idKey = base.idKey;
+    this.completion = base.completion;
     this.nextSlot = base.nextSlot;
   }
 

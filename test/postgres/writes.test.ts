@@ -1,10 +1,14 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readCollections } from "../../src/config/collections.ts";
+import type { JsonObject } from "../../src/json.ts";
+import { createCompletions } from "../../src/store/completion.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
 import { askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { describeBatches } from "../writes/batch-cases.ts";
 import { describeWrites, type Place, START } from "../writes/cases.ts";
-import { createStore } from "./database.ts";
+import { createClock, DATA, expectedTranscript, SEED, SETTINGS, transcript } from "../writes/settings-cases.ts";
+import { createStore, storeWith } from "./database.ts";
 
 let opened: Awaited<ReturnType<typeof createStore>>;
 let served: ServedStore;
@@ -24,3 +28,32 @@ const place = (): Place => ({
 });
 describeWrites("on PostgreSQL", place);
 describeBatches("on PostgreSQL", place, true);
+
+describe("ids, timestamps and defaults on PostgreSQL", () => {
+  const settings = readCollections(SETTINGS as unknown as JsonObject, "id", "standin.json");
+
+  test("are those of memory", async () => {
+    const clock = createClock();
+    const completions = createCompletions(settings, { now: clock.now, seed: SEED });
+    const { store } = await storeWith(DATA, { completions });
+    const own = await serveStore(store);
+    const said = await transcript((line, options) => askAt(own.url, line, options), clock);
+    await own.close();
+    expect(said).toEqual(await expectedTranscript());
+  });
+
+  test("ids of several processes never collide, and many texts take few round trips", async () => {
+    const completions = createCompletions(settings, { now: Date.now, seed: undefined });
+    const { store, schema } = await storeWith({ ...DATA, texts: [{ id: "a" }] }, { completions });
+    const second = await createStore({ schema, completions });
+    const create = (collection: string) => (one: typeof store) =>
+      one.apply({ kind: "create", collection, bodies: Array.from({ length: 50 }, () => ({})) });
+    for (const name of ["orders", "numbers", "times", "texts"]) {
+      const changes = await Promise.all([store, second.store, store, second.store].map(create(name)));
+      const ids = changes.flatMap(({ edits }) => edits.map(({ after }) => (after!.value as { id: unknown }).id));
+      expect(new Set(ids).size).toBe(200);
+      if (name === "numbers") expect(ids.toSorted((a, b) => Number(a) - Number(b)).at(-1)).toBe(200);
+    }
+    await second.close();
+  });
+});

@@ -6,6 +6,8 @@ export interface Field {
   readonly name: string;
   readonly types: readonly FieldType[];
   readonly format?: "date-time" | "email" | "uri";
+  /** Filled in by the server: a time of creation or change. */
+  readonly isKept?: boolean;
 }
 
 export interface Member {

@@ -19,10 +19,10 @@ export function formOf(record: JsonObject, idKey: string, mode: RecordForm["mode
   return { mode, drafts: draftsOf(record, idKey) };
 }
 
-/** The form of a record to be: the fields that its neighbours have, still empty. */
+/** The form of a record to be: the fields that its neighbours have, still empty, without those the server fills in. */
 export function newForm(fields: readonly Field[], idKey: string): RecordForm {
   const drafts = fields
-    .filter(({ name }) => name !== idKey)
+    .filter(({ name, isKept }) => name !== idKey && !isKept)
     .map(({ name, types }) => ({ name, kind: kindFor(types), text: "" }));
   return { mode: "fields", drafts };
 }

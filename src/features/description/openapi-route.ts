@@ -9,7 +9,7 @@ import { describeStore } from "./description.ts";
 export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
-  GET: async ({ req, origin }, { store, settings, rewriter, features, steps, reservedNames }) => {
+  GET: async ({ req, origin }, { store, settings, rewriter, features, steps, reservedNames, collections }) => {
     // Loaded on the first request for it: most servers see none.
     const { openApiDocument } = await import("./openapi/document.ts");
     const layers = steps.map(stepName);
@@ -20,6 +20,7 @@ export const openApiRoute: RouteRow = {
         version: version(),
         url: origin,
         description: await describeStore(store, settings.foreignKeySuffix),
+        collections,
         rules: rewriter.rules,
         described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
         hiddenNames: layers.includes("signed-token") ? [...reservedNames, "login"] : reservedNames,

@@ -2,6 +2,7 @@ import { stepName } from "../../http/edge.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
 import { version } from "../../package-file.ts";
+import type { CollectionSettings } from "../../store/collection-settings.ts";
 import { type DescribedMember, describeStore } from "./description.ts";
 import type { Shape } from "./shape.ts";
 
@@ -12,7 +13,7 @@ const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"])
 export const overviewRoute: RouteRow = {
   path: "/__overview",
   yields: true,
-  GET: async ({ baseUrl }, { store, settings, rewriter, features, steps, startedAt, now }) => {
+  GET: async ({ baseUrl }, { store, settings, rewriter, features, steps, startedAt, now, collections }) => {
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const json = JSON.stringify({
       name: "standin",
@@ -28,18 +29,22 @@ export const overviewRoute: RouteRow = {
       layers: steps.map(stepName),
       rules: rewriter.rules,
       relations,
-      fields: Object.fromEntries(members.map((member) => [member.name, fieldsOf(member)])),
+      fields: Object.fromEntries(
+        members.map((member) => [member.name, fieldsOf(member, collections.get(member.name))]),
+      ),
       snapshots: features.some(({ name }) => name === "snapshots"),
     });
     return jsonReply(json);
   },
 };
 
-function fieldsOf({ shape }: DescribedMember) {
+function fieldsOf({ shape }: DescribedMember, { timestamps }: CollectionSettings = {}) {
+  const kept = Object.values(timestamps ?? {});
   return [...shape.fields].map(([name, field]) => ({
     name,
     types: typesOf(field),
     format: SHOWN_FORMATS.has(field.format) ? field.format : undefined,
+    isKept: kept.includes(name) || undefined,
   }));
 }
 

@@ -4,6 +4,7 @@ import { realPath } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { inSlices } from "../../slices.ts";
+import type { Completions } from "../completion.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { Change, Exported } from "../store.ts";
@@ -30,6 +31,7 @@ export interface FileStoreOptions {
   readonly warn: (text: string) => void;
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
+  readonly completions?: Completions | undefined;
 }
 
 interface Opening {

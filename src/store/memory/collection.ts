@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import { atOnce, inSlices } from "../../slices.ts";
+import type { Completion } from "../completion.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
 import { refersTo } from "../refers-to.ts";
 import type { Edit, Eventually } from "../store.ts";
@@ -8,7 +9,7 @@ import { positionOf, StoredRecord } from "../stored-record.ts";
 import { findHeldPaths } from "./find-held-paths.ts";
 import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
-import { RecordIds } from "./record-ids.ts";
+import { RecordIds, unusedText } from "./record-ids.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
 const MAX_INDEXED_EDITS = 2000;
@@ -26,6 +27,7 @@ const MAX_PATH_TESTS = 200_000;
 export class Collection {
   readonly name: string;
   readonly idKey: string;
+  readonly completion: Completion | undefined;
   /** The version of the last change to any of its records. */
   version: number;
   /** Set once two states share this collection: the first writer copies it. */
@@ -46,6 +48,7 @@ export class Collection {
   private constructor(records: StoredRecord[], facts: CollectionParts) {
     this.name = facts.name;
     this.idKey = facts.idKey;
+    this.completion = facts.completion;
     this.version = facts.version;
     this.#records = records;
     this.#nextSlot = facts.nextSlot;
@@ -61,7 +64,7 @@ export class Collection {
 
   /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
   static load(name: string, values: readonly Json[], options: CollectionOptions): Collection {
-    const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed } = options;
+    const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed, completion } = options;
     const records = values.map((value, slot) => new StoredRecord(value, version, slot));
     return new Collection(records, {
       name,
@@ -69,6 +72,7 @@ export class Collection {
       version,
       minIndexed,
       seed,
+      completion,
       nextSlot: records.length,
       absentPaths: new Map(),
       createIds: (present) => RecordIds.load(idKey, present, (text) => warn(`${name}: ${text}`)),
@@ -83,6 +87,7 @@ export class Collection {
       version: this.version,
       minIndexed: this.#minIndexed,
       seed: this.#seed,
+      completion: this.completion,
       nextSlot: this.#nextSlot,
       absentPaths: this.#absentPaths,
       createIds: (present) => this.#ids.fork(present),
@@ -138,13 +143,20 @@ export class Collection {
   /** Generates ids for records that are created together, each above `promised` and not taken. */
   newIds(): NewId {
     const newText = this.#textIds();
+    const ids = this.completion?.ids;
+    if (ids === "increment") return (promised, isTaken) => this.#ids.nextNumber(promised, isTaken, newText);
+    if (ids) return (_promised, isTaken) => unusedText(isTaken, newText);
     return (promised, isTaken) => this.#ids.next(promised, isTaken, newText);
   }
 
   /** Generates text ids. With a seed they depend on the slot, so that other collections and sandboxes have no influence. */
   #textIds(): () => string {
     const seed = this.#seed;
+    const ids = this.completion?.ids;
     let tries = 0;
+    if (typeof ids === "object") {
+      return () => ids.next({ collection: this.name, slot: this.#nextSlot, attempt: tries++ });
+    }
     if (seed === undefined) return () => randomId();
     return () => seededId(seed, `${this.name}/${this.#nextSlot}/${tries++}`);
   }
@@ -296,6 +308,7 @@ export interface CollectionOptions {
   readonly minIndexed?: number | undefined;
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
+  readonly completion?: Completion | undefined;
 }
 
 /** The state that a new or copied collection starts with. */
@@ -305,6 +318,7 @@ interface CollectionParts {
   readonly version: number;
   readonly minIndexed: number;
   readonly seed: number | undefined;
+  readonly completion: Completion | undefined;
   readonly nextSlot: number;
   readonly absentPaths: ReadonlyMap<string, Path>;
   readonly createIds: (records: () => readonly StoredRecord[]) => RecordIds;

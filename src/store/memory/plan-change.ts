@@ -1,6 +1,7 @@
 import { StandinError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { atOnce, STEP, type Work } from "../../slices.ts";
+import type { Completion } from "../completion.ts";
 import { type Id, idFromBody, idOf, type NewId, withId } from "../ids.ts";
 import { isTooDeep, tooDeepMessage } from "../nesting.ts";
 import { recordNotFound } from "../record-not-found.ts";
@@ -20,6 +21,8 @@ export interface PlannedCollection {
   readonly name: string;
   readonly idKey: string;
   readonly nextSlot: number;
+  /** Fills in the parts of records that the server is asked to; undefined for most collections. */
+  readonly completion: Completion | undefined;
   /** The records whose `key` refers to this id, in the order of the collection. */
   referring(key: string, id: string): readonly StoredRecord[];
   get(id: Id): StoredRecord | undefined;
@@ -79,7 +82,8 @@ function planOne(state: PlannedState, name: string, body: JsonObject): Change {
   const isTaken = (id: Id): boolean => collection.get(id) !== undefined;
   if (given !== undefined && isTaken(given)) throw idTaken(collection, given);
   const id = given ?? collection.newIds()(Number.NEGATIVE_INFINITY, isTaken);
-  const after = new StoredRecord(withId(body, collection.idKey, id), version, collection.nextSlot);
+  const record = withId(body, collection.idKey, id);
+  const after = new StoredRecord(collection.completion?.created(record) ?? record, version, collection.nextSlot);
   return { version, edits: [{ name: collection.name, before: undefined, after }] };
 }
 
@@ -110,7 +114,8 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
     const id = ids[position] ?? newId(largest, isTaken);
     reserve(id);
     const slot = collection.nextSlot + position;
-    const after = new StoredRecord(withId(body, collection.idKey, id), version, slot);
+    const record = withId(body, collection.idKey, id);
+    const after = new StoredRecord(collection.completion?.created(record) ?? record, version, slot);
     edits.push({ name: collection.name, before: undefined, after });
     if (edits.length % STEP === 0) yield;
   }
@@ -127,7 +132,7 @@ function planUpdate(
   write.expect?.(before);
   const id = idOf(before.value, collection.idKey)!;
   const body = write.kind === "patch" ? { ...(before.value as JsonObject), ...write.body } : write.body;
-  const after = new StoredRecord(withId(body, collection.idKey, id), version, before.slot);
+  const after = new StoredRecord(changed(collection, before, withId(body, collection.idKey, id)), version, before.slot);
   return { name: collection.name, before, after };
 }
 
@@ -140,20 +145,30 @@ function planTransform(
   write.expect?.(before);
   const id = idOf(before.value, collection.idKey)!;
   const value = transformed(before, write.transform);
-  const after = new StoredRecord(withId(value, collection.idKey, id), version, before.slot);
+  const after = new StoredRecord(
+    changed(collection, before, withId(value, collection.idKey, id)),
+    version,
+    before.slot,
+  );
   return { name: collection.name, before, after };
 }
 
 function planRewrite(
-  { name, idKey }: PlannedCollection,
+  collection: PlannedCollection,
   { before, transform }: SingleWrite & { kind: "rewrite" },
   version: number,
 ): Edit {
+  const { name, idKey } = collection;
   if (!transform) return { name, before, after: undefined };
   const value = transformed(before, transform);
   const id = idOf(before.value, idKey);
-  const after = new StoredRecord(id === undefined ? value : withId(value, idKey, id), version, before.slot);
+  const record = id === undefined ? value : withId(value, idKey, id);
+  const after = new StoredRecord(changed(collection, before, record), version, before.slot);
   return { name, before, after };
+}
+
+function changed({ completion }: PlannedCollection, before: StoredRecord, value: JsonObject): JsonObject {
+  return completion ? completion.changed(before.value, value) : value;
 }
 
 /** The new value of a record, which must be one that could have been sent. */

@@ -77,6 +77,11 @@ export class RecordIds {
   /** The largest integer id + 1, from 1, or a text from `newText` where the ids are texts. Above `promised`, and not taken. */
   next(promised: number, isTaken: (id: Id) => boolean, newText: () => string): Id {
     if (this.#numbers === 0 && this.#texts > 0) return unusedText(isTaken, newText);
+    return this.nextNumber(promised, isTaken, newText);
+  }
+
+  /** The same, also where the ids are texts so far. */
+  nextNumber(promised: number, isTaken: (id: Id) => boolean, newText: () => string): Id {
     if (this.#numbers > 0) this.#largest ??= this.#findLargest();
     const largest = Math.max(promised, this.#largest ?? Number.NEGATIVE_INFINITY);
     let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
@@ -170,7 +175,8 @@ function countDense(records: readonly StoredRecord[], idKey: string): number {
   return count;
 }
 
-function unusedText(isTaken: (id: Id) => boolean, newText: () => string): string {
+/** The first text that is not taken. */
+export function unusedText(isTaken: (id: Id) => boolean, newText: () => string): string {
   for (;;) {
     const id = newText();
     if (!isTaken(id)) return id;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { Completions } from "../completion.ts";
 import { isAddressable, randomId } from "../ids.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
 import type { Change, Edit } from "../store.ts";
@@ -32,6 +33,7 @@ export interface StateOptions {
   readonly minIndexed?: number | undefined;
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
+  readonly completions?: Completions | undefined;
 }
 
 /** The parts of a new State. */
@@ -40,6 +42,7 @@ interface StateParts {
   readonly members: Map<string, StateMember>;
   readonly version: number;
   readonly seed: number | undefined;
+  readonly completions: Completions | undefined;
   readonly isBranch?: boolean;
 }
 
@@ -53,16 +56,18 @@ export class State {
   readonly idKey: string;
   /** The seed of new text ids; random without it. */
   readonly seed: number | undefined;
+  readonly completions: Completions | undefined;
   /** Counts changes. */
   version: number;
   readonly #members: Map<string, StateMember>;
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
-  private constructor({ idKey, members, version, seed, isBranch = false }: StateParts) {
+  private constructor({ idKey, members, version, seed, completions, isBranch = false }: StateParts) {
     this.epoch = randomId();
     this.idKey = idKey;
     this.seed = seed;
+    this.completions = completions;
     this.#members = members;
     this.version = version;
     this.#isBranch = isBranch;
@@ -70,26 +75,28 @@ export class State {
 
   /** Creates a State with other data and the same settings. */
   loadNext(database: JsonObject, warn?: (text: string) => void): State {
-    return State.load(database, this.idKey, { warn, seed: this.seed });
+    return State.load(database, this.idKey, { warn, seed: this.seed, completions: this.completions });
   }
 
   /** Creates a State from a parsed database. A member that is neither an array nor an object is kept aside. */
-  static load(database: JsonObject, idKey: string, { warn = () => {}, minIndexed, seed }: StateOptions = {}): State {
+  static load(database: JsonObject, idKey: string, given: StateOptions = {}): State {
+    const { warn = () => {}, minIndexed, seed, completions } = given;
     const members = new Map<string, StateMember>();
     const options = { idKey, version: 1, warn, minIndexed, seed };
     for (const [name, value] of Object.entries(database)) {
-      if (Array.isArray(value) && !isAside(name)) members.set(name, Collection.load(name, value, options));
-      else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
+      if (Array.isArray(value) && !isAside(name)) {
+        members.set(name, Collection.load(name, value, { ...options, completion: completions?.get(name) }));
+      } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
-    return new State({ idKey, members, version: 1, seed });
+    return new State({ idKey, members, version: 1, seed, completions });
   }
 
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */
   fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
-    const { idKey, version, seed } = this;
-    return new State({ idKey, members: new Map(this.#members), version, seed, isBranch });
+    const { idKey, version, seed, completions } = this;
+    return new State({ idKey, members: new Map(this.#members), version, seed, completions, isBranch });
   }
 
   /** Creates a fork that is used beside this state: this one still gets most queries, so it keeps its indexes. */

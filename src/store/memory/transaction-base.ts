@@ -1,4 +1,5 @@
 import type { Work } from "../../slices.ts";
+import type { Completion } from "../completion.ts";
 import type { Id, NewId } from "../ids.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -23,6 +24,7 @@ class CollectionInMemory implements BaseCollection {
   readonly name: string;
   readonly idKey: string;
   readonly nextSlot: number;
+  readonly completion: Completion | undefined;
   readonly #collection: Collection;
 
   constructor(collection: Collection) {
@@ -30,6 +32,7 @@ class CollectionInMemory implements BaseCollection {
     this.name = collection.name;
     this.idKey = collection.idKey;
     this.nextSlot = collection.nextSlot;
+    this.completion = collection.completion;
   }
 
   get(id: Id): StoredRecord | undefined {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../errors.ts";
+import type { Completions } from "../completion.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type { ConnectionOptions } from "./connections/connection.ts";
 import { PostgresDatabase } from "./connections/postgres-database.ts";
@@ -14,6 +15,7 @@ export interface PostgresOptions extends ConnectionOptions {
   readonly foreignKeySuffix: string | undefined;
   /** Rejects a schema that standin has not set up, instead of setting it up. */
   readonly mustExist?: boolean;
+  readonly completions?: Completions | undefined;
   readonly warn: (text: string) => void;
 }
 
@@ -32,7 +34,7 @@ const MAX_KEYS = 5;
 
 /** Connects, creates missing tables and functions, and reads the catalogue. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresStore> {
-  const { schema, idKey, indexes, foreignKeySuffix, warn } = options;
+  const { schema, idKey, indexes, foreignKeySuffix, completions, warn } = options;
   const suffixes = foreignKeySuffix === undefined ? ["_id", "Id"] : [foreignKeySuffix];
   const database = new PostgresDatabase(url, options);
   try {
@@ -50,7 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       },
       warn,
     };
-    const store = new PostgresStore({ database, url, idKey, epoch, load });
+    const store = new PostgresStore({ database, url, idKey, epoch, load, completions });
     await store.refresh();
     await store.data.createMissingIndexes();
     await store.listen();

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../json.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { inSlices } from "../../slices.ts";
+import type { Completions } from "../completion.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
@@ -53,6 +54,7 @@ export interface PostgresStoreOptions {
   readonly idKey: string;
   readonly epoch: string;
   readonly load: LoadContext;
+  readonly completions: Completions | undefined;
 }
 
 /** Records in PostgreSQL, shared with any number of other processes. Only the catalogue is held in memory. */
@@ -67,14 +69,16 @@ export class PostgresStore implements Store {
   readonly #database: PostgresDatabase;
   readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
+  readonly #completions: Completions | undefined;
   readonly #lanes = new Map<string, WriteLane>();
   readonly #statistics = new Map<string, { version: string; statistics: Statistics }>();
   readonly #changes: RemoteChanges;
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor({ database, url, idKey, epoch, load }: PostgresStoreOptions) {
+  constructor({ database, url, idKey, epoch, load, completions }: PostgresStoreOptions) {
     this.#database = database;
     this.#load = load;
+    this.#completions = completions;
     this.idKey = idKey;
     this.epoch = epoch;
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
@@ -245,9 +249,13 @@ export class PostgresStore implements Store {
     const name = laneOf(write);
     let lane = this.#lanes.get(name);
     if (!lane) {
-      const { idKey } = this;
-      const context = { database: this.#database, idKey, catalogue: this.#catalogue, channel: this.#load.channel };
-      lane = new WriteLane(context);
+      lane = new WriteLane({
+        database: this.#database,
+        idKey: this.idKey,
+        catalogue: this.#catalogue,
+        channel: this.#load.channel,
+        completions: this.#completions,
+      });
       this.#lanes.set(name, lane);
     }
     return lane.add(write, isDryRun);

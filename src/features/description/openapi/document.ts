@@ -43,7 +43,7 @@ export function openApiDocument(facts: ApiFacts): JsonObject {
     ),
     components: {
       schemas: {
-        ...recordSchemas(served, facts.description),
+        ...recordSchemas(served, facts),
         ...serverSchemas(),
         ...Object.assign({}, ...facts.described.map(({ schemas = {} }) => schemas)),
         Error: errorSchema(),

@@ -3,9 +3,12 @@ import type { JsonObject } from "../../../json.ts";
 import { listOf, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import { answerSchema, bodySchema } from "../json-schema.ts";
+import type { ApiFacts } from "./api-facts.ts";
+import { completedBody, completedRecord } from "./completed-fields.ts";
 
 /** For each member the schema of its records, and of the bodies that make them. */
-export function recordSchemas(members: readonly DescribedMember[], description: Description): JsonObject {
+export function recordSchemas(members: readonly DescribedMember[], facts: ApiFacts): JsonObject {
+  const { description, collections } = facts;
   return Object.fromEntries(
     members.flatMap((member): [string, JsonObject][] => {
       const refersTo = new Map(
@@ -13,12 +16,11 @@ export function recordSchemas(members: readonly DescribedMember[], description: 
       );
       const describe = (name: string): string | undefined =>
         refersTo.has(name) ? `Refers to ${refersTo.get(name)}.` : undefined;
+      const settings = (member.kind === "collection" && collections.get(member.name)) || {};
+      const record = completedRecord(answerSchema(member.shape, describe), settings);
       return [
-        [
-          member.typeName,
-          withRelated(answerSchema(member.shape, describe), member, { members, relations: description.relations }),
-        ],
-        [inputName(member), asBody(bodySchema(member.shape, describe))],
+        [member.typeName, withRelated(record, member, { members, relations: description.relations })],
+        [inputName(member), completedBody(asBody(bodySchema(member.shape, describe)), settings)],
       ];
     }),
   );

@@ -1,18 +1,22 @@
+import type { Completion } from "../../completion.ts";
 import { type Id, idOf, lookupKey, type NewId, randomId } from "../../ids.ts";
 import type { PlannedCollection, PlannedState } from "../../memory/plan-change.ts";
 import { refersTo } from "../../refers-to.ts";
 import type { Change } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 
-/** Planning needs a record that was not fetched: fetch it, and plan again. */
+/** The most ids to look for at a time. */
+const MAX_AHEAD = 1000;
+
+/** Planning needs records that were not fetched: fetch them, and plan again. */
 export class Unfetched extends Error {
   readonly collection: string;
-  readonly id: string;
+  readonly ids: readonly string[];
 
-  constructor(collection: string, id: string) {
-    super(`${collection} ${id} is not fetched`);
+  constructor(collection: string, ids: readonly string[]) {
+    super(`${collection} ${ids[0]} is not fetched`);
     this.collection = collection;
-    this.id = id;
+    this.ids = ids;
   }
 }
 
@@ -28,28 +32,31 @@ export interface FetchedCollectionOptions {
   readonly idKey: string;
   readonly nextSlot: number;
   readonly facts: IdFacts | undefined;
-  /** Random ids to use where ids are texts. */
-  readonly spareIds: readonly string[];
+  readonly completion: Completion | undefined;
 }
 
 /** The part of a locked collection that a batch of writes needs: the fetched records, as changed by the writes so far. */
 export class FetchedCollection implements PlannedCollection {
   readonly name: string;
   readonly idKey: string;
+  readonly completion: Completion | undefined;
   readonly records: StoredRecord[] = [];
   nextSlot: number;
   readonly #fetched = new Map<Id, StoredRecord | undefined>();
   readonly #facts: IdFacts | undefined;
-  readonly #spareIds: readonly string[];
+  /** The texts proposed as ids, so that planning again proposes the same. */
+  readonly #texts = new Map<string, string>();
+  /** How many proposed ids to fetch at once: more each time, as there may be many to come. */
+  #ahead = 1;
   #largest: number;
   #hasNumbers: boolean;
 
-  constructor({ name, idKey, nextSlot, facts, spareIds }: FetchedCollectionOptions) {
+  constructor({ name, idKey, nextSlot, facts, completion }: FetchedCollectionOptions) {
     this.name = name;
     this.idKey = idKey;
     this.nextSlot = nextSlot;
     this.#facts = facts;
-    this.#spareIds = spareIds;
+    this.completion = completion;
     this.#largest = facts?.largest ?? Number.NEGATIVE_INFINITY;
     this.#hasNumbers = facts?.hasNumbers ?? false;
   }
@@ -62,9 +69,8 @@ export class FetchedCollection implements PlannedCollection {
   get(id: Id): StoredRecord | undefined {
     const key = lookupKey(id);
     if (this.#fetched.has(key)) return this.#fetched.get(key);
-    const isNew = typeof key === "number" && key > this.#largest && this.#facts?.hasTexts === false;
-    if (isNew && Number.isInteger(key)) return undefined;
-    throw new Unfetched(this.name, String(id));
+    if (this.#isNew(key)) return undefined;
+    throw new Unfetched(this.name, [String(id)]);
   }
 
   referring(key: string, id: string): readonly StoredRecord[] {
@@ -72,21 +78,53 @@ export class FetchedCollection implements PlannedCollection {
   }
 
   newIds(): NewId {
-    let tried = 0;
-    const spareId = (isTaken: (id: Id) => boolean): string => {
-      while (tried < this.#spareIds.length) {
-        const id = this.#spareIds[tried++]!;
+    const slot = this.nextSlot;
+    const ids = this.completion?.ids;
+    const isSure = typeof ids === "object" && ids.areUnique;
+    let attempt = 0;
+    const newText = (isTaken: (id: Id) => boolean): string => {
+      for (;;) {
+        const id = this.#text(slot, attempt);
+        if (!isSure) this.#fetchAhead(id, (at) => this.#text(slot, attempt + at));
+        attempt++;
+        if (isSure || !isTaken(id)) return id;
+      }
+    };
+    if (typeof ids === "object") return (_promised, isTaken) => newText(isTaken);
+    return (promised, isTaken) => {
+      if (ids === undefined && !this.#hasNumbers && this.#facts?.hasTexts) return newText(isTaken);
+      const largest = Math.max(promised, this.#largest);
+      for (let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1; Number.isSafeInteger(id); id++) {
+        if (id === 0) continue;
+        this.#fetchAhead(id, (at) => id + at);
         if (!isTaken(id)) return id;
       }
-      return randomId();
+      return newText(isTaken);
     };
-    return (promised, isTaken) => {
-      if (!this.#hasNumbers && this.#facts?.hasTexts) return spareId(isTaken);
-      const largest = Math.max(promised, this.#largest);
-      let id = largest === Number.NEGATIVE_INFINITY ? 1 : largest + 1;
-      while (Number.isSafeInteger(id) && (id === 0 || isTaken(id))) id++;
-      return Number.isSafeInteger(id) ? id : spareId(isTaken);
-    };
+  }
+
+  #text(slot: number, attempt: number): string {
+    const key = `${slot}/${attempt}`;
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const ids = this.completion?.ids;
+    const text = typeof ids === "object" ? ids.next({ collection: this.name, slot, attempt }) : randomId();
+    this.#texts.set(key, text);
+    return text;
+  }
+
+  /** Asks for an id that may be taken, together with those that will be proposed after it. */
+  #fetchAhead(id: Id, idAt: (position: number) => Id): void {
+    const key = lookupKey(id);
+    if (this.#fetched.has(key) || this.#isNew(key)) return;
+    const ids = Array.from({ length: this.#ahead }, (_, position) => String(idAt(position)));
+    this.#ahead = Math.min(2 * this.#ahead, MAX_AHEAD);
+    throw new Unfetched(this.name, ids);
+  }
+
+  /** Whether an id is above all that were there, and none of those is a text. */
+  #isNew(key: Id): boolean {
+    return Number.isInteger(key) && Number(key) > this.#largest && this.#facts?.hasTexts === false;
   }
 
   put(slot: number, before: StoredRecord | undefined, after: StoredRecord | undefined): void {

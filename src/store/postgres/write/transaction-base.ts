@@ -1,6 +1,7 @@
 import { outlineOf } from "../../../query/filter.ts";
 import { EVERYTHING } from "../../../query/parse-query.ts";
 import type { Work } from "../../../slices.ts";
+import type { Completion } from "../../completion.ts";
 import type { Id, NewId } from "../../ids.ts";
 import type { Match } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
@@ -51,6 +52,7 @@ class CollectionInDatabase implements BaseCollection {
   readonly name: string;
   readonly idKey: string;
   readonly nextSlot: number;
+  readonly completion: Completion | undefined;
   readonly #member: KnownMember;
   readonly #fetched: FetchedCollection;
   /** The results of the questions asked so far. */
@@ -62,6 +64,7 @@ class CollectionInDatabase implements BaseCollection {
     this.name = fetched.name;
     this.idKey = fetched.idKey;
     this.nextSlot = fetched.nextSlot;
+    this.completion = fetched.completion;
   }
 
   get(id: Id): StoredRecord | undefined {

@@ -1,7 +1,8 @@
 import { StandinError } from "../../../errors.ts";
 import type { JsonObject } from "../../../json.ts";
 import { inSlices } from "../../../slices.ts";
-import { idFromBody, randomId } from "../../ids.ts";
+import type { Completions } from "../../completion.ts";
+import { idFromBody } from "../../ids.ts";
 import { planChange } from "../../memory/plan-change.ts";
 import type { Change, SingleWrite, TransactionWrite, Write } from "../../store.ts";
 import { areLight, renderTexts } from "../../stored-record.ts";
@@ -25,6 +26,7 @@ export interface WriteContext {
   readonly idKey: string;
   readonly catalogue: Catalogue;
   readonly channel: string;
+  readonly completions: Completions | undefined;
 }
 
 /** The outcome of one write: its change, or the reason of its refusal. */
@@ -54,8 +56,6 @@ export async function writeBatch(context: WriteContext, writes: readonly Write[]
   const batch: Batch = {
     writes: writes.filter((write) => write.kind !== "transaction"),
     names: [...new Set(writes.flatMap(namesOf))].sort(),
-    // Drawn once, so that planning again uses the same.
-    spareIds: writes.flatMap((write) => (write.kind === "create" ? write.bodies.map(() => randomId()) : [])),
     creates: new Set(writes.flatMap(createsIn)),
     ids: idsByCollection(writes, context.idKey),
   };
@@ -103,7 +103,6 @@ interface Batch {
   readonly creates: ReadonlySet<string>;
   /** The members that the writes change. */
   readonly names: readonly string[];
-  readonly spareIds: readonly string[];
   /** The ids that the writes refer to, by collection. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
 }
@@ -111,8 +110,8 @@ interface Batch {
 /** Locks the members of a batch, and fetches the records that its writes refer to. */
 async function lockAndFetch(
   database: Sql,
-  { idKey }: WriteContext,
-  { names, spareIds, creates, known, ids: wanted }: Batch & { readonly known: readonly KnownMember[] },
+  { idKey, completions }: WriteContext,
+  { names, creates, known, ids: wanted }: Batch & { readonly known: readonly KnownMember[] },
 ): Promise<{ planned: PlannedDatabase; transaction: string | undefined }> {
   // Sent together: the database runs the reads once it holds the locks.
   const [locked, ...contents] = await Promise.all([
@@ -139,7 +138,8 @@ async function lockAndFetch(
       continue;
     }
     const { records, facts } = contents[at]!;
-    const collection = new FetchedCollection({ name, idKey, nextSlot: Number(row.next_slot), facts, spareIds });
+    const completion = completions?.get(name);
+    const collection = new FetchedCollection({ name, idKey, nextSlot: Number(row.next_slot), facts, completion });
     for (const id of wanted.get(name) ?? []) collection.addFetched(id, records.get(id));
     planned.addCollection(collection);
   }
@@ -197,7 +197,7 @@ async function planTransaction(
   { write, planned, known }: TransactionPlan,
 ): Promise<Outcome> {
   const fetchMissing: FetchMissing = async (thrown) => {
-    if (thrown instanceof Unfetched) return fetchRecord(database, { catalogue, idKey, planned }, thrown);
+    if (thrown instanceof Unfetched) return fetchUnfetched(database, { catalogue, idKey, planned }, thrown);
     if (thrown instanceof UnfetchedRecords) return thrown.fetch(database);
     throw thrown;
   };
@@ -220,13 +220,13 @@ interface Missing {
   readonly planned: PlannedDatabase;
 }
 
-async function fetchRecord(
+async function fetchUnfetched(
   database: Sql,
   { catalogue, idKey, planned }: Missing,
-  { collection, id }: Unfetched,
+  { collection, ids }: Unfetched,
 ): Promise<void> {
-  const records = await fetchRecords(database, { member: catalogue.get(collection)!, idKey, ids: [id] });
-  planned.collection(collection)!.addFetched(id, records.get(id));
+  const records = await fetchRecords(database, { member: catalogue.get(collection)!, idKey, ids });
+  for (const id of ids) planned.collection(collection)!.addFetched(id, records.get(id));
 }
 
 interface Plan {
@@ -250,7 +250,7 @@ async function planAll(
         break;
       } catch (thrown) {
         if (thrown instanceof Unfetched) {
-          await fetchRecord(database, { catalogue, idKey, planned }, thrown);
+          await fetchUnfetched(database, { catalogue, idKey, planned }, thrown);
           continue;
         }
         if (!(thrown instanceof StandinError)) throw thrown;

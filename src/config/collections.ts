@@ -1,0 +1,106 @@
+import { StartError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { didYouMean } from "../nearest.ts";
+import {
+  type CollectionSettings,
+  ID_KINDS,
+  type IdKind,
+  type SettingsByCollection,
+  type Timestamps,
+} from "../store/collection-settings.ts";
+import { isTooDeep } from "../store/nesting.ts";
+
+const KEYS = ["id", "timestamps", "defaults"];
+const TIMESTAMP_KEYS = ["created", "updated"];
+const DEFAULT_TIMESTAMPS: Timestamps = { created: "created_at", updated: "updated_at" };
+/** Letters that a path has as they are. */
+const PREFIX = /^prefix:[A-Za-z0-9._~-]{1,50}$/;
+
+/** The form of `collections`, for editors. */
+export const COLLECTIONS_SCHEMA: JsonObject = {
+  additionalProperties: {
+    type: "object",
+    properties: {
+      id: {
+        description: "The kind of new ids (default: as the ids that are there)",
+        anyOf: [{ enum: [...ID_KINDS] }, { type: "string", pattern: PREFIX.source }],
+      },
+      timestamps: {
+        description: "true keeps created_at and updated_at; an object names the fields to keep",
+        anyOf: [
+          { type: "boolean" },
+          {
+            type: "object",
+            properties: { created: { type: "string", minLength: 1 }, updated: { type: "string", minLength: 1 } },
+            additionalProperties: false,
+          },
+        ],
+      },
+      defaults: { description: "Values for fields that a new record lacks", type: "object" },
+    },
+    additionalProperties: false,
+  },
+};
+
+/** Reads `collections` of the config file; a `StartError` names the file, the key and the allowed values. */
+export function readCollections(given: JsonObject | undefined, idKey: string, file: string): SettingsByCollection {
+  const settings = new Map<string, CollectionSettings>();
+  for (const [name, value] of Object.entries(given ?? {})) {
+    const fail = (key: string, problem: string): StartError =>
+      new StartError(`${file}: ${["collections", name, ...(key === "" ? [] : [key])].join(".")}: ${problem}`);
+    if (!isJsonObject(value)) throw fail("", 'must be an object, such as { "id": "uuid" }.');
+    const unknown = Object.keys(value).find((key) => !KEYS.includes(key));
+    if (unknown !== undefined) {
+      throw fail(unknown, `is not a setting; allowed are ${KEYS.join(", ")}.${didYouMean(unknown, KEYS)}`);
+    }
+    const timestamps = readTimestamps(value.timestamps, idKey, fail);
+    settings.set(name, {
+      id: readId(value.id, fail),
+      timestamps,
+      defaults: readDefaults(value.defaults, [idKey, timestamps?.created, timestamps?.updated], fail),
+    });
+  }
+  return settings;
+}
+
+type Fail = (key: string, problem: string) => StartError;
+
+function readId(given: Json | undefined, fail: Fail): IdKind | undefined {
+  if (given === undefined) return undefined;
+  const isKnown = typeof given === "string" && ((ID_KINDS as readonly string[]).includes(given) || PREFIX.test(given));
+  if (isKnown) return given as IdKind;
+  const kinds = `${ID_KINDS.map((kind) => JSON.stringify(kind)).join(", ")} or "prefix:ord_"`;
+  const near = typeof given === "string" ? didYouMean(given, ID_KINDS) : "";
+  const rule = "A prefix is up to 50 letters, digits, dots, dashes, tildes and underscores.";
+  throw fail("id", `${JSON.stringify(given)} is not a kind of id; allowed is ${kinds}. ${rule}${near}`);
+}
+
+function readTimestamps(given: Json | undefined, idKey: string, fail: Fail): Timestamps | undefined {
+  if (given === undefined || given === false) return undefined;
+  if (given === true) return DEFAULT_TIMESTAMPS;
+  if (!isJsonObject(given)) {
+    throw fail("timestamps", 'must be true, false or { "created": "created_at", "updated": "updated_at" }.');
+  }
+  for (const [key, field] of Object.entries(given)) {
+    const place = `timestamps.${key}`;
+    if (!TIMESTAMP_KEYS.includes(key)) throw fail(place, `is not a setting; allowed are ${TIMESTAMP_KEYS.join(", ")}.`);
+    if (typeof field !== "string" || field === "" || field === "__proto__") throw fail(place, "must name a field.");
+    if (field === idKey) throw fail(place, `"${idKey}" is the primary key.`);
+  }
+  const { created, updated } = given as Timestamps;
+  if (created !== undefined && created === updated) throw fail("timestamps", `names "${created}" twice.`);
+  return { created, updated };
+}
+
+function readDefaults(
+  given: Json | undefined,
+  taken: readonly (string | undefined)[],
+  fail: Fail,
+): JsonObject | undefined {
+  if (given === undefined) return undefined;
+  if (!isJsonObject(given)) throw fail("defaults", 'must be an object, such as { "status": "new" }.');
+  const wrong = Object.keys(given).find((field) => taken.includes(field) || field === "__proto__");
+  if (wrong !== undefined) throw fail(`defaults.${wrong}`, "this field cannot have a default.");
+  if (isTooDeep(given)) throw fail("defaults", "is nested too deeply.");
+  return given;
+}
