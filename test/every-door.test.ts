@@ -115,6 +115,15 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     },
     seen: "SANDBOX_FULL",
   },
+  collections: {
+    file: { collections: { products: { id: "prefix:p_", defaults: { stock: 0 } } } },
+    program: { collections: { products: { id: "prefix:p_", defaults: { stock: 0 } } } },
+    look: async ({ url }) => {
+      const made = (await askAt(url, "POST /products", { body: {} })).body as { id: string; stock: number };
+      return [made.id.slice(0, 2), made.stock];
+    },
+    seen: ["p_", 0],
+  },
   faults: {
     file: { faults: [{ fault: "status", status: 418 }] },
     program: { faults: [{ fault: "status", status: 418 }] },
