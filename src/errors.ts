@@ -16,6 +16,8 @@ export const ERRORS = {
   BODY_TOO_DEEP: { status: 400, title: "Body is nested too deeply" },
   BODY_TOO_LARGE: { status: 413, title: "Body too large" },
   BODY_TYPE_UNSUPPORTED: { status: 415, title: "Unsupported body type" },
+  COLLECTION_EXISTS: { status: 409, title: "Collection exists" },
+  COLLECTION_INVALID: { status: 400, title: "Invalid collection" },
   COLLECTION_NOT_FOUND: { status: 404, title: "Collection not found" },
   CROSS_ORIGIN: { status: 403, title: "Cross-origin write refused" },
   CURSOR_INVALID: { status: 400, title: "Invalid cursor" },

@@ -8,10 +8,11 @@ export type { Scope } from "./program/scope.ts";
 // Data
 export type { CollectionAccess, Conditions, Database, Operators, SingletonAccess } from "./typed-database.ts";
 export type { BatchRequest, BatchResponse, BatchResponses } from "./features/batch/batch-of-program.ts";
+export type { CollectionControl } from "./program/scope.ts";
 
 // Requests and changes
 export type { RequestFilter, RequestRecord } from "./program/scope.ts";
-export type { DataChange, RecordEdit } from "./data-change.ts";
+export type { CollectionEdit, DataChange, RecordEdit } from "./data-change.ts";
 
 // Faults
 export type { Fault } from "./features/faults/fault.ts";

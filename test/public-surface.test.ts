@@ -11,6 +11,8 @@ const TYPES = [
   "BatchResponse",
   "BatchResponses",
   "CollectionAccess",
+  "CollectionControl",
+  "CollectionEdit",
   "CollectionOptions",
   "Conditions",
   "DataChange",

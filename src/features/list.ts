@@ -1,5 +1,6 @@
 import type { OptionTable } from "../option.ts";
 import { batchFeature } from "./batch/feature.ts";
+import { collectionsFeature } from "./collections/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
@@ -14,6 +15,7 @@ export const FEATURES = [
   liveFeature,
   snapshotsFeature,
   sandboxesFeature,
+  collectionsFeature,
   faultsFeature,
   descriptionFeature,
   batchFeature,

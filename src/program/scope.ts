@@ -1,6 +1,8 @@
 import type { DataChange } from "../data-change.ts";
 import { StandinError } from "../errors.ts";
 import type { BatchRequest, BatchResponses } from "../features/batch/batch-of-program.ts";
+import { listMembers } from "../features/collections/collection-routes.ts";
+import { readKind, readNewName } from "../features/collections/new-name.ts";
 import type { Fault } from "../features/faults/fault.ts";
 import { faultsFeature } from "../features/faults/feature.ts";
 import { FaultProblem, readFault } from "../features/faults/read-fault.ts";
@@ -53,11 +55,22 @@ export interface FaultControl {
   clear(): void;
 }
 
+/** Creates, renames and removes whole collections and singletons. */
+export interface CollectionControl {
+  list(): Promise<{ readonly name: string; readonly kind: "collection" | "singleton"; readonly count: number }[]>;
+  /** Creates an empty one. */
+  create(name: string, kind?: "collection" | "singleton"): Promise<void>;
+  rename(name: string, to: string): Promise<void>;
+  /** Removes one with its data. */
+  remove(name: string): Promise<void>;
+}
+
 /** The operations of a program on a server, or on one of its sandboxes. */
 export interface Scope<D extends object> {
   /** The base URL for requests, such as `http://localhost:53121`. */
   readonly url: string;
   readonly db: Database<D>;
+  readonly collections: CollectionControl;
   readonly faults: FaultControl;
   /**
    * Runs several requests as one change: all of them happen, or none. Resolves to their responses; rejects with the error
@@ -99,6 +112,13 @@ export function createScope<D extends object>(service: Service, url: string, san
   return {
     url,
     db: createDatabase<D>(store),
+    collections: {
+      list: () => listMembers(store),
+      create: async (name, kind) =>
+        store.alter({ kind: "created", name: readNewName(name, service), type: readKind(kind) }),
+      rename: async (name, to) => store.alter({ kind: "renamed", name, to: readNewName(to, service) }),
+      remove: (name) => store.alter({ kind: "removed", name }),
+    },
     faults: {
       add(fault) {
         const rule = explained(() => readFault(fault as unknown as Json));

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Filter, Grouping, Query } from "../query/query.ts";
 import type { Work } from "../slices.ts";
 import type { Id } from "./ids.ts";
+import type { MemberEdit } from "./member-edit.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
@@ -59,6 +60,8 @@ export interface Store {
 
   /** Applies a write completely or not at all; settles when it is durable. A change without edits leaves no trace. */
   apply(write: Write, options?: ApplyOptions): Promise<Change>;
+  /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
+  alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
   /** Replaces all data, at once for every reader; settles when that is durable. */
   swap(database: JsonObject): Promise<void>;
   /** Restores the data as last loaded from outside. */
@@ -297,9 +300,10 @@ export interface Change {
   readonly isOrdered?: boolean;
 }
 
-/** The events for listeners: a change, or the replacement of all data (restore, reset, reload). */
+/** The events for listeners: a change, a member that came or went, or the replacement of all data (restore, reset, reload). */
 export type StoreEvent =
   | { readonly kind: "change"; readonly change: Change }
+  | { readonly kind: "members"; readonly version: number; readonly edit: MemberEdit }
   | { readonly kind: "exchange"; readonly version: number };
 
 export type StoreListener = (event: StoreEvent) => void;

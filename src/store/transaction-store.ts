@@ -129,6 +129,10 @@ export class TransactionStore implements Store {
     return refuse("The whole database");
   }
 
+  alter(): never {
+    return refuse("Other collections");
+  }
+
   swap(): never {
     return refuse("Other data");
   }

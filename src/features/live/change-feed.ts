@@ -50,7 +50,7 @@ export class ChangeFeed {
 
   /** JSON texts of those that are still kept, oldest first; waits a while for the first when there is none. */
   async list(collections: ReadonlySet<string>, after: Seen = 0, ms = 0): Promise<string[]> {
-    const wanted = (edit: Edit): boolean => collections.size === 0 || collections.has(edit.name);
+    const wanted = (name: string): boolean => collections.size === 0 || collections.has(name);
     const texts = (): string[] => {
       const fitting = [...this.#log].filter(({ version }) => after === "another run" || version > after);
       return fitting.map((happening) => this.#text(happening, wanted)).filter((text) => text !== undefined);
@@ -109,10 +109,10 @@ export class ChangeFeed {
   readonly #renderAll: Render<Happening> = (happening) => this.#render(happening, () => true);
 
   #renderOf(collections: ReadonlySet<string>): Render<Happening> {
-    return (happening) => this.#render(happening, ({ name }) => collections.has(name));
+    return (happening) => this.#render(happening, (name) => collections.has(name));
   }
 
-  #render(happening: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
+  #render(happening: Happening, isWanted: (name: string) => boolean): string | undefined {
     const { version, event } = happening;
     if (event.kind === "exchange") return this.#message("reset", version);
     const text = this.#text(happening, isWanted);
@@ -123,10 +123,15 @@ export class ChangeFeed {
     return eventMessage(event, JSON.stringify({ version }), this.#ids.nameOf(version));
   }
 
-  #text({ version, time, event }: Happening, isWanted: (edit: Edit) => boolean): string | undefined {
+  #text({ version, time, event }: Happening, isWanted: (name: string) => boolean): string | undefined {
     const when = `"version":${version},"time":${JSON.stringify(new Date(time))}`;
     if (event.kind === "exchange") return `{${when},"reset":true}`;
-    const edits = event.change.edits.filter(isWanted).map((edit) => this.#editText(edit));
+    if (event.kind === "members") {
+      const { edit } = event;
+      const isNamed = isWanted(edit.name) || (edit.kind === "renamed" && isWanted(edit.to));
+      return isNamed ? `{${when},"collection":${JSON.stringify(edit)}}` : undefined;
+    }
+    const edits = event.change.edits.filter(({ name }) => isWanted(name)).map((edit) => this.#editText(edit));
     return edits.length === 0 ? undefined : `{${when},"edits":[${edits.join(",")}]}`;
   }
 
@@ -142,7 +147,7 @@ export class ChangeFeed {
 }
 
 function bytesOf(event: StoreEvent): number {
-  if (event.kind === "exchange") return 0;
+  if (event.kind !== "change") return 0;
   return event.change.edits.reduce(
     (sum, { before, after }) => sum + (before?.text.length ?? 0) + (after?.text.length ?? 0),
     0,

@@ -1,5 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
+import type { MemberEdit } from "../../store/member-edit.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Change, Exported } from "../../store/store.ts";
@@ -49,6 +50,18 @@ export class SandboxStore extends MemoryStore {
     return change;
   }
 
+  protected override async alterNow(edit: MemberEdit): Promise<void> {
+    this.#refuseWhenFull();
+    const before = this.peek().find(({ name }) => name === edit.name);
+    await super.alterNow(edit);
+    const isCopied = this.#copied.delete(edit.name);
+    if (edit.kind === "renamed") {
+      // To rename a collection is to copy it.
+      if (!isCopied && before?.kind === "collection") this.#weigh(POINTER_BYTES * before.records.length);
+      this.#copied.add(edit.to);
+    } else if (edit.kind === "removed" && before) this.#weigh(-this.#ownBytesOf(before, isCopied));
+  }
+
   override async swap(database: JsonObject): Promise<void> {
     this.#refuseWhenFull();
     await super.swap(database);
@@ -81,6 +94,14 @@ export class SandboxStore extends MemoryStore {
     if (this.#isClosed) return;
     this.#bytes += bytes;
     this.#budget.usedBytes += bytes;
+  }
+
+  /** The memory of a member that no other state shares. */
+  #ownBytesOf(member: Exported, isCopied: boolean): number {
+    if (member.kind === "aside") return 0;
+    const records = member.kind === "singleton" ? [member.record] : member.records;
+    const own = records.filter(({ version }) => version > this.#birth);
+    return own.reduce((sum, record) => sum + bytesOf(record), isCopied ? POINTER_BYTES * records.length : 0);
   }
 
   #countOf(name: string): number {

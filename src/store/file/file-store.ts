@@ -5,6 +5,7 @@ import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
+import type { MemberEdit } from "../member-edit.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { Change, Exported } from "../store.ts";
@@ -12,7 +13,7 @@ import { checkpoint } from "./checkpoint.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
 import { isJson } from "./is-json.ts";
 import { type Base, Journal } from "./journal/journal.ts";
-import { encodeChange, encodeLargeChange, encodeLine, encodeSwap } from "./journal/journal-format.ts";
+import { encodeChange, encodeLargeChange, encodeLine, encodeMemberEdit, encodeSwap } from "./journal/journal-format.ts";
 import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
@@ -155,6 +156,17 @@ export class FileStore extends MemoryStore {
     await this.#appendToJournal(change.version, line, () => state.undo(change));
     this.announce({ kind: "change", change });
     return change;
+  }
+
+  protected override async alterNow(edit: MemberEdit): Promise<void> {
+    const { state } = this;
+    // A line that renames by name alone needs both names in one file, as each file is recovered by itself.
+    const isMoving = edit.kind === "renamed" && this.#layout.fileOf(edit.name) !== this.#layout.fileOf(edit.to);
+    const content = isMoving ? this.peek().find(({ name }) => name === edit.name) : undefined;
+    const undo = state.alter(edit);
+    const { version } = state;
+    await this.#appendToJournal(version, encodeLine(encodeMemberEdit(version, edit, content)), undo);
+    this.announce({ kind: "members", version, edit });
   }
 
   override async swap(database: JsonObject): Promise<void> {

@@ -79,8 +79,8 @@ export class Collection {
     });
   }
 
-  /** Creates a writable copy: one pointer per record, with shared ids. */
-  clone(takesIndexes = true): Collection {
+  /** Creates a writable copy: one pointer per record, with shared ids. `changes` are other facts than those of this one. */
+  clone(takesIndexes = true, changes: RenamedParts = {}): Collection {
     const clone = new Collection(this.#records.slice(), {
       name: this.name,
       idKey: this.idKey,
@@ -91,6 +91,7 @@ export class Collection {
       nextSlot: this.#nextSlot,
       absentPaths: this.#absentPaths,
       createIds: (present) => this.#ids.fork(present),
+      ...changes,
     });
     if (!takesIndexes) return clone;
     // The state that is written to gets most queries, so it takes the indexes; the other one builds its own if needed.
@@ -310,6 +311,8 @@ export interface CollectionOptions {
   readonly seed?: number | undefined;
   readonly completion?: Completion | undefined;
 }
+
+type RenamedParts = Partial<Pick<CollectionParts, "name" | "version" | "completion">>;
 
 /** The state that a new or copied collection starts with. */
 interface CollectionParts {

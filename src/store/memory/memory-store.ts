@@ -6,6 +6,7 @@ import type { Filter, Query } from "../../query/query.ts";
 import { inSlices, STEP, type Work } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
+import { type MemberEdit, refuseMemberEdit } from "../member-edit.ts";
 import type {
   ApplyOptions,
   Change,
@@ -227,6 +228,18 @@ export class MemoryStore implements InMemoryStore {
     if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), isDryRun);
     if (!hasMany(write)) return this.#write(() => planChange(this.state, write), isDryRun);
     return this.#write(() => inSlices(planCreate(this.state, write)), isDryRun);
+  }
+
+  async alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {
+    while (this.#preparing) await this.#preparing;
+    refuseMemberEdit(edit, this.state.memberNames());
+    if (!isDryRun) await this.alterNow(edit);
+  }
+
+  /** Commits in this turn; settles when the edit is durable. */
+  protected async alterNow(edit: MemberEdit): Promise<void> {
+    this.state.alter(edit);
+    this.announce({ kind: "members", version: this.state.version, edit });
   }
 
   async edit(edits: readonly RecordEdit[]): Promise<Change> {

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Completions } from "../completion.ts";
 import { isAddressable, randomId } from "../ids.ts";
+import type { MemberEdit, MemberNames } from "../member-edit.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
 import type { Change, Edit } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
@@ -59,7 +60,7 @@ export class State {
   readonly completions: Completions | undefined;
   /** Counts changes. */
   version: number;
-  readonly #members: Map<string, StateMember>;
+  #members: Map<string, StateMember>;
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
@@ -142,6 +143,43 @@ export class State {
       collection.version = change.version;
       collection.applyAll(edits);
     }
+  }
+
+  /** The names of all members, for the check of an edit. */
+  memberNames(): MemberNames {
+    const kindOf = (member: StateMember) => {
+      if (member instanceof Collection) return "collection";
+      return member.kind === "singleton" ? "singleton" : undefined;
+    };
+    return new Map([...this.#members].map(([name, member]) => [name, kindOf(member)]));
+  }
+
+  /** Creates, renames or removes a member. Returns a function that undoes it, while it is the latest change. */
+  alter(edit: MemberEdit): () => void {
+    const before = this.#members;
+    this.version++;
+    const members = [...before].flatMap(([name, member]): [string, StateMember][] => {
+      if (edit.kind === "created" || name !== edit.name) return [[name, member]];
+      return edit.kind === "removed" ? [] : [[edit.to, this.#renamed(member, edit.to)]];
+    });
+    this.#members = new Map(members);
+    if (edit.kind === "created") this.#members.set(edit.name, this.#empty(edit.name, edit.type));
+    return () => {
+      this.version++;
+      this.#members = before;
+    };
+  }
+
+  #renamed(member: StateMember, name: string): StateMember {
+    if (!(member instanceof Collection)) return member;
+    const { version } = this;
+    return member.clone(!this.#isBranch, { name, version, completion: this.completions?.get(name) });
+  }
+
+  #empty(name: string, type: "collection" | "singleton"): StateMember {
+    const { idKey, version, seed } = this;
+    if (type === "singleton") return { kind: "singleton", record: new StoredRecord({}, version, 0) };
+    return Collection.load(name, [], { idKey, version, seed, warn: () => {}, completion: this.completions?.get(name) });
   }
 
   /** The position of a planned edit. */

@@ -5,6 +5,7 @@ import type { Query } from "../../query/query.ts";
 import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
+import type { MemberEdit } from "../member-edit.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
   ApplyOptions,
@@ -259,6 +260,10 @@ export class PostgresStore implements Store {
       this.#lanes.set(name, lane);
     }
     return lane.add(write, isDryRun);
+  }
+
+  alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {
+    return this.data.alter(edit, isDryRun);
   }
 
   async swap(database: JsonObject): Promise<void> {

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { piecesOf } from "../../../large-json/pieces.ts";
 import type { Work } from "../../../slices.ts";
+import type { MemberEdit } from "../../member-edit.ts";
 import type { Change, Edit, Exported } from "../../store.ts";
 
 /**
@@ -28,6 +29,18 @@ export interface EditsEntry {
   readonly edits: readonly JournalEdit[];
 }
 
+/** `+` adds a member with this content, `-` removes one, `~` gives one another name. */
+export type JournalMemberEdit =
+  | readonly ["+", name: string, content: Json]
+  | readonly ["-", name: string]
+  | readonly ["~", name: string, to: string];
+
+/** Collections or singletons came or went. */
+export interface MembersEntry {
+  readonly v: number;
+  readonly members: readonly JournalMemberEdit[];
+}
+
 /** The whole database was replaced, by a restore or a reset. */
 export interface SwapEntry {
   readonly v: number;
@@ -47,7 +60,7 @@ export interface GapNote {
   readonly since: number;
 }
 
-export type JournalLine = EditsEntry | SwapEntry | FoldNote | GapNote;
+export type JournalLine = EditsEntry | MembersEntry | SwapEntry | FoldNote | GapNote;
 
 export interface JournalContent {
   readonly header: Header;
@@ -149,13 +162,27 @@ export function* encodeLargeChange(
 
 /** Encodes the replacement of the whole database. */
 export function encodeSwap(version: number, members: readonly Exported[]): string {
-  const parts = members.map((member) => {
-    const name = JSON.stringify(member.name);
-    if (member.kind === "aside") return `${name}:${JSON.stringify(member.value)}`;
-    if (member.kind === "singleton") return `${name}:${member.record.text}`;
-    return `${name}:[${member.records.map((record) => record.text).join(",")}]`;
-  });
+  const parts = members.map((member) => `${JSON.stringify(member.name)}:${encodeContent(member)}`);
   return `{"v":${version},"database":{${parts.join(",")}}}`;
+}
+
+/** Encodes the edit of a member. With its `content`, a renamed one is removed and added again. */
+export function encodeMemberEdit(version: number, edit: MemberEdit, content?: Exported): string {
+  return `{"v":${version},"members":[${memberEditParts(edit, content).join(",")}]}`;
+}
+
+function memberEditParts(edit: MemberEdit, content: Exported | undefined): string[] {
+  const name = JSON.stringify(edit.name);
+  if (edit.kind === "created") return [`["+",${name},${edit.type === "collection" ? "[]" : "{}"}]`];
+  if (edit.kind === "removed") return [`["-",${name}]`];
+  const to = JSON.stringify(edit.to);
+  return content ? [`["-",${name}]`, `["+",${to},${encodeContent(content)}]`] : [`["~",${name},${to}]`];
+}
+
+function encodeContent(member: Exported): string {
+  if (member.kind === "aside") return JSON.stringify(member.value);
+  if (member.kind === "singleton") return member.record.text;
+  return `[${member.records.map((record) => record.text).join(",")}]`;
 }
 
 type IsSingleton = (name: string) => boolean;

@@ -2,7 +2,7 @@ import { StartError } from "../../../errors.ts";
 import type { Json, JsonObject } from "../../../json.ts";
 import type { Layout, Loaded } from "../layout.ts";
 import { ABSENT } from "../read-data-file.ts";
-import type { JournalContent, JournalEdit, JournalLine } from "./journal-format.ts";
+import type { JournalContent, JournalEdit, JournalLine, JournalMemberEdit } from "./journal-format.ts";
 import { filesOf, holdsUpTo } from "./journal-notes.ts";
 
 /** For each data file the version up to which it holds the journal's entries. */
@@ -34,6 +34,7 @@ export function changedFiles(layout: Layout, { lines }: JournalContent): Set<str
 
 function membersOf(line: JournalLine): string[] {
   if ("edits" in line) return line.edits.map(([, name]) => name);
+  if ("members" in line) return line.members.flatMap((edit) => (edit[0] === "~" ? [edit[1], edit[2]] : [edit[1]]));
   return "database" in line ? Object.keys(line.database) : [];
 }
 
@@ -60,9 +61,20 @@ export function replay({ layout, loaded, journal, since }: Replay): { database: 
       const edits = line.edits.filter(([, name]) => isNew(name, line.v));
       if (edits.length > 0) replayed++;
       for (const edit of edits) applyEdit(database, edit);
+    } else if ("members" in line) {
+      const edits = line.members.filter(([, name]) => isNew(name, line.v));
+      if (edits.length > 0) replayed++;
+      for (const edit of edits) database = applyMemberEdit(database, edit);
     }
   }
   return { database, replayed };
+}
+
+function applyMemberEdit(database: JsonObject, [kind, name, value]: JournalMemberEdit): JsonObject {
+  const members = Object.entries(database);
+  if (kind === "+") return Object.fromEntries([...members.filter(([one]) => one !== name), [name, value]]);
+  if (kind === "-") return Object.fromEntries(members.filter(([one]) => one !== name));
+  return Object.fromEntries(members.map(([one, content]) => [one === name ? value : one, content]));
 }
 
 function applyEdit(database: JsonObject, edit: JournalEdit): void {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../json.ts";
+import type { MemberEdit } from "../../member-edit.ts";
 import type { Exported, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
@@ -7,6 +8,7 @@ import { decodeText } from "../tables/coded-text.ts";
 import { recordFromRow, singletonFromRow } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import { addSortColumns } from "../tables/tables.ts";
+import { alterMember } from "./alter-member.ts";
 import { renderDataFile } from "./render-data-file.ts";
 import { type IncomingMember, type LoadContext, replaceDatabase } from "./replace-database.ts";
 import {
@@ -40,6 +42,17 @@ export class WholeData implements SharedSnapshots {
       if (isBaseline) await saveSnapshot(sql, BASELINE);
     });
     await this.#vacuum();
+  }
+
+  /** Creates, renames or removes one member, for all processes. */
+  async alter(edit: MemberEdit, isDryRun: boolean): Promise<void> {
+    const end = new Error("A dry run ends without a commit.");
+    await this.#change(async (sql) => {
+      await alterMember(sql, this.#load, edit);
+      if (isDryRun) throw end;
+    }).catch((thrown: unknown) => {
+      if (thrown !== end) throw thrown;
+    });
   }
 
   /** Fills a database that never had data; returns whether it did. If several processes start at once, one does it. */

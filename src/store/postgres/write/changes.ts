@@ -1,4 +1,5 @@
 import type { Json } from "../../../json.ts";
+import type { MemberEdit } from "../../member-edit.ts";
 import type { Change, Edit } from "../../store.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -7,10 +8,11 @@ import { type Fragment, sql } from "../sql/fragment.ts";
 /** A notification is limited to 8000 bytes; larger changes are stored in a table, and only their id is sent. */
 const MAX_NOTICE_BYTES = 7900;
 
-/** A message between processes: changes, the id of stored changes, or that all data was replaced. */
+/** A message between processes: changes, the id of stored changes, a member that came or went, or that all data was replaced. */
 type Notice =
   | { readonly changes: readonly SentChange[] }
   | { readonly reference: string }
+  | { readonly member: MemberEdit }
   | { readonly replaced: true };
 
 interface SentChange {
@@ -33,16 +35,26 @@ export async function announceReplacement(database: Sql, channel: string): Promi
   await database`SELECT pg_notify(${channel}, ${JSON.stringify({ replaced: true } satisfies Notice)})`;
 }
 
+export async function announceMember(database: Sql, channel: string, member: MemberEdit): Promise<void> {
+  await database`SELECT pg_notify(${channel}, ${JSON.stringify({ member } satisfies Notice)})`;
+}
+
+/** Whether a message is for all processes, with listeners or without: their catalogues are outdated. */
+export function isAboutMembers(payload: string): boolean {
+  return payload.startsWith('{"member":') || payload.startsWith('{"replaced":');
+}
+
 /** Makes all processes announce their changes. Each notices it by the new edition of the next member it writes to. */
 export async function requestAnnouncements(database: Sql): Promise<void> {
   await database`WITH request AS (INSERT INTO meta VALUES ('announce', 'yes') ON CONFLICT DO NOTHING RETURNING key)
     UPDATE members SET edition = edition + 1 WHERE EXISTS (SELECT FROM request)`;
 }
 
-/** Reads the changes of a notification, fetched if it only has their id; undefined when all data was replaced. */
-export async function readNotice(database: Sql, payload: string): Promise<Change[] | undefined> {
+/** Reads a notification; its changes are fetched if it only has their id. Undefined when all data was replaced. */
+export async function readNotice(database: Sql, payload: string): Promise<Change[] | MemberEdit | undefined> {
   const notice = JSON.parse(payload) as Notice;
   if ("replaced" in notice) return undefined;
+  if ("member" in notice) return notice.member;
   if ("changes" in notice) return notice.changes.map(receivedChange);
   const [row] = await database`SELECT body FROM changes WHERE id = ${notice.reference}`;
   return row ? (JSON.parse(row.body as string) as SentChange[]).map(receivedChange) : undefined;

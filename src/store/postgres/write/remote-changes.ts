@@ -1,7 +1,7 @@
 import type { StoreEvent, StoreListener } from "../../store.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import type { Catalogue } from "../tables/catalogue.ts";
-import { readNotice, requestAnnouncements } from "./changes.ts";
+import { isAboutMembers, readNotice, requestAnnouncements } from "./changes.ts";
 
 /** Tells listeners of the changes that all processes make. */
 export class RemoteChanges {
@@ -38,11 +38,15 @@ export class RemoteChanges {
   }
 
   async #handle(payload: string): Promise<void> {
-    // Without listeners only the replacement of all data matters.
-    if (this.#listeners.size === 0 && !payload.includes('"replaced"')) return;
-    const changes = await this.#database.query((sql) => readNotice(sql, payload));
-    if (!changes) return this.#announceExchange();
-    for (const { edits } of changes) this.#announce({ kind: "change", change: { version: ++this.#lastNumber, edits } });
+    // Without listeners only the catalogue matters.
+    if (this.#listeners.size === 0 && !isAboutMembers(payload)) return;
+    const notice = await this.#database.query((sql) => readNotice(sql, payload));
+    if (!notice) return this.#announceExchange();
+    if (!Array.isArray(notice)) {
+      await this.#catalogue.refresh();
+      return this.#announce({ kind: "members", version: ++this.#lastNumber, edit: notice });
+    }
+    for (const { edits } of notice) this.#announce({ kind: "change", change: { version: ++this.#lastNumber, edits } });
   }
 
   /** All data may be new: it was replaced, or notices were missed. */

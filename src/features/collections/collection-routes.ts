@@ -1,0 +1,63 @@
+import { StandinError } from "../../errors.ts";
+import { asObject } from "../../http/body/as-object.ts";
+import { readBody } from "../../http/body/body.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { jsonReply, type Reply } from "../../http/response/reply.ts";
+import { asApplied, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
+import type { RouteRow, Service } from "../../http/service.ts";
+import type { JsonObject } from "../../json.ts";
+import type { MemberEdit } from "../../store/member-edit.ts";
+import type { Member, Store } from "../../store/store.ts";
+import { readKind, readNewName } from "./new-name.ts";
+
+export const collectionRoutes: readonly RouteRow[] = [
+  {
+    path: "/__collections",
+    GET: async (_exchange, { store }) => jsonReply(JSON.stringify({ collections: await listMembers(store) })),
+    POST: async (exchange, service) => {
+      const body = await readObject(exchange, service);
+      const [name, kind] = [readNewName(body.name, service), readKind(body.kind)];
+      const made = { name, kind, count: kind === "collection" ? 0 : 1 };
+      return alter(exchange, service, { kind: "created", name, type: kind }, reply(201, exchange, made));
+    },
+  },
+  {
+    path: "/__collections/:name",
+    GET: async (_exchange, { store }, { name }) => jsonReply(JSON.stringify(await memberOf(store, name!))),
+    PATCH: async (exchange, service, { name }) => {
+      const member = await memberOf(service.store, name!);
+      const to = readNewName((await readObject(exchange, service)).name, service);
+      const edit: MemberEdit = { kind: "renamed", name: name!, to };
+      return alter(exchange, service, edit, reply(200, exchange, { ...member, name: to }));
+    },
+    DELETE: async (exchange, service, { name }) =>
+      alter(exchange, service, { kind: "removed", name: name! }, jsonReply("{}")),
+  },
+];
+
+/** The collections and singletons, in the order of the data. */
+export async function listMembers(store: Store): Promise<Member[]> {
+  await store.refresh();
+  return store.members();
+}
+
+async function memberOf(store: Store, name: string): Promise<Member> {
+  const member = (await listMembers(store)).find((one) => one.name === name);
+  if (member) return member;
+  throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(name)}.`);
+}
+
+async function readObject({ req }: Exchange, { settings }: Service): Promise<JsonObject> {
+  return asObject(await readBody(req, settings.maxBodyBytes));
+}
+
+function reply(status: number, { baseUrl }: Exchange, member: Member): Reply {
+  const address = `${baseUrl}/${encodeURIComponent(member.name)}`;
+  return { status, json: JSON.stringify(member), headers: { Location: address } };
+}
+
+async function alter(exchange: Exchange, { store }: Service, edit: MemberEdit, done: Reply): Promise<Reply> {
+  const preferences = writePreferences(exchange);
+  await store.alter(edit, { isDryRun: isDryRun(preferences) });
+  return asApplied(done, preferences);
+}

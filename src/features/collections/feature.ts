@@ -1,0 +1,16 @@
+import { defineFeature } from "../feature.ts";
+
+/** Collections and singletons that are created, renamed and removed while the server runs. */
+export const collectionsFeature = defineFeature({
+  name: "collections",
+  options: {},
+  reserves: ["__collections"],
+  async open() {
+    const { collectionRoutes } = await import("./collection-routes.ts");
+    return {
+      name: "collections",
+      routes: collectionRoutes,
+      describe: async (facts) => (await import("./openapi.ts")).collectionPaths(facts),
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import { StandinError } from "../errors.ts";
+import { didYouMean } from "../nearest.ts";
+import type { Member } from "./store.ts";
+
+/** The creation, renaming or removal of a collection or singleton. */
+export type MemberEdit =
+  | { readonly kind: "created"; readonly name: string; readonly type: Member["kind"] }
+  | { readonly kind: "renamed"; readonly name: string; readonly to: string }
+  | { readonly kind: "removed"; readonly name: string };
+
+/** The top-level keys of a database; those without a kind are no routes. */
+export type MemberNames = ReadonlyMap<string, Member["kind"] | undefined>;
+
+/** Throws when there is no such member, or one of the new name. */
+export function refuseMemberEdit(edit: MemberEdit, members: MemberNames): void {
+  if (edit.kind !== "created" && members.get(edit.name) === undefined) {
+    const names = [...members.keys()].filter((name) => members.get(name));
+    const hint = didYouMean(edit.name, names);
+    throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(edit.name)}.${hint}`);
+  }
+  const wanted = edit.kind === "renamed" ? edit.to : edit.kind === "created" ? edit.name : undefined;
+  // Paths ignore case, and so do some file systems.
+  const taken = [...members.keys()].find((name) => name.toLowerCase() === wanted?.toLowerCase());
+  if (taken !== undefined) {
+    throw new StandinError("COLLECTION_EXISTS", `There is a collection ${JSON.stringify(taken)} already.`);
+  }
+}

@@ -1,0 +1,45 @@
+import { type MemberEdit, refuseMemberEdit } from "../../member-edit.ts";
+import type { Member } from "../../store.ts";
+import type { Sql } from "../connections/connection.ts";
+import { tableName } from "../tables/catalogue.ts";
+import { decodeText, encodeText } from "../tables/coded-text.ts";
+import { lockSchema } from "../tables/schema.ts";
+import { createIndexes, createTable } from "../tables/tables.ts";
+import { announceMember } from "../write/changes.ts";
+import { type LoadContext, nextNumber } from "./replace-database.ts";
+
+/** Creates, renames or removes a member, inside a transaction. Throws when it must not happen. */
+export async function alterMember(sql: Sql, context: LoadContext, edit: MemberEdit): Promise<void> {
+  await lockSchema(sql, context.schema);
+  // Writers wait here, and then find the new members.
+  await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
+  const rows = await sql`SELECT name, kind FROM members`;
+  const kindOf = (kind: unknown) => (kind === "aside" ? undefined : (kind as Member["kind"]));
+  refuseMemberEdit(edit, new Map(rows.map((row) => [decodeText(row.name as string), kindOf(row.kind)])));
+  if (edit.kind === "created") await create(sql, context, edit);
+  else if (edit.kind === "removed") await remove(sql, edit.name);
+  else {
+    await sql`UPDATE members SET name = ${encodeText(edit.to)}, version = version + 1, edition = edition + 1
+      WHERE name = ${encodeText(edit.name)}`;
+  }
+  await announceMember(sql, context.channel, edit);
+}
+
+async function create(sql: Sql, { pathsOf, hasTrigrams }: LoadContext, edit: MemberEdit & { kind: "created" }) {
+  const { name, type } = edit;
+  const { number, version } = await nextNumber(sql);
+  if (type === "collection") {
+    const sortColumns = await createTable(sql, number, pathsOf(name, []));
+    await createIndexes(sql, { number, sortColumns, hasTrigrams });
+  }
+  const [count, body] = type === "collection" ? [0, null] : [1, "{}"];
+  await sql`INSERT INTO members (name, position, kind, number, version, count, body)
+    SELECT ${encodeText(name)}, coalesce(max(position), -1) + 1, ${type}, ${number}, ${version}, ${count}, ${body}
+    FROM members`;
+}
+
+async function remove(sql: Sql, name: string): Promise<void> {
+  const [row] = await sql`DELETE FROM members WHERE name = ${encodeText(name)} RETURNING number, kind`;
+  await sql`DELETE FROM orders WHERE number = ${row!.number as number}`;
+  if (row!.kind === "collection") await sql.unsafe(`DROP TABLE ${tableName(Number(row!.number))}`);
+}
