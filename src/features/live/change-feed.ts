@@ -116,7 +116,8 @@ export class ChangeFeed {
     const { version, event } = happening;
     if (event.kind === "exchange") return this.#message("reset", version);
     const text = this.#text(happening, isWanted);
-    return text === undefined ? undefined : eventMessage("change", text, this.#ids.nameOf(version));
+    const kind = event.kind === "members" ? "collection" : "change";
+    return text === undefined ? undefined : eventMessage(kind, text, this.#ids.nameOf(version));
   }
 
   #message(event: "missed" | "reset", version: number): string {
