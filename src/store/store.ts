@@ -2,7 +2,6 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Filter, Grouping, Query } from "../query/query.ts";
 import type { Work } from "../slices.ts";
 import type { Id } from "./ids.ts";
-import type { MemberEdit } from "./member-edit.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
@@ -114,6 +113,12 @@ export interface Member {
   kind: "collection" | "singleton";
   count: number;
 }
+
+/** The creation, renaming or removal of a collection or singleton. */
+export type MemberEdit =
+  | { readonly kind: "created"; readonly name: string; readonly type: Member["kind"] }
+  | { readonly kind: "renamed"; readonly name: string; readonly to: string }
+  | { readonly kind: "removed"; readonly name: string };
 
 /** The number of records of each collection (1 for a singleton). */
 export type Counts = Record<string, number>;

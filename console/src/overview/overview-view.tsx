@@ -1,8 +1,12 @@
+import { useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
+import type { Refusal } from "../api/refusal.ts";
 import { formatRoute, listRoute } from "../shell/route.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatCount, plural } from "../ui/format.ts";
-import { Empty } from "../ui/notice.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Empty, Problem } from "../ui/notice.tsx";
+import { type AskedOfCollections, CollectionDialogs } from "./collection-dialogs.tsx";
 import { ExamplesCard } from "./examples-card.tsx";
 import { RulesCard } from "./rules-card.tsx";
 import { ServerCard } from "./server-card.tsx";
@@ -40,21 +44,33 @@ export function OverviewView({ overview }: { overview: Overview }) {
   );
 }
 
-function Members({ overview: { members, url, relations } }: { overview: Overview }) {
-  if (members.length === 0) {
-    return (
-      <section class="card">
-        <Empty icon="data" title="No data yet">
-          <p>Add a collection to the data file: a top-level key with an array.</p>
-        </Empty>
-      </section>
-    );
-  }
+function Members({ overview: { members, url, relations, readOnly } }: { overview: Overview }) {
+  const [asked, setAsked] = useState<AskedOfCollections>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const open = (question: AskedOfCollections): void => {
+    setRefusal(undefined);
+    setAsked(question);
+  };
   return (
     <section class="card" aria-labelledby="served">
-      <h2 id="served">Data</h2>
+      <div class="card-head">
+        <h2 id="served">Data</h2>
+        {!readOnly && (
+          <button type="button" class="button small" onClick={() => open({ kind: "create" })}>
+            <Icon name="plus" />
+            New collection
+          </button>
+        )}
+      </div>
+      {refusal && <Problem refusal={refusal} />}
+      {members.length === 0 && (
+        <Empty icon="data" title="No data yet">
+          <p>A collection is a top-level key with an array in the data file.</p>
+        </Empty>
+      )}
       <ul class="member-list">
-        {members.map(({ name, kind, count }) => {
+        {members.map((member) => {
+          const { name, kind, count } = member;
           const address = `/${encodeURIComponent(name)}`;
           const parents = [...new Set(relations.flatMap(({ from, to }) => (from === name ? [to] : [])))];
           return (
@@ -69,6 +85,26 @@ function Members({ overview: { members, url, relations } }: { overview: Overview
               <a class="raw" href={address} target="_blank" rel="noreferrer" aria-label={`${url}${address} as JSON`}>
                 JSON
               </a>
+              {!readOnly && (
+                <>
+                  <button
+                    type="button"
+                    class="icon-button"
+                    aria-label={`Rename ${name}`}
+                    onClick={() => open({ kind: "rename", member })}
+                  >
+                    <Icon name="pencil" />
+                  </button>
+                  <button
+                    type="button"
+                    class="icon-button"
+                    aria-label={`Remove ${name}`}
+                    onClick={() => open({ kind: "remove", member })}
+                  >
+                    <Icon name="trash" />
+                  </button>
+                </>
+              )}
             </li>
           );
         })}
@@ -77,6 +113,7 @@ function Members({ overview: { members, url, relations } }: { overview: Overview
         Everything at once: <a href="/db">/db</a>. Ranges of the numbers: <a href="/stats">/stats</a>. Description:{" "}
         <a href="/__docs">/__docs</a>.
       </p>
+      {asked && <CollectionDialogs asked={asked} onClose={() => setAsked(undefined)} onRefused={setRefusal} />}
     </section>
   );
 }

@@ -11,6 +11,7 @@ const PATHS = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5",
   undo: "M9 7l-5 5 5 5M4 12h10a6 6 0 0 1 6 6v1",
+  pencil: "M5 19l1-4L16 5l3 3L9 18zM14 7l3 3",
   trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   pause: "M9 6v12M15 6v12",
   play: "M8 5l11 7-11 7z",

@@ -6,8 +6,7 @@ import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
 import type { RouteRow, Service } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
-import type { MemberEdit } from "../../store/member-edit.ts";
-import type { Member, Store } from "../../store/store.ts";
+import type { Member, MemberEdit, Store } from "../../store/store.ts";
 import { readKind, readNewName } from "./new-name.ts";
 
 export const collectionRoutes: readonly RouteRow[] = [

@@ -1,9 +1,8 @@
 import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
-import type { MemberEdit } from "../../store/member-edit.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
-import type { Change, Exported } from "../../store/store.ts";
+import type { Change, Exported, MemberEdit } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 
 const POINTER_BYTES = 8;

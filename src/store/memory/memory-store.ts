@@ -6,7 +6,7 @@ import type { Filter, Query } from "../../query/query.ts";
 import { inSlices, STEP, type Work } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
-import { type MemberEdit, refuseMemberEdit } from "../member-edit.ts";
+import { refuseMemberEdit } from "../refuse-member-edit.ts";
 import type {
   ApplyOptions,
   Change,
@@ -18,6 +18,7 @@ import type {
   GroupQuery,
   Key,
   Member,
+  MemberEdit,
   RecordEdit,
   SingleWrite,
   Statistics,

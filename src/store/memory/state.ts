@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Completions } from "../completion.ts";
 import { isAddressable, randomId } from "../ids.ts";
-import type { MemberEdit, MemberNames } from "../member-edit.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
-import type { Change, Edit } from "../store.ts";
+import type { MemberNames } from "../refuse-member-edit.ts";
+import type { Change, Edit, MemberEdit } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
 import { Collection } from "./collection.ts";
 

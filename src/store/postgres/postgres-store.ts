@@ -5,7 +5,6 @@ import type { Query } from "../../query/query.ts";
 import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
-import type { MemberEdit } from "../member-edit.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
   ApplyOptions,
@@ -18,6 +17,7 @@ import type {
   GroupQuery,
   Key,
   Member,
+  MemberEdit,
   SharedData,
   Statistics,
   Store,

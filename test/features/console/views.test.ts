@@ -32,6 +32,32 @@ describe("the views", () => {
     await page.getByText("/products?price_lte=10&x=1 (by /api/*, then /products/cheap)").waitFor();
   });
 
+  inBrowser("a collection is created, renamed and removed", async () => {
+    const { url } = await serve();
+    const page = await openConsole(url, { provokes: [409] });
+    const side = page.getByRole("navigation", { name: "Collections" });
+    await page.getByRole("button", { name: "New collection" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("products");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText('There is a collection "products" already.').waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("orders");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create" }).click();
+    await side.getByRole("link", { name: "orders" }).waitFor();
+    await page.getByRole("button", { name: "Rename orders" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("sales");
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await side.getByRole("link", { name: "sales" }).waitFor();
+    expect(await (await fetch(`${url}/sales`)).json()).toEqual([]);
+    await page.getByRole("button", { name: "Remove sales" }).click();
+    await page.getByText("with 0 records for good").waitFor();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await side.getByRole("link", { name: "sales" }).waitFor({ state: "detached" });
+    // Of another client: the event of it is enough.
+    await fetch(`${url}/__collections/companies`, { method: "DELETE" });
+    await side.getByRole("link", { name: "companies" }).waitFor({ state: "detached" });
+  });
+
   inBrowser("every view is a key away, and the keys are listed under ?", async () => {
     const { url } = await serve();
     const page = await openConsole(url);

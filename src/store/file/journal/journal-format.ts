@@ -2,8 +2,7 @@ import { crc32 } from "node:zlib";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { piecesOf } from "../../../large-json/pieces.ts";
 import type { Work } from "../../../slices.ts";
-import type { MemberEdit } from "../../member-edit.ts";
-import type { Change, Edit, Exported } from "../../store.ts";
+import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
 
 /**
  * A journal consists of lines `<crc32 of the rest, 8 hex digits> <JSON>`. The first is the header; then come entries

@@ -1,5 +1,5 @@
-import { type MemberEdit, refuseMemberEdit } from "../../member-edit.ts";
-import type { Member } from "../../store.ts";
+import { refuseMemberEdit } from "../../refuse-member-edit.ts";
+import type { Member, MemberEdit } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";

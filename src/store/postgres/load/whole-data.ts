@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../../json.ts";
-import type { MemberEdit } from "../../member-edit.ts";
-import type { Exported, SharedSnapshots, StoredSnapshot } from "../../store.ts";
+import type { Exported, MemberEdit, SharedSnapshots, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { Catalogue, type KnownMember, tableName } from "../tables/catalogue.ts";

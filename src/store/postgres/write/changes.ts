@@ -1,6 +1,5 @@
 import type { Json } from "../../../json.ts";
-import type { MemberEdit } from "../../member-edit.ts";
-import type { Change, Edit } from "../../store.ts";
+import type { Change, Edit, MemberEdit } from "../../store.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import type { Sql } from "../connections/connection.ts";
 import { type Fragment, sql } from "../sql/fragment.ts";

@@ -1,12 +1,6 @@
 import { StandinError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
-import type { Member } from "./store.ts";
-
-/** The creation, renaming or removal of a collection or singleton. */
-export type MemberEdit =
-  | { readonly kind: "created"; readonly name: string; readonly type: Member["kind"] }
-  | { readonly kind: "renamed"; readonly name: string; readonly to: string }
-  | { readonly kind: "removed"; readonly name: string };
+import type { Member, MemberEdit } from "./store.ts";
 
 /** The top-level keys of a database; those without a kind are no routes. */
 export type MemberNames = ReadonlyMap<string, Member["kind"] | undefined>;

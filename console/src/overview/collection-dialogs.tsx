@@ -1,0 +1,111 @@
+import { useState } from "preact/hooks";
+import { ask } from "../api/ask.ts";
+import type { Json } from "../api/json.ts";
+import { loadOverview, noteChange } from "../api/live-data.ts";
+import type { Member } from "../api/overview.ts";
+import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { plural } from "../ui/format.ts";
+import { Problem } from "../ui/notice.tsx";
+
+export type AskedOfCollections =
+  | { readonly kind: "create" }
+  | { readonly kind: "rename" | "remove"; readonly member: Member };
+
+interface CollectionDialogsProps {
+  readonly asked: AskedOfCollections;
+  readonly onClose: () => void;
+  readonly onRefused: (refusal: Refusal) => void;
+}
+
+/** Creates, renames or removes a collection or singleton. */
+export function CollectionDialogs({ asked, onClose, onRefused }: CollectionDialogsProps) {
+  if (asked.kind !== "remove") return <NameDialog asked={asked} onClose={onClose} />;
+  const { name, kind, count } = asked.member;
+  const remove = (): void => void send("DELETE", pathOf(name)).catch((thrown) => onRefused(asRefusal(thrown)));
+  return (
+    <Confirm title={`Remove ${name}?`} action="Remove" onConfirm={remove} onClose={onClose}>
+      <p>
+        This removes {kind === "collection" ? `the collection with ${plural(count, "record")}` : "the object"} for good.
+        Save a snapshot first if you may need it again.
+      </p>
+    </Confirm>
+  );
+}
+
+interface NameDialogProps {
+  readonly asked: Exclude<AskedOfCollections, { kind: "remove" }>;
+  readonly onClose: () => void;
+}
+
+function NameDialog({ asked, onClose }: NameDialogProps) {
+  const old = asked.kind === "rename" ? asked.member.name : "";
+  const [name, setName] = useState(old);
+  const [kind, setKind] = useState<Member["kind"]>("collection");
+  const [refusal, setRefusal] = useState<Refusal>();
+  const save = async (): Promise<void> => {
+    try {
+      if (asked.kind === "rename") await send("PATCH", pathOf(old), { name });
+      else await send("POST", "/__collections", { name, kind });
+      onClose();
+    } catch (thrown) {
+      setRefusal(asRefusal(thrown));
+    }
+  };
+  return (
+    <Dialog title={asked.kind === "rename" ? `Rename ${old}` : "New collection"} shape="box" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div class="field">
+          <label for="collection-name">Name</label>
+          <input
+            id="collection-name"
+            data-first
+            required
+            autocomplete="off"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </div>
+        {asked.kind === "create" && (
+          <div class="field">
+            <label for="collection-kind">Kind</label>
+            <select
+              id="collection-kind"
+              value={kind}
+              onChange={(event) => setKind(event.currentTarget.value as Member["kind"])}
+            >
+              <option value="collection">a collection of records</option>
+              <option value="singleton">one object</option>
+            </select>
+          </div>
+        )}
+        {refusal && <Problem refusal={refusal} />}
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary">
+            {asked.kind === "rename" ? "Rename" : "Create"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+async function send(method: string, path: string, body?: Json): Promise<void> {
+  await ask(method, path, body === undefined ? {} : { body });
+  noteChange();
+  await loadOverview();
+}
+
+function pathOf(name: string): string {
+  return `/__collections/${encodeURIComponent(name)}`;
+}
