@@ -76,7 +76,9 @@ export async function restoreSnapshot(sql: Sql, context: LoadContext, id: string
     const { number, version } = await nextNumber(sql);
     if (member.copy !== null) {
       const sortColumns = await createTable(sql, number, context.pathsOf(member.name, member.keys));
-      const rows = sql`SELECT slot, ${version}::bigint, plain, body, doc, search FROM ${sql(copyName(member.copy))} ORDER BY slot`;
+      // Slots count from 0 again: the next one is the number of records.
+      const rows = sql`SELECT row_number() OVER (ORDER BY slot) - 1, ${version}::bigint, plain, body, doc, search
+        FROM ${sql(copyName(member.copy))} ORDER BY slot`;
       await sql`INSERT INTO ${sql(tableName(number))} (slot, version, plain, body, doc, search) ${rows}`;
       await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams });
       await sql.unsafe(`ANALYZE ${tableName(number)}`);
