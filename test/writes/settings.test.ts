@@ -97,8 +97,16 @@ describe("ids, timestamps and defaults of a collection", () => {
     expect(bodyOf(17)).toEqual({ id: 1 });
   });
 
+  test("a batch refers to ids that were generated", () => {
+    const { responses } = bodyOf(18) as { responses: { body: JsonObject }[] };
+    const [order, line, changed] = responses.map(({ body }) => body);
+    expect(order).toMatchObject({ id: expect.stringMatching(ORDER), status: "new", created_at: at(18) });
+    expect(line).toMatchObject({ order_id: order!.id, count: 1, made: at(18) });
+    expect(changed).toEqual({ ...order, total: 12 });
+  });
+
   test("a singleton stays as it is", () => {
-    expect(bodyOf(18)).toEqual({ name: "you" });
+    expect(bodyOf(19)).toEqual({ name: "you" });
   });
 
   test("the same seed and clock give the same again", async () => {

@@ -5,6 +5,8 @@ import { createStandin, type Standin, type StandinOptions } from "../../../src/i
 import type { JsonObject } from "../../../src/json.ts";
 import { decodeJournal, encodeLine } from "../../../src/store/file/journal/journal-format.ts";
 import { hashFile } from "../../../src/store/file/read-data-file.ts";
+import { planChange } from "../../../src/store/memory/plan-change.ts";
+import { State } from "../../../src/store/memory/state.ts";
 import { databaseOf, opened } from "../../durability/opened.ts";
 import { askAt, codeOf } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
@@ -221,6 +223,28 @@ describe("collections at run time", () => {
       }
     });
   }
+
+  test("what the disk refuses is undone, with the writes after it", () => {
+    const state = State.load(structuredClone(DATA), "id");
+    const content = () => [...state.members()].map(([name]) => [name, state.collection(name)?.records.length]);
+    const before = content();
+    for (const edit of [
+      { kind: "created", name: "orders", type: "collection" },
+      { kind: "renamed", name: "products", to: "things" },
+      { kind: "removed", name: "companies" },
+    ] as const) {
+      const { version } = state;
+      const undo = state.alter(edit);
+      const collection = edit.kind === "renamed" ? "things" : "products";
+      const change = planChange(state, { kind: "create", collection, bodies: [{}] });
+      state.commit(change);
+      expect(content()).not.toEqual(before);
+      state.undo(change);
+      undo();
+      expect(content()).toEqual(before);
+      expect(state.version).toBeGreaterThan(version + 2);
+    }
+  });
 
   test("a folder whose save was cut off anywhere is recovered", async () => {
     const folder = createFolder(FOLDER);
