@@ -2,17 +2,25 @@ import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
 import { inSlices, STEP, type Work } from "../slices.ts";
 import { meets } from "./filter.ts";
 import { compareValues, sortBy } from "./order.ts";
-import { valueAt } from "./path.ts";
+import { type Path, valueAt } from "./path.ts";
 import type { Aggregate, Filter, Grouping, Query } from "./query.ts";
 
 /** One group of records so far. */
 interface Group {
   readonly values: readonly Json[];
   count: number;
-  readonly tallies: Tally[];
+  /** In the order of the fields. */
+  readonly tallies: readonly Tally[];
 }
 
-/** What is known of the values of one aggregate. */
+/** A field that is read for aggregates, once however many there are. */
+interface Field {
+  readonly path: Path;
+  readonly isAdded: boolean;
+  readonly isCompared: boolean;
+}
+
+/** What is known of the values of one field. */
 interface Tally {
   sum: number;
   numbers: number;
@@ -23,44 +31,96 @@ interface Tally {
 /** One row per group, in the order in which the groups first occur. */
 export function* groupRows(records: readonly { readonly value: Json }[], grouping: Grouping): Work<JsonObject[]> {
   const { paths, aggregates } = grouping;
-  const groups = new Map<string, Group>();
-  const step = Math.max(1, Math.floor(STEP / (1 + paths.length + aggregates.length)));
-  // Without groups there is one row, even without records.
-  if (paths.length === 0) groups.set("[]", createGroup([], aggregates));
+  const fields = fieldsOf(aggregates);
+  const groups = new Groups(paths, fields.length);
+  const step = Math.max(1, Math.floor(STEP / (1 + paths.length + fields.length)));
   for (let at = 0; at < records.length; at++) {
     const { value } = records[at]!;
-    const values = paths.map((path) => valueAt(value, path) ?? null);
-    const key = keyOf(values);
-    let group = groups.get(key);
-    if (!group) {
-      group = createGroup(values, aggregates);
-      groups.set(key, group);
-    }
-    add(group, value, aggregates);
+    add(groups.of(value), value, fields);
     if (at % step === 0) yield;
   }
   const rows: JsonObject[] = [];
-  for (const group of groups.values()) if (rows.push(rowOf(group, grouping)) % STEP === 0) yield;
+  for (const group of groups.all) if (rows.push(rowOf(group, grouping, fields)) % STEP === 0) yield;
   return rows;
 }
 
-function createGroup(values: readonly Json[], aggregates: readonly Aggregate[]): Group {
-  const tallies = aggregates.map(() => ({ sum: 0, numbers: 0, least: undefined, greatest: undefined }));
-  return { values, count: 0, tallies };
+function fieldsOf(aggregates: readonly Aggregate[]): Field[] {
+  const paths = new Map(aggregates.flatMap(({ path }) => (path ? [[path.text, path] as const] : [])));
+  return [...paths.values()].map((path) => {
+    const kinds = aggregates.filter((aggregate) => aggregate.path?.text === path.text).map(({ kind }) => kind);
+    return {
+      path,
+      isAdded: kinds.includes("sum") || kinds.includes("avg"),
+      isCompared: kinds.includes("min") || kinds.includes("max"),
+    };
+  });
 }
 
-function add(group: Group, record: Json, aggregates: readonly Aggregate[]): void {
+/** The groups, each found by the values that its records have in common. */
+class Groups {
+  /** In the order in which they first occur. */
+  readonly all: Group[] = [];
+  readonly #paths: readonly Path[];
+  readonly #fields: number;
+  readonly #byScalar = new Map<Json, Group>();
+  readonly #byText = new Map<string, Group>();
+
+  constructor(paths: readonly Path[], fields: number) {
+    this.#paths = paths;
+    this.#fields = fields;
+    // Without groups there is one row, even without records.
+    if (paths.length === 0) this.#create([]);
+  }
+
+  /** The group of a record. */
+  of(record: Json): Group {
+    if (this.#paths.length === 0) return this.all[0]!;
+    const [path, second] = this.#paths;
+    if (!path || second) return this.#byValues(this.#paths.map((one) => valueAt(record, one) ?? null));
+    // Hot path: most records are grouped by one scalar, which needs no text to be told from others.
+    const value = valueAt(record, path) ?? null;
+    if (typeof value === "object" && value !== null) return this.#byValues([value]);
+    let group = this.#byScalar.get(value);
+    if (!group) {
+      group = this.#create([value]);
+      this.#byScalar.set(value, group);
+    }
+    return group;
+  }
+
+  #byValues(values: readonly Json[]): Group {
+    const key = JSON.stringify(values.map(canonical));
+    let group = this.#byText.get(key);
+    if (!group) {
+      group = this.#create(values);
+      this.#byText.set(key, group);
+    }
+    return group;
+  }
+
+  #create(values: readonly Json[]): Group {
+    const tallies = Array.from({ length: this.#fields }, () => createTally());
+    const group = { values, count: 0, tallies };
+    this.all.push(group);
+    return group;
+  }
+}
+
+function createTally(): Tally {
+  return { sum: 0, numbers: 0, least: undefined, greatest: undefined };
+}
+
+function add(group: Group, record: Json, fields: readonly Field[]): void {
   group.count++;
-  for (let at = 0; at < aggregates.length; at++) {
-    const { kind, path } = aggregates[at]!;
-    if (!path) continue;
+  for (let at = 0; at < fields.length; at++) {
+    const { path, isAdded, isCompared } = fields[at]!;
     const value = valueAt(record, path);
     const tally = group.tallies[at]!;
-    if (kind === "sum" || kind === "avg") {
-      if (typeof value !== "number") continue;
+    if (isAdded && typeof value === "number") {
       tally.sum += value;
       tally.numbers++;
-    } else if (isComparable(value)) {
+    }
+    if (isCompared && isComparable(value)) {
       if (tally.least === undefined || compareValues(value, tally.least) < 0) tally.least = value;
       if (tally.greatest === undefined || compareValues(value, tally.greatest) > 0) tally.greatest = value;
     }
@@ -84,15 +144,16 @@ export function createRow(
   return row;
 }
 
-function rowOf(group: Group, grouping: Grouping): JsonObject {
-  const results = grouping.aggregates.map(({ kind }, at) => resultOf(kind, group.count, group.tallies[at]!));
+function rowOf(group: Group, grouping: Grouping, fields: readonly Field[]): JsonObject {
+  const results = grouping.aggregates.map(({ kind, path }) => {
+    const at = fields.findIndex((field) => field.path.text === path?.text);
+    return kind === "count" ? group.count : resultOf(kind, group.tallies[at]!);
+  });
   return createRow(grouping, group.values, results);
 }
 
-function resultOf(kind: Aggregate["kind"], count: number, tally: Tally): Json {
+function resultOf(kind: "sum" | "avg" | "min" | "max", tally: Tally): Json {
   switch (kind) {
-    case "count":
-      return count;
     case "sum":
       return tally.sum;
     case "avg":
@@ -104,13 +165,7 @@ function resultOf(kind: Aggregate["kind"], count: number, tally: Tally): Json {
   }
 }
 
-/** Equal for equal values: 1 and "1" differ, and the order of an object's keys does not matter. */
-function keyOf(values: readonly Json[]): string {
-  const [only] = values;
-  if (values.length === 1 && typeof only !== "object") return typeof only === "string" ? `"${only}` : String(only);
-  return JSON.stringify(values.map(canonical));
-}
-
+/** Equal texts for equal values: the order of an object's keys does not matter. */
 function canonical(value: Json): Json {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isJsonObject(value)) return value;
