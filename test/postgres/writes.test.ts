@@ -6,8 +6,10 @@ import { incomingMembers } from "../../src/store/postgres/load/incoming-members.
 import { askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { describeBatches } from "../writes/batch-cases.ts";
+import { checkBatches, MODEL_START } from "../writes/batch-model.ts";
 import { describeWrites, type Place, START } from "../writes/cases.ts";
 import { createClock, DATA, expectedTranscript, SEED, SETTINGS, transcript } from "../writes/settings-cases.ts";
+import { transfer } from "../writes/transfers.ts";
 import { createStore, storeWith } from "./database.ts";
 
 let opened: Awaited<ReturnType<typeof createStore>>;
@@ -56,4 +58,23 @@ describe("ids, timestamps and defaults on PostgreSQL", () => {
     }
     await second.close();
   });
+});
+
+test("random batches do what a model does, one request after the other", async () => {
+  await opened.store.data.replace(incomingMembers(MODEL_START), true);
+  await checkBatches((line, options) => askAt(served.url, line, options), { runs: 15, seed: 2 });
+});
+
+test("overlapping batches of two processes keep the sum of all accounts", async () => {
+  const accounts = Array.from({ length: 5 }, (_, at) => ({ id: at + 1, money: 100 }));
+  await opened.store.data.replace(incomingMembers({ log: [], accounts }), true);
+  const other = await createStore({ schema: opened.schema });
+  const otherServed = await serveStore(other.store);
+  const urls = [served.url, otherServed.url];
+  const done = await Promise.all([0, 1, 2].map((seed) => transfer(urls, { count: 5, seed })));
+  const all = (await askAt(served.url, "GET /accounts")).body as { money: number }[];
+  expect(all.reduce((sum, { money }) => sum + money, 0)).toBe(500);
+  expect((await askAt(served.url, "GET /log")).body).toHaveLength(done.reduce((sum, count) => sum + count, 0));
+  await otherServed.close();
+  await other.close();
 });

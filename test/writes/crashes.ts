@@ -11,7 +11,7 @@ const RECORDS = 400;
 const LONGEST_MS = 60;
 
 /**
- * Kills a server again and again while it writes by filter and upserts: after each start every record has the same number,
+ * Kills a server again and again while it writes by filter, upserts and runs batches: after each start every record has the same number,
  * at least the last one acknowledged. Returns how many writes were acknowledged.
  */
 export async function killWhileWritingMany(kills: number, seed: number): Promise<number> {
@@ -47,12 +47,20 @@ export async function killWhileWritingMany(kills: number, seed: number): Promise
   return total;
 }
 
-/** Gives every record the number: by filter, or by upserting all of them. */
+/** Gives every record the number: by filter, by upserting all of them, or in a batch. */
 async function writeNumber(url: string, n: number): Promise<boolean> {
   if (n % 3 === 0) {
     const bodies = Array.from({ length: RECORDS }, (_, at) => ({ id: at + 1, n }));
     const headers = { Prefer: "resolution=merge-duplicates" };
     return (await askAt(url, "POST /notes", { body: bodies, headers })).status === 200;
+  }
+  if (n % 3 === 1) {
+    const requests = Array.from({ length: RECORDS }, (_, at) => ({
+      method: "PATCH",
+      path: `/notes/${at + 1}`,
+      body: { n },
+    }));
+    return (await askAt(url, "POST /__batch", { body: { requests } })).status === 200;
   }
   return (await askAt(url, `PATCH /notes?n:lt=${n}`, { body: { n } })).status === 200;
 }

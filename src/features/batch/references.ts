@@ -9,6 +9,9 @@ const REFERENCE = /\{\{([A-Za-z][\w-]*)\.([^{}]+)\}\}/g;
 /** As deep as a body may be. */
 const MAX_DEPTH = 200;
 
+/** Letters put in the place of references: without a limit, a few references to each other would fill the memory. */
+const MAX_LETTERS = 1_000_000;
+
 /** The places of a request that have references. */
 export interface ReferencesIn {
   readonly inPath: boolean;
@@ -58,13 +61,7 @@ function unknownName(name: string, all: readonly string[]): StandinError {
 /** The responses of named requests, and the values in them. */
 export class NamedResponses {
   readonly #bodies = new Map<string, Json>();
-  readonly #maxLetters: number;
-  /** Letters put in the place of references: without a limit, a few references to each other would fill the memory. */
   #letters = 0;
-
-  constructor(maxLetters: number) {
-    this.#maxLetters = maxLetters;
-  }
 
   set(name: string, body: Json): void {
     this.#bodies.set(name, body);
@@ -124,11 +121,8 @@ export class NamedResponses {
 
   #count(letters: number): void {
     this.#letters += letters;
-    if (this.#letters <= this.#maxLetters) return;
-    throw new StandinError(
-      "BODY_TOO_LARGE",
-      `The references of a batch stand for more than ${this.#maxLetters} letters.`,
-    );
+    if (this.#letters <= MAX_LETTERS) return;
+    throw new StandinError("BODY_TOO_LARGE", `The references of a batch stand for more than ${MAX_LETTERS} letters.`);
   }
 }
 

@@ -136,7 +136,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
   const store = new TransactionStore(service.store, data);
   const context: Context = {
     inside: { ...service, store },
-    named: new NamedResponses(service.settings.maxBodyBytes),
+    named: new NamedResponses(),
     running,
   };
   const pause = createPause();

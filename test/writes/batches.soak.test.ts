@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { createStandin } from "../../src/index.ts";
+import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
+import { opened } from "../durability/opened.ts";
+import { asFile } from "../durability/place.ts";
+import { createStore, newSchema } from "../postgres/database.ts";
+import { kill, startProcess } from "../postgres/processes.ts";
+import { sharedServer } from "../postgres/shared-server.ts";
+import { askAt } from "../support/api.ts";
+import { createFolder } from "../support/cli.ts";
+import { serveStore } from "../support/serve-store.ts";
+import { checkBatches, MODEL_START } from "./batch-model.ts";
+import { transfer } from "./transfers.ts";
+
+const seed = Date.now() % 1_000_000;
+
+test(`random batches in memory do what a model does (seed ${seed})`, async () => {
+  await using api = await createStandin({ data: MODEL_START });
+  await checkBatches((line, options) => askAt(api.url, line, options), { runs: 5000, seed });
+});
+
+test(`random batches on a data file do what a model does (seed ${seed})`, async () => {
+  const { store } = await opened(createFolder({ "db.json": asFile(MODEL_START) }));
+  const served = await serveStore(store);
+  await checkBatches((line, options) => askAt(served.url, line, options), { runs: 2000, seed });
+  await served.close();
+});
+
+test(`random batches on PostgreSQL do what a model does (seed ${seed})`, async () => {
+  const { store, close } = await createStore();
+  await store.data.replace(incomingMembers(MODEL_START), true);
+  const served = await serveStore(store);
+  await checkBatches((line, options) => askAt(served.url, line, options), { runs: 500, seed });
+  await served.close();
+  await close();
+});
+
+test("overlapping batches of 20 clients over 4 processes on PostgreSQL keep the sum of all accounts", async () => {
+  const schema = newSchema();
+  const accounts = Array.from({ length: 8 }, (_, at) => ({ id: at + 1, money: 100 }));
+  const { store, close } = await createStore({ schema });
+  await store.data.replace(incomingMembers({ log: [], accounts }), true);
+  const database = await sharedServer();
+  const processes = await Promise.all([0, 1, 2, 3].map(() => startProcess(database, schema)));
+  const urls = processes.map(({ url }) => url);
+  const done = await Promise.all(Array.from({ length: 20 }, (_, at) => transfer(urls, { count: 40, seed: seed + at })));
+  const transfers = done.reduce((sum, count) => sum + count, 0);
+  const all = (await askAt(urls[0]!, "GET /accounts")).body as { money: number }[];
+  expect(all.reduce((sum, { money }) => sum + money, 0)).toBe(800);
+  expect((await askAt(urls[1]!, "GET /log")).body).toHaveLength(transfers);
+  expect(transfers).toBeGreaterThan(50);
+  console.log(`${transfers} of 800 transfers went through on 4 processes: no money is lost.`);
+  await Promise.all(processes.map(kill));
+  await close();
+});
