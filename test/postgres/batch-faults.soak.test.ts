@@ -50,6 +50,10 @@ test("batches are there completely or not at all after 40 kills and 10 restarts 
     await store.close();
     for (let round = 0; round < 50; round++) {
       let isAlive = true;
+      let hasWritten = (): void => {};
+      const firstWrite = new Promise<void>((resolve) => {
+        hasWritten = resolve;
+      });
       const { url } = process;
       const writing = (async () => {
         for (let n = acknowledged + 1; isAlive; n++) {
@@ -59,8 +63,10 @@ test("batches are there completely or not at all after 40 kills and 10 restarts 
           );
           if (status !== 200) return;
           acknowledged = n;
+          hasWritten();
         }
       })();
+      if (round % 2 === 1) await Promise.race([firstWrite, writing]);
       await sleep(random.int(0, LONGEST_MS));
       if (round % 5 === 4) {
         await server.stop("immediate");

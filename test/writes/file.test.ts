@@ -1,5 +1,7 @@
-import { cpSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decodeJournal } from "../../src/store/file/journal/journal-format.ts";
 import type { Store, TransactionWrite } from "../../src/store/store.ts";
 import { databaseOf, opened } from "../durability/opened.ts";
 import { asFile } from "../durability/place.ts";
@@ -83,6 +85,25 @@ describe("the journal", () => {
       ).toBe(a!.length);
     });
   }
+
+  test("a batch is one line of it, and a batch that is only tried none", async () => {
+    const folder = createFolder({ "db.json": asFile({ a: records(20) }) });
+    const { store: own } = await opened(folder);
+    const server = await serveStore(own);
+    const requests = records(50).map((body) => ({ method: "POST", path: "/a", body: { ...body, id: undefined } }));
+    const send = async (headers = {}): Promise<number> =>
+      (await askAt(server.url, "POST /__batch", { body: { requests }, headers })).status;
+    const journal = (): string => {
+      const name = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((one) => one.endsWith(".journal"));
+      return name === undefined ? "" : readFileSync(join(folder, name), "utf8");
+    };
+    const before = [journal(), own.stamp()];
+    expect(await send({ Prefer: "tx=rollback" })).toBe(200);
+    expect([journal(), own.stamp()]).toEqual(before);
+    expect(await send()).toBe(200);
+    expect(decodeJournal(Buffer.from(journal()))?.lines).toHaveLength(1);
+    await server.close();
+  });
 
   test("a transaction that fails leaves nothing behind", async () => {
     const folder = createFolder({ "db.json": asFile({ a: records(5) }) });
