@@ -207,6 +207,7 @@ describe("in one place with the rest", () => {
     expect(changes).toHaveLength(1);
     expect(changes[0]).toMatchObject({ edits: [{ name: "companies" }, { name: "products" }, { name: "products" }] });
     expect((await ask("GET /companies/2")).status).toBe(404);
+    expect(sandbox.requests()).toMatchObject([{ method: "POST", url: "/__sandbox/one/__batch", status: 200 }]);
   });
 
   test("a batch that fails changes nothing and tells nobody", async () => {

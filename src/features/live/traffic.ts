@@ -8,6 +8,8 @@ import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
 import { Waiting } from "./waiting-readers.ts";
 
+/** The route of ours that is traffic: it writes the data that clients share. */
+const BATCH = "/__batch";
 /** Upper bound for all entries together. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 /** Upper bound for the kept part of a body. */
@@ -133,7 +135,7 @@ function isAfter(seen: Seen): (entry: TrafficEntry) => boolean {
 }
 
 function isOwnRoute(path: string): boolean {
-  return path.charCodeAt(1) === 0x5f && path.startsWith("/__");
+  return path.charCodeAt(1) === 0x5f && path.startsWith("/__") && !path.startsWith(BATCH);
 }
 
 /** The text itself, or a copy of its beginning: a slice would keep all of it in memory. */
