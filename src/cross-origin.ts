@@ -3,7 +3,13 @@ import type { IncomingHttpHeaders } from "node:http";
 /** Cross-origin headers (CORS). Lists hold names and values in turn. */
 
 /** Response headers that a page of another origin can read only when `Access-Control-Expose-Headers` names them. */
-export const EXPOSED_HEADERS: ReadonlySet<string> = new Set(["X-Total-Count", "Link", "Content-Range", "Location"]);
+export const EXPOSED_HEADERS: ReadonlySet<string> = new Set([
+  "X-Total-Count",
+  "Link",
+  "Content-Range",
+  "Location",
+  "Idempotency-Replayed",
+]);
 
 /** Echoes the origin and allows credentials, as 0.17 does. `vary` is the value of `Vary`. */
 export function crossOriginHeaders(origin: string | undefined, vary = "Origin"): string[] {

@@ -31,6 +31,8 @@ export const ERRORS = {
   FORBIDDEN_WRITE: { status: 403, title: "Insufficient permissions" },
   HEADERS_TOO_LARGE: { status: 431, title: "Request headers too large" },
   HOST_FORBIDDEN: { status: 403, title: "Host not allowed" },
+  IDEMPOTENCY_KEY_INVALID: { status: 400, title: "Invalid idempotency key" },
+  IDEMPOTENCY_MISMATCH: { status: 422, title: "Idempotency key used for another request" },
   ID_INVALID: { status: 400, title: "Invalid id" },
   ID_TAKEN: { status: 409, title: "Id already taken" },
   INTERCEPTOR_FAILED: { status: 500, title: "Interceptor failed" },

@@ -1,6 +1,7 @@
 import type { Eventually } from "../store/store.ts";
 import { handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
 import type { Exchange } from "./exchange.ts";
+import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin } from "./own-routes.ts";
 import type { Reply } from "./response/reply.ts";
 import { RouteTable } from "./route-table.ts";
@@ -11,7 +12,7 @@ import { rewriteRoute } from "./routes/rewrite.ts";
 import { rewriteRulesRoute } from "./routes/rewrite-rules.ts";
 import { statsRoute } from "./routes/stats.ts";
 import { wholeDatabaseRoute } from "./routes/whole-database.ts";
-import type { OpenFeature, Respond, RouteRow, Service } from "./service.ts";
+import type { FoundRoute, OpenFeature, Respond, RouteRow, Service } from "./service.ts";
 
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
@@ -34,6 +35,8 @@ class Router {
   readonly #yielding: RouteTable;
   readonly #findCustom: OpenFeature["findRoute"];
   readonly #refusals: Service["refusals"];
+  /** Loaded by the first request with an `Idempotency-Key`. */
+  #once: Promise<RespondOnce> | undefined;
 
   constructor({ features, refusals }: Service) {
     const rows = [...CORE_ROUTES, ...features.flatMap(({ routes = [] }) => routes)];
@@ -53,11 +56,34 @@ class Router {
       (this.#winningNames.has(first) ? this.#winning.find(segments) : undefined) ??
       this.#findCustom?.(segments, exchange.method);
     if (first.startsWith("__") && !found?.row.isOfData) refuseOutsiders(exchange, service);
+    const isData = !found || found.row.isOfData;
+    if (isData && exchange.req.headers["idempotency-key"] !== undefined && isRepeatable(exchange)) {
+      return this.#respondOnce(exchange, service, segments, found);
+    }
+    return this.#respond(exchange, service, segments, found);
+  };
+
+  async #respondOnce(
+    exchange: Exchange,
+    service: Service,
+    segments: readonly string[],
+    found: FoundRoute | undefined,
+  ): Promise<Reply> {
+    this.#once ??= import("./idempotency/respond-once.ts").then(({ createRespondOnce }) => createRespondOnce());
+    return (await this.#once)(exchange, service, (given) => this.#respond(exchange, given, segments, found));
+  }
+
+  #respond(
+    exchange: Exchange,
+    service: Service,
+    segments: readonly string[],
+    found: FoundRoute | undefined,
+  ): Eventually<Reply> {
     if (found) return handlerFor(found.row, exchange)(exchange, service, found.parts);
-    const refusal = this.#refusals.get(first);
+    const refusal = this.#refusals.get(segments[0]!);
     if (refusal) throw refusal();
     return this.#routeToData(exchange, service, segments);
-  };
+  }
 
   #routeToData(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
     const { store } = service;
@@ -76,6 +102,11 @@ class Router {
     }
     return respondFromData(exchange, service, segments);
   }
+}
+
+/** Other methods have the same effect when they are repeated. */
+function isRepeatable({ method }: Exchange): boolean {
+  return method === "POST" || method === "PATCH";
 }
 
 function refuseOutsiders(exchange: Exchange, { settings }: Service): void {

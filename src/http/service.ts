@@ -1,5 +1,6 @@
 import type { DescribedPaths, ServerFacts } from "../openapi/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
+import type { ReceiptHead } from "../store/receipts.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Edge } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
@@ -16,6 +17,8 @@ export interface Service extends Edge {
   /** The ids, timestamps and defaults of collections. */
   readonly collections: SettingsByCollection;
   readonly features: readonly OpenFeature[];
+  /** Set for a request with an `Idempotency-Key`: its response is kept together with its write. */
+  readonly receipt?: ReceiptHead;
   /** Names that built-in routes keep for themselves: no collection is reached by them. */
   readonly reservedNames: readonly string[];
   /** The refusals of features that are off, by the first segment of their paths. */

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Filter, Grouping, Query } from "../query/query.ts";
 import type { Work } from "../slices.ts";
 import type { Id } from "./ids.ts";
+import type { KeptResponse, Receipt, ReceiptHead } from "./receipts.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
@@ -61,6 +62,13 @@ export interface Store {
   apply(write: Write, options?: ApplyOptions): Promise<Change>;
   /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
   alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
+  /** The response that a request was given before, if it is still kept, and the load of the data it belongs to. */
+  findReceipt(key: string): Eventually<FoundReceipt>;
+  /**
+   * Keeps the response to a request that changed nothing, unless all data was replaced since `load`. Resolves to the
+   * receipt of the same key that another process has kept meanwhile, if there is one.
+   */
+  keepReceipt(receipt: Receipt, load: string): Promise<Receipt | undefined>;
   /** Replaces all data, at once for every reader; settles when that is durable. */
   swap(database: JsonObject): Promise<void>;
   /** Restores the data as last loaded from outside. */
@@ -231,6 +239,24 @@ export function contentOf(member: Exported): Json {
 export interface ApplyOptions {
   /** Only plans: the result says what the write would do, and nothing is changed. */
   readonly isDryRun?: boolean;
+  /** Kept together with the change: both survive, or neither. */
+  readonly receipt?: OpenReceipt | undefined;
+}
+
+/** A receipt whose response depends on the change: new ids are known only then. */
+export interface OpenReceipt extends ReceiptHead {
+  /** Called with the planned change, before it is committed. May be called several times. */
+  readonly respond: (change: Change) => KeptResponse;
+}
+
+export function closeReceipt({ key, request, at, respond }: OpenReceipt, change: Change): Receipt {
+  return { key, request, at, response: respond(change) };
+}
+
+export interface FoundReceipt {
+  readonly receipt: Receipt | undefined;
+  /** Identifies the load of the data: all receipts end with it. */
+  readonly load: string;
 }
 
 /** A requested write. `expect` checks the record about to be written and throws when the write must not happen. */

@@ -133,6 +133,14 @@ export class TransactionStore implements Store {
     return refuse("Other collections");
   }
 
+  findReceipt(): never {
+    return refuse("The response to an Idempotency-Key");
+  }
+
+  keepReceipt(): never {
+    return refuse("The response to an Idempotency-Key");
+  }
+
   swap(): never {
     return refuse("Other data");
   }

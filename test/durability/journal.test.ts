@@ -227,7 +227,9 @@ async function carryOut(writes: readonly (SingleWrite | Swap)[], count = Number.
     try {
       const change = planChange(state, one);
       const positions = state.commit(change);
-      lines.push(encodeLine(encodeChange(change, positions, (name) => state.singleton(name) !== undefined)));
+      lines.push(
+        encodeLine(encodeChange(change, { positions, isSingleton: (name) => state.singleton(name) !== undefined })),
+      );
     } catch {
       // No such record.
     }

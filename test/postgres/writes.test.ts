@@ -8,6 +8,7 @@ import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { describeBatches } from "../writes/batch-cases.ts";
 import { checkBatches, MODEL_START } from "../writes/batch-model.ts";
 import { describeWrites, type Place, START } from "../writes/cases.ts";
+import { describeIdempotency } from "../writes/idempotency-cases.ts";
 import { createClock, DATA, expectedTranscript, SEED, SETTINGS, transcript } from "../writes/settings-cases.ts";
 import { transfer } from "../writes/transfers.ts";
 import { createStore, storeWith } from "./database.ts";
@@ -30,6 +31,7 @@ const place = (): Place => ({
 });
 describeWrites("on PostgreSQL", place);
 describeBatches("on PostgreSQL", place, true);
+describeIdempotency("on PostgreSQL", place);
 
 describe("ids, timestamps and defaults on PostgreSQL", () => {
   const settings = readCollections(SETTINGS as unknown as JsonObject, "id", "standin.json");

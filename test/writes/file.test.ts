@@ -10,6 +10,7 @@ import { createFolder } from "../support/cli.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { describeBatches } from "./batch-cases.ts";
 import { describeWrites, type Place, START } from "./cases.ts";
+import { describeIdempotency } from "./idempotency-cases.ts";
 
 let store: Store;
 let served: ServedStore;
@@ -25,6 +26,7 @@ const place = (): Place => ({
 });
 describeWrites("on a data file", place);
 describeBatches("on a data file", place);
+describeIdempotency("on a data file", place);
 
 describe("the journal", () => {
   const records = (count: number) =>

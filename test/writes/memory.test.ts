@@ -3,6 +3,7 @@ import { createStandin, type Standin } from "../../src/index.ts";
 import { askAt } from "../support/api.ts";
 import { describeBatches } from "./batch-cases.ts";
 import { describeWrites, type Place, START } from "./cases.ts";
+import { describeIdempotency } from "./idempotency-cases.ts";
 
 let api: Standin<object>;
 beforeAll(async () => {
@@ -16,3 +17,4 @@ const place = (): Place => ({
 });
 describeWrites("in memory", place);
 describeBatches("in memory", place, true);
+describeIdempotency("in memory", place);

@@ -3,6 +3,7 @@ import { createStandin, type Standin, type StandinSandbox } from "../../src/inde
 import { askAt } from "../support/api.ts";
 import { describeBatches } from "./batch-cases.ts";
 import { describeWrites, type Place, START } from "./cases.ts";
+import { describeIdempotency } from "./idempotency-cases.ts";
 
 let api: Standin<object>;
 let sandbox: StandinSandbox<object>;
@@ -19,6 +20,7 @@ const place = (): Place => ({
 });
 describeWrites("in a sandbox", place);
 describeBatches("in a sandbox", place);
+describeIdempotency("in a sandbox", place);
 
 test("the shared data are as they were", async () => {
   expect((await askAt(api.url, "GET /products")).body).toEqual(START.products);

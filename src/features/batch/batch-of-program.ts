@@ -5,7 +5,6 @@ import { Exchange } from "../../http/exchange.ts";
 import type { Service } from "../../http/service.ts";
 import type { Json } from "../../json.ts";
 import { isTooDeep, tooDeepMessage } from "../../store/nesting.ts";
-import { render } from "./batch-route.ts";
 import { type METHODS, readBatch } from "./read-batch.ts";
 import { runBatch } from "./run-batch.ts";
 
@@ -41,13 +40,13 @@ export async function batchOf(service: Service, url: string, given: readonly Bat
     throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(given as unknown as object, "requests"));
   }
   const requests = readBatch({ requests: JSON.parse(JSON.stringify(given)) as Json });
-  const replies = await runBatch(service, {
+  const { json } = await runBatch(service, {
     requests,
     outer: exchangeAt(url, service),
     preferences: undefined,
     judge: () => undefined,
   });
-  return replies.map((reply) => JSON.parse(render(reply)) as BatchResponse);
+  return (JSON.parse(json!) as { responses: BatchResponse[] }).responses;
 }
 
 /** A stand-in for the request that would have brought the batch, at the address of the server or a sandbox. */

@@ -1,8 +1,8 @@
 import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { createJudge } from "../../http/judge.ts";
-import { jsonReply, type Reply } from "../../http/response/reply.ts";
-import { asApplied, writePreferences } from "../../http/routes/carry-out.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import { writePreferences } from "../../http/routes/carry-out.ts";
 import type { Service } from "../../http/service.ts";
 import { readBatch } from "./read-batch.ts";
 import { refuseUnseen } from "./refuse-unseen.ts";
@@ -13,15 +13,5 @@ export async function respondToBatch(exchange: Exchange, service: Service): Prom
   refuseUnseen(service);
   const preferences = writePreferences(exchange);
   const requests = readBatch(await readBody(exchange.req, service.settings.maxBodyBytes));
-  const replies = await runBatch(service, { requests, outer: exchange, preferences, judge: createJudge(service) });
-  return asApplied(jsonReply(`{"responses":[${replies.map(render).join(",")}]}`), preferences);
-}
-
-/** A reply as a part of the response, in JSON. */
-export function render({ status, headers, etag, json = "null" }: Reply): string {
-  let shown = etag === undefined ? "" : `"ETag":${JSON.stringify(etag)}`;
-  for (const name in headers) {
-    shown += `${shown === "" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(headers[name])}`;
-  }
-  return `{"status":${status},"headers":{${shown}},"body":${json}}`;
+  return runBatch(service, { requests, outer: exchange, preferences, judge: createJudge(service) });
 }

@@ -12,6 +12,7 @@ import type { Preferences } from "../../prefer.ts";
 import { createPause, settled } from "../../slices.ts";
 import type { Eventually, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
+import { batchReply } from "./batch-reply.ts";
 import { type Destination, destinationOf } from "./destination.ts";
 import type { InnerRequest } from "./read-batch.ts";
 import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";
@@ -45,10 +46,10 @@ interface Running {
   readonly members: ReadonlySet<string>;
 }
 
-/** Runs the requests of a batch as one transaction; resolves to their replies. Rejects with the error of the first that fails. */
-export async function runBatch(service: Service, options: BatchOptions): Promise<readonly Reply[]> {
+/** Runs the requests of a batch as one transaction, and responds to it. Rejects with the error of the first that fails. */
+export async function runBatch(service: Service, options: BatchOptions): Promise<Reply> {
   const { requests, preferences } = options;
-  if (requests.length === 0) return [];
+  if (requests.length === 0) return batchReply([], preferences);
   // Another process may have put other data in place a moment ago.
   await service.store.refresh();
   const createInner = createInnerRequests(options.outer, service);
@@ -56,7 +57,7 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
   const members = new Set(prepared.steps.flatMap(({ destination }) => destination.members));
   const running: Running = { service, options, prepared, createInner, members };
   let replies: readonly Reply[] = [];
-  await carryOut(
+  return carryOut(
     service,
     {
       kind: "transaction",
@@ -67,8 +68,8 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
       },
     },
     preferences,
+    () => batchReply(replies, preferences),
   );
-  return replies;
 }
 
 /** Finds and judges the requests whose address is known, before any data is locked. */

@@ -2,12 +2,15 @@ import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
+import type { Receipt } from "../../store/receipts.ts";
 import type { Change, Exported, MemberEdit } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 
 const POINTER_BYTES = 8;
 /** Memory of a record for each character of its JSON: measured with generated data, rounded up. */
 const BYTES_PER_LETTER = 4;
+/** Memory of a stored response for each of its characters. */
+const BYTES_PER_CHARACTER = 2;
 /** Records whose size is looked at where a whole database has to be weighed. */
 const WEIGHED = 50;
 
@@ -37,9 +40,9 @@ export class SandboxStore extends MemoryStore {
     return this.#bytes;
   }
 
-  protected override async carryOut(planned: Change, described?: string): Promise<Change> {
+  protected override async carryOut(planned: Change, described?: string, receipt?: Receipt): Promise<Change> {
     this.#refuseWhenFull();
-    const change = await super.carryOut(planned, described);
+    const change = await this.#weighReceipts(() => super.carryOut(planned, described, receipt));
     for (const { name, before, after } of change.edits) {
       if (!this.#copied.has(name)) this.#weigh(POINTER_BYTES * this.#countOf(name));
       this.#copied.add(name);
@@ -59,6 +62,11 @@ export class SandboxStore extends MemoryStore {
       if (!isCopied && before?.kind === "collection") this.#weigh(POINTER_BYTES * before.records.length);
       this.#copied.add(edit.to);
     } else if (edit.kind === "removed" && before) this.#weigh(-this.#ownBytesOf(before, isCopied));
+  }
+
+  protected override async carryOutReceipt(receipt: Receipt): Promise<void> {
+    this.#refuseWhenFull();
+    await this.#weighReceipts(() => super.carryOutReceipt(receipt));
   }
 
   override async swap(database: JsonObject): Promise<void> {
@@ -101,6 +109,15 @@ export class SandboxStore extends MemoryStore {
     const records = member.kind === "singleton" ? [member.record] : member.records;
     const own = records.filter(({ version }) => version > this.#birth);
     return own.reduce((sum, record) => sum + bytesOf(record), isCopied ? POINTER_BYTES * records.length : 0);
+  }
+
+  /** New receipts may have replaced older ones, so the difference counts. */
+  async #weighReceipts<T>(keep: () => Promise<T>): Promise<T> {
+    const { receipts } = this.state;
+    const { length } = receipts;
+    const result = await keep();
+    this.#weigh(BYTES_PER_CHARACTER * (receipts.length - length));
+    return result;
   }
 
   #countOf(name: string): number {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { StandinError } from "../../errors.ts";
 import type { Reporter } from "../../reporter.ts";
+import type { KeptResponse } from "../../store/receipts.ts";
 
 /** A response before it becomes bytes. `Sender` turns it into them. */
 export interface Reply {
@@ -36,6 +37,11 @@ const STREAM_HEADERS = {
 
 export function jsonReply(json: string, etag?: string): Reply {
   return { status: 200, json, etag };
+}
+
+/** The part of a reply that can be stored and sent again. */
+export function keptResponse({ status, json, etag, headers }: Reply): KeptResponse {
+  return { status, json, etag, headers };
 }
 
 export function streamReply(stream: NonNullable<Reply["stream"]>): Reply {

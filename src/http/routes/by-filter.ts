@@ -65,18 +65,19 @@ async function writeMatches(exchange: Exchange, service: Service, write: Filtere
       written = yield* rewriteMatches(data, write, max);
     },
   };
-  await carryOut(service, transaction, preferences);
   const { idKey } = service.store;
   const wantsRecords = preferences?.get("return")?.toLowerCase() === "representation";
-  const ids = written.flatMap(({ value }) => idOf(value, idKey) ?? []);
-  const json = wantsRecords
-    ? `[${written.map(({ text }) => text).join(",")}]`
-    : JSON.stringify({ count: written.length, ids });
   const applied = [
     ...(max === undefined ? [] : [`max-affected=${max}`]),
     ...(wantsRecords ? ["return=representation"] : []),
   ];
-  return asApplied(jsonReply(json), preferences, applied);
+  return carryOut(service, transaction, preferences, () => {
+    const ids = written.flatMap(({ value }) => idOf(value, idKey) ?? []);
+    const json = wantsRecords
+      ? `[${written.map(({ text }) => text).join(",")}]`
+      : JSON.stringify({ count: written.length, ids });
+    return asApplied(jsonReply(json), preferences, applied);
+  });
 }
 
 /** Changes or removes the records that match; returns them as they are then, or were. */

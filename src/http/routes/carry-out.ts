@@ -1,9 +1,9 @@
 import { StandinError } from "../../errors.ts";
 import { type Preferences, parsePreferences } from "../../prefer.ts";
-import type { Change, Write } from "../../store/store.ts";
+import type { Change, OpenReceipt, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Reply } from "../response/reply.ts";
+import { keptResponse, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
 
 /** The preferences of a write; undefined without any, as most requests come. */
@@ -16,9 +16,29 @@ export function isDryRun(preferences: Preferences | undefined): boolean {
   return preferences?.get("tx")?.toLowerCase() === "rollback";
 }
 
-/** Applies a write, or only plans it where the request prefers that. */
-export function carryOut({ store }: Service, write: Write, preferences: Preferences | undefined): Promise<Change> {
-  return preferences && isDryRun(preferences) ? store.apply(write, { isDryRun: true }) : store.apply(write);
+/**
+ * Applies a write, or only plans it where the request prefers that, and responds to it. With an `Idempotency-Key` the store
+ * makes the response itself, before it commits the change, to keep both together.
+ */
+export async function carryOut(
+  { store, receipt }: Service,
+  write: Write,
+  preferences: Preferences | undefined,
+  respond: (change: Change) => Reply,
+): Promise<Reply> {
+  if (preferences && isDryRun(preferences)) return respond(await store.apply(write, { isDryRun: true }));
+  if (!receipt) return respond(await store.apply(write));
+  let reply: Reply | undefined;
+  const open: OpenReceipt = {
+    ...receipt,
+    respond: (change) => {
+      reply = respond(change);
+      return keptResponse(reply);
+    },
+  };
+  const change = await store.apply(write, { receipt: open });
+  // The parts of a batch are no writes of their own: only the whole has a receipt.
+  return reply ?? respond(change);
 }
 
 /** `Prefer: resolution=...` on POST. */

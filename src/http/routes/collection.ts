@@ -39,10 +39,11 @@ export async function create(exchange: Exchange, service: Service, { collection,
   const bodies = (isArray ? body : [body]).map((one) => (given ? { ...asObject(one), ...given } : asObject(one)));
   const resolution = resolutionOf(preferences);
   if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution });
-  const change = await carryOut(service, { kind: "create", collection, bodies }, preferences);
-  const records = change.edits.map((edit) => edit.after as StoredRecord);
-  const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true });
-  return preferences ? asApplied(reply, preferences) : reply;
+  return carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
+    const records = edits.map((edit) => edit.after as StoredRecord);
+    const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true });
+    return preferences ? asApplied(reply, preferences) : reply;
+  });
 }
 
 interface Resolving {
@@ -66,9 +67,10 @@ async function createOrResolve(exchange: Exchange, service: Service, wish: Resol
       upserted = yield* upsert(data, { collection, bodies, key, idKey, resolution });
     },
   };
-  await carryOut(service, write, preferences);
-  const reply = creationReply(exchange, service, { collection, isArray, ...upserted });
-  return asApplied(reply, preferences, [`resolution=${resolution}`]);
+  return carryOut(service, write, preferences, () => {
+    const reply = creationReply(exchange, service, { collection, isArray, ...upserted });
+    return asApplied(reply, preferences, [`resolution=${resolution}`]);
+  });
 }
 
 interface Created {

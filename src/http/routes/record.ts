@@ -111,10 +111,11 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
     const write: Write = transform
       ? { kind: "transform", collection, id, transform, expect }
       : { kind, collection, id, body: asObject(body), expect };
-    const change = await carryOut(service, write, preferences);
-    const after = change.edits[0]?.after as StoredRecord;
-    const reply = jsonReply(after.text, recordTag(store, after));
-    return preferences ? asApplied(reply, preferences) : reply;
+    return carryOut(service, write, preferences, ({ edits }) => {
+      const after = edits[0]?.after as StoredRecord;
+      const reply = jsonReply(after.text, recordTag(store, after));
+      return preferences ? asApplied(reply, preferences) : reply;
+    });
   };
 }
 
@@ -125,8 +126,8 @@ async function remove(exchange: Exchange, service: Service, { collection, id }: 
   const dependents = await dependentsOf(exchange, service, collection);
   const preferences = writePreferences(exchange);
   const expect = expectMatch(store, req.headers["if-match"]);
-  await carryOut(service, { kind: "remove", collection, id, dependents, expect }, preferences);
-  return asApplied(jsonReply("{}"), preferences);
+  const write: Write = { kind: "remove", collection, id, dependents, expect };
+  return carryOut(service, write, preferences, () => asApplied(jsonReply("{}"), preferences));
 }
 
 /** `_dependent=products`: which children go with the record. Only those named; a name that is no collection is refused. */

@@ -7,8 +7,9 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
+import type { Exchange } from "../exchange.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
-import { jsonReply, notModified } from "../response/reply.ts";
+import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route } from "../service.ts";
 import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
 import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
@@ -16,8 +17,6 @@ import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts"
 interface SingletonParts {
   name: string;
 }
-
-const replace = writeBy("replace-singleton");
 
 /** `/profile`: a top-level object. POST replaces it like PUT, as in 0.17. */
 export const singletonRoute: Route<SingletonParts> = {
@@ -34,19 +33,19 @@ export const singletonRoute: Route<SingletonParts> = {
     const reply = jsonReply(fields ? JSON.stringify(createProjection(fields)(value)) : record.text, etag);
     return strict ? { ...reply, headers: STRICT_APPLIED } : reply;
   },
-  POST: async (exchange, service, { name }) => {
-    const reply = await replace(exchange, service, { name });
-    return {
-      ...reply,
-      status: 201,
-      headers: { ...reply.headers, Location: `${exchange.baseUrl}${exchange.client.path}` },
-    };
-  },
-  PUT: replace,
+  POST: writeBy("replace-singleton", (reply, exchange) => ({
+    ...reply,
+    status: 201,
+    headers: { ...reply.headers, Location: `${exchange.baseUrl}${exchange.client.path}` },
+  })),
+  PUT: writeBy("replace-singleton"),
   PATCH: writeBy("patch-singleton"),
 };
 
-function writeBy(kind: "replace-singleton" | "patch-singleton"): Handler<SingletonParts> {
+function writeBy(
+  kind: "replace-singleton" | "patch-singleton",
+  finish: (reply: Reply, exchange: Exchange) => Reply = (reply) => reply,
+): Handler<SingletonParts> {
   return async (exchange, service, { name }) => {
     const { req } = exchange;
     const { store, settings } = service;
@@ -57,8 +56,9 @@ function writeBy(kind: "replace-singleton" | "patch-singleton"): Handler<Singlet
     const write: Write = transform
       ? { kind: "transform-singleton", name, transform, expect }
       : { kind, name, body: asObject(body), expect };
-    const change = await carryOut(service, write, preferences);
-    const after = change.edits[0]?.after as StoredRecord;
-    return asApplied(jsonReply(after.text, recordTag(store, after)), preferences);
+    return carryOut(service, write, preferences, ({ edits }) => {
+      const after = edits[0]?.after as StoredRecord;
+      return finish(asApplied(jsonReply(after.text, recordTag(store, after)), preferences), exchange);
+    });
   };
 }

@@ -4,6 +4,7 @@ import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts
 import type { Exported } from "../store.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import type { Journal } from "./journal/journal.ts";
+import type { Hashes } from "./journal/journal-format.ts";
 import type { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 import { ABSENT, hashFile } from "./read-data-file.ts";
@@ -24,6 +25,8 @@ export interface CheckpointRequest {
   readonly mayReplace: () => boolean;
   /** Called with a changed file before it is replaced; undefined when it is overwritten in place instead. */
   readonly keepOutside: (file: string, replaced: ReplacedFile | undefined) => void;
+  /** Called with the hashes of the files once they are in place, before the journal drops the lines they hold. */
+  readonly beforeFold: (hashes: Hashes) => Promise<void>;
 }
 
 /**
@@ -53,6 +56,7 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
       else await commitFile(request, file, stage);
     }
     for (const file of gone) removeFile(request, file);
+    await request.beforeFold(hashes);
     await journal.fold({ v: version, hashes });
   } catch (thrown) {
     for (const stage of staged.values()) await stage.discard();

@@ -7,6 +7,7 @@ import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
+import type { Receipt } from "../receipts.ts";
 import type { Change, Exported, MemberEdit } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
@@ -18,6 +19,7 @@ import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { ownFile, removeOwnFolderIfEmpty, setAside } from "./own-folder.ts";
+import { ReceiptFile } from "./receipt-file.ts";
 import type { ReplacedFile } from "./replaced/replaced-file.ts";
 import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
@@ -56,6 +58,7 @@ export class FileStore extends MemoryStore {
   readonly #known: KnownFiles;
   readonly #replacedFiles: ReplacedFiles;
   readonly #conflictCopies: ConflictCopies;
+  readonly #receiptFile: ReceiptFile;
   readonly #schedule: SaveSchedule;
   /** Undoes each change that the journal does not have yet, oldest first. */
   #undos: (() => void)[] = [];
@@ -105,6 +108,7 @@ export class FileStore extends MemoryStore {
     const { database, observed, bytes, journal } = recovered;
     let isInTheWay = recovered.isInTheWay ?? false;
     const state = State.load(database, options.idKey, options);
+    for (const receipt of recovered.receipts) state.receipts.add(receipt);
     // The largest of all lines: a note at the end has an older version than the entries before it.
     const versions = journal?.lines.map(({ version }) => version) ?? [];
     state.version = versions.reduce((largest, one) => Math.max(largest, one), journal?.base.v ?? 0) + 1;
@@ -131,6 +135,7 @@ export class FileStore extends MemoryStore {
       wake: () => void this.#oneAtATime(() => this.#replacedFiles.settle()).catch(() => undefined),
       onOutside: (replaced) => this.#resolveOutside(replaced),
     });
+    this.#receiptFile = new ReceiptFile(layout.anchor);
     this.#conflictCopies = new ConflictCopies({ layout, ...options });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
     if (journal) {
@@ -139,20 +144,23 @@ export class FileStore extends MemoryStore {
     }
   }
 
-  protected override async encode(change: Change): Promise<string | undefined> {
+  protected override async encode(change: Change, receipt: Receipt | undefined): Promise<string | undefined> {
     const { state } = this;
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
     const isShifting = change.edits.length > 1 && change.edits.some(({ before }) => before);
     if (isShifting && !change.isOrdered) return undefined;
     const positions = change.edits.map((edit) => state.positionOf(edit));
-    return inSlices(encodeLargeChange(change, positions, (name) => state.singleton(name) !== undefined));
+    const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
+    return inSlices(encodeLargeChange(change, { positions, isSingleton, receipt }));
   }
 
-  protected override async carryOut(change: Change, encoded?: string): Promise<Change> {
+  protected override async carryOut(change: Change, encoded?: string, receipt?: Receipt): Promise<Change> {
     const { state } = this;
     const positions = encoded !== undefined && change.isOrdered ? state.commitAtOnce(change) : state.commit(change);
-    const line = encoded ?? encodeLine(encodeChange(change, positions!, (name) => state.singleton(name) !== undefined));
+    const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
+    const line = encoded ?? encodeLine(encodeChange(change, { positions: positions!, isSingleton, receipt }));
     await this.#appendToJournal(change.version, line, () => state.undo(change));
+    if (receipt) state.receipts.add(receipt);
     this.announce({ kind: "change", change });
     return change;
   }
@@ -166,6 +174,15 @@ export class FileStore extends MemoryStore {
     const { version } = state;
     await this.#appendToJournal(version, encodeLine(encodeMemberEdit(version, edit, content)), undo);
     this.announce({ kind: "members", version, edit });
+  }
+
+  protected override async carryOutReceipt(receipt: Receipt): Promise<void> {
+    const { state } = this;
+    const change: Change = { version: state.version + 1, edits: [] };
+    state.commit(change);
+    const line = encodeLine(encodeChange(change, { positions: [], isSingleton: () => false, receipt }));
+    await this.#appendToJournal(change.version, line, () => state.undo(change));
+    state.receipts.add(receipt);
   }
 
   override async swap(database: JsonObject): Promise<void> {
@@ -270,6 +287,8 @@ export class FileStore extends MemoryStore {
       // Files that were merely removed are no edit: they are written again.
       mayReplace: () => !this.#options.followsOutside || this.#layout.files().length === 0,
       keepOutside: (file, replaced) => this.#conflictCopies.saveOutside(file, replaced),
+      // The journal is about to drop them with its lines.
+      beforeFold: (hashes) => this.#receiptFile.write(hashes, this.state.receipts),
     });
     if (bytes === undefined) await this.#reload();
     return bytes;
@@ -295,6 +314,7 @@ export class FileStore extends MemoryStore {
     this.exchange(state);
     this.baseline = state.fork();
     this.#undos = [];
+    this.#receiptFile.remove();
     this.#known.replace(observed);
     return this.#known.baseAt(state.version);
   }

@@ -6,26 +6,30 @@ import type { Filter, Query } from "../../query/query.ts";
 import { inSlices, STEP, type Work } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
+import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
 import { refuseMemberEdit } from "../refuse-member-edit.ts";
-import type {
-  ApplyOptions,
-  Change,
-  Eventually,
-  Exported,
-  FindOptions,
-  Found,
-  Grouped,
-  GroupQuery,
-  Key,
-  Member,
-  MemberEdit,
-  RecordEdit,
-  SingleWrite,
-  Statistics,
-  StoreEvent,
-  StoreListener,
-  TransactionWrite,
-  Write,
+import {
+  type ApplyOptions,
+  type Change,
+  closeReceipt,
+  type Eventually,
+  type Exported,
+  type FindOptions,
+  type Found,
+  type FoundReceipt,
+  type Grouped,
+  type GroupQuery,
+  type Key,
+  type Member,
+  type MemberEdit,
+  type OpenReceipt,
+  type RecordEdit,
+  type SingleWrite,
+  type Statistics,
+  type StoreEvent,
+  type StoreListener,
+  type TransactionWrite,
+  type Write,
 } from "../store.ts";
 import { areLight, renderTexts, type StoredRecord } from "../stored-record.ts";
 import { PlannedTransaction } from "../transaction.ts";
@@ -225,10 +229,20 @@ export class MemoryStore implements InMemoryStore {
     return exported;
   }
 
-  apply(write: Write, { isDryRun = false }: ApplyOptions = {}): Promise<Change> {
-    if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), isDryRun);
-    if (!hasMany(write)) return this.#write(() => planChange(this.state, write), isDryRun);
-    return this.#write(() => inSlices(planCreate(this.state, write)), isDryRun);
+  apply(write: Write, options: ApplyOptions = NO_OPTIONS): Promise<Change> {
+    if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), options);
+    if (!hasMany(write)) return this.#write(() => planChange(this.state, write), options);
+    return this.#write(() => inSlices(planCreate(this.state, write)), options);
+  }
+
+  findReceipt(key: string): FoundReceipt {
+    const { receipts, epoch } = this.state;
+    return { receipt: receipts.get(key), load: epoch };
+  }
+
+  async keepReceipt(receipt: Receipt, load: string): Promise<undefined> {
+    await this.prepared();
+    if (this.state.epoch === load) await this.carryOutReceipt(receipt);
   }
 
   async alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {
@@ -252,13 +266,14 @@ export class MemoryStore implements InMemoryStore {
     while (this.#preparing) await this.#preparing;
   }
 
-  async #write(plan: () => Eventually<Change>, isDryRun: boolean): Promise<Change> {
+  async #write(plan: () => Eventually<Change>, { isDryRun, receipt }: ApplyOptions): Promise<Change> {
     while (this.#preparing) await this.#preparing;
+    if (receipt) this.#refuseRepeated(receipt);
     const planned = plan();
     if (isDryRun) return planned;
     // Without `await`, the caller would wait three more microtasks.
-    if (!(planned instanceof Promise) && areLight(planned.edits)) return await this.carryOut(planned);
-    const prepared = this.#prepare(plan, planned);
+    if (!receipt && !(planned instanceof Promise) && areLight(planned.edits)) return await this.carryOut(planned);
+    const prepared = this.#prepare(plan, planned, receipt);
     const done = (): void => {
       this.#preparing = undefined;
     };
@@ -266,22 +281,36 @@ export class MemoryStore implements InMemoryStore {
     return (await prepared).committed;
   }
 
-  /** Prepares a large write with pauses: reads go on, other writes wait until it is committed. */
-  async #prepare(plan: () => Eventually<Change>, first: Eventually<Change>): Promise<{ committed: Promise<Change> }> {
+  /** Several servers in this process may share the data. */
+  #refuseRepeated({ key, at }: OpenReceipt): void {
+    const kept = this.state.receipts.get(key);
+    if (kept && !isExpired(kept, at)) throw new RequestRepeated(kept);
+  }
+
+  /** Prepares a write with pauses, a large one or one with a receipt: reads go on, other writes wait for the commit. */
+  async #prepare(
+    plan: () => Eventually<Change>,
+    first: Eventually<Change>,
+    open: OpenReceipt | undefined,
+  ): Promise<{ committed: Promise<Change> }> {
     for (let planned = first; ; planned = plan()) {
       const { state } = this;
       const { version } = state;
       const change = await planned;
-      if (change.edits.length === 0) return { committed: Promise.resolve(change) };
+      const isEmpty = change.edits.length === 0;
+      if (isEmpty && !open) return { committed: Promise.resolve(change) };
       await inSlices(renderTexts(change.edits));
-      const line = await this.encode(change);
+      const receipt = open && closeReceipt(open, change);
+      const line = isEmpty ? undefined : await this.encode(change, receipt);
       // A restore or reload may have replaced all data during a pause.
-      if (this.state === state && state.version === version) return { committed: this.carryOut(change, line) };
+      if (this.state !== state || state.version !== version) continue;
+      const committed = isEmpty ? this.carryOutReceipt(receipt!) : this.carryOut(change, line, receipt);
+      return { committed: committed.then(() => change) };
     }
   }
 
   /** Encodes a large change for the journal of a store that has one, with pauses, while no other write runs. */
-  protected async encode(_change: Change): Promise<string | undefined> {
+  protected async encode(_change: Change, _receipt: Receipt | undefined): Promise<string | undefined> {
     return undefined;
   }
 
@@ -312,11 +341,17 @@ export class MemoryStore implements InMemoryStore {
   async close(): Promise<void> {}
 
   /** Commits in this turn; settles when the change is durable. `encoded` is the result of `encode`, if it was called. */
-  protected async carryOut(change: Change, _encoded?: string): Promise<Change> {
+  protected async carryOut(change: Change, _encoded?: string, receipt?: Receipt): Promise<Change> {
     if (change.isOrdered) this.state.commitAtOnce(change);
     else this.state.commit(change);
+    if (receipt) this.state.receipts.add(receipt);
     this.announce({ kind: "change", change });
     return change;
+  }
+
+  /** Does the same for the receipt of a request that changed nothing. */
+  protected async carryOutReceipt(receipt: Receipt): Promise<void> {
+    this.state.receipts.add(receipt);
   }
 
   /** Call only for durable changes: listeners must never hear of a change that is undone later. */
@@ -335,6 +370,8 @@ export class MemoryStore implements InMemoryStore {
     this.#statistics.clear();
   }
 }
+
+const NO_OPTIONS: ApplyOptions = {};
 
 function ignoredNames(query: Query, where: readonly Filter[]): string[] {
   return query.where

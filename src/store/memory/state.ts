@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Completions } from "../completion.ts";
 import { isAddressable, randomId } from "../ids.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
+import { Receipts } from "../receipts.ts";
 import type { MemberNames } from "../refuse-member-edit.ts";
 import type { Change, Edit, MemberEdit } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
@@ -60,6 +61,8 @@ export class State {
   readonly completions: Completions | undefined;
   /** Counts changes. */
   version: number;
+  /** Belong to this State alone: other data, or a fork of these, starts without any. */
+  readonly receipts = new Receipts();
   #members: Map<string, StateMember>;
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;

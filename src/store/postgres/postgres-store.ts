@@ -5,6 +5,7 @@ import type { Query } from "../../query/query.ts";
 import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
+import type { Receipt } from "../receipts.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
   ApplyOptions,
@@ -12,6 +13,7 @@ import type {
   Exported,
   FindOptions,
   Found,
+  FoundReceipt,
   GetOptions,
   Grouped,
   GroupQuery,
@@ -44,6 +46,7 @@ import { removeOldChanges } from "./write/changes.ts";
 import { fetchIdFacts, fetchRecords, recordSql } from "./write/fetch-records.ts";
 import { countRequest, removeExpiredRates } from "./write/rates.ts";
 import { RemoteChanges } from "./write/remote-changes.ts";
+import { findReceipt, keepReceipt } from "./write/stored-receipts.ts";
 import { WriteLane } from "./write/write-lane.ts";
 
 /** The interval at which expired rows are removed. */
@@ -246,7 +249,7 @@ export class PostgresStore implements Store {
     return this.data.export(limit);
   }
 
-  async apply(write: Write, { isDryRun = false }: ApplyOptions = {}): Promise<Change> {
+  async apply(write: Write, options: ApplyOptions = {}): Promise<Change> {
     const name = laneOf(write);
     let lane = this.#lanes.get(name);
     if (!lane) {
@@ -259,7 +262,15 @@ export class PostgresStore implements Store {
       });
       this.#lanes.set(name, lane);
     }
-    return lane.add(write, isDryRun);
+    return lane.add(write, options);
+  }
+
+  findReceipt(key: string): Promise<FoundReceipt> {
+    return this.#database.query((sql) => findReceipt(sql, key));
+  }
+
+  keepReceipt(receipt: Receipt, load: string): Promise<Receipt | undefined> {
+    return this.#database.change((sql) => keepReceipt(sql, receipt, load));
   }
 
   alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { piecesOf } from "../../../large-json/pieces.ts";
 import type { Work } from "../../../slices.ts";
+import type { Receipt } from "../../receipts.ts";
 import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
 
 /**
@@ -26,6 +27,8 @@ export type JournalEdit =
 export interface EditsEntry {
   readonly v: number;
   readonly edits: readonly JournalEdit[];
+  /** The response to the request that made the change; a request that changed nothing has no edits. */
+  readonly receipt?: Receipt;
 }
 
 /** `+` adds a member with this content, `-` removes one, `~` gives one another name. */
@@ -133,24 +136,31 @@ function digits(sum: number): string {
   return sum.toString(16).padStart(CHECKSUM_LENGTH, "0");
 }
 
-/** Encodes a change; `positions` are those of its edits. Reuses the texts of the records. */
-export function encodeChange(change: Change, positions: readonly number[], isSingleton: IsSingleton): string {
+interface Encoding {
+  /** The positions of the edits. */
+  readonly positions: readonly number[];
+  readonly isSingleton: (name: string) => boolean;
+  readonly receipt?: Receipt | undefined;
+}
+
+/** Encodes a change. Reuses the texts of the records. */
+export function encodeChange(change: Change, { positions, isSingleton, receipt }: Encoding): string {
   const parts = change.edits.map((edit, index) => encodeEdit(edit, positions[index]!, isSingleton));
-  return `{"v":${change.version},"edits":[${parts.join(",")}]}`;
+  return `{"v":${change.version},"edits":[${parts.join(",")}]${encodeReceipt(receipt)}}`;
+}
+
+function encodeReceipt(receipt: Receipt | undefined): string {
+  return receipt ? `,"receipt":${JSON.stringify(receipt)}` : "";
 }
 
 /** Encodes a change as a whole line, with pauses. */
-export function* encodeLargeChange(
-  change: Change,
-  positions: readonly number[],
-  isSingleton: IsSingleton,
-): Work<string> {
+export function* encodeLargeChange(change: Change, { positions, isSingleton, receipt }: Encoding): Work<string> {
   let json = `{"v":${change.version},"edits":[`;
   for (const [index, edit] of change.edits.entries()) {
     json += `${index === 0 ? "" : ","}${encodeEdit(edit, positions[index]!, isSingleton)}`;
     yield;
   }
-  json += "]}";
+  json += `]${encodeReceipt(receipt)}}`;
   let sum = 0;
   for (const piece of piecesOf(json)) {
     sum = crc32(piece, sum);
@@ -184,9 +194,7 @@ function encodeContent(member: Exported): string {
   return `[${member.records.map((record) => record.text).join(",")}]`;
 }
 
-type IsSingleton = (name: string) => boolean;
-
-function encodeEdit({ name, before, after }: Edit, position: number, isSingleton: IsSingleton): string {
+function encodeEdit({ name, before, after }: Edit, position: number, isSingleton: Encoding["isSingleton"]): string {
   const quoted = JSON.stringify(name);
   if (!before) return `["+",${quoted},${after?.text}]`;
   if (!after) return `["-",${quoted},${position}]`;

@@ -1,11 +1,13 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { removeTemporaries } from "../../../atomic-write.ts";
+import type { Receipt } from "../../receipts.ts";
 import { finishOverwrite } from "../finish-overwrite.ts";
 import type { Layout, Loaded } from "../layout.ts";
 import { asidePath, ownFile, setAside } from "../own-folder.ts";
+import { ReceiptFile } from "../receipt-file.ts";
 import { putBackLostFiles } from "../replaced/lost-files.ts";
 import type { Base, Line } from "./journal.ts";
-import { decodeJournal, type JournalContent } from "./journal-format.ts";
+import { decodeJournal, type Hashes, type JournalContent } from "./journal-format.ts";
 import { filesOf } from "./journal-notes.ts";
 import { changedFiles, replay, startingPoints } from "./replay.ts";
 
@@ -15,6 +17,8 @@ export interface Recovered extends Loaded {
   readonly journal: { readonly base: Base; readonly lines: readonly Line[] } | undefined;
   /** A journal that must be kept still has its name: set it aside before creating another one. */
   readonly isInTheWay?: boolean;
+  /** The receipts of requests that the data holds, oldest first. */
+  readonly receipts: readonly Receipt[];
 }
 
 /**
@@ -32,7 +36,11 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   const journal = existsSync(path) ? decodeJournal(readFileSync(path)) : undefined;
   const files = new Set([...layout.lasting, ...(journal ? filesOf(journal) : [])]);
   putBackLostFiles(layout, { files, mayRepair, report });
-  if (!existsSync(path)) return { ...layout.load(), journal: undefined };
+  const receiptFile = new ReceiptFile(layout.anchor);
+  if (!existsSync(path)) {
+    const loaded = layout.load();
+    return { ...loaded, journal: undefined, receipts: receiptFile.read([hashesOf(loaded)]) };
+  }
   if (journal && mayRepair) {
     finishOverwrite(layout, journal, warn);
     const mentioned = new Set([...filesOf(journal), ...changedFiles(layout, journal)]);
@@ -45,10 +53,12 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
     report(
       `A journal of unsaved changes was found, but ${reason}. It is kept as ${mayRepair ? setAside(path) : path}.`,
     );
-    return { ...loaded, journal: undefined, isInTheWay: !mayRepair };
+    return { ...loaded, journal: undefined, isInTheWay: !mayRepair, receipts: [] };
   }
   const { database, replayed } = replay({ layout, loaded: loaded.database, journal, since });
   reportReplay(journal, replayed, report);
+  // A checkpoint writes the receipts when the files are in place, and drops the journal's lines after that.
+  const receipts = receiptsAfter(receiptFile.read([journal.header.base, hashesOf(loaded)]), journal);
   const isInTheWay = journal.end === "damaged" && !mayRepair;
   if (journal.end === "damaged") {
     // A copy: until the next save, only the journal has the changes before the damage.
@@ -58,16 +68,31 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   }
   if (journal.lines.length === 0) {
     if (mayRepair) rmSync(path);
-    return { ...loaded, journal: undefined, isInTheWay };
+    return { ...loaded, journal: undefined, isInTheWay, receipts };
   }
   const lines = journal.lines.map((line, index) => ({ version: line.v, text: journal.texts[index] as string }));
   const base = { v: journal.header.v, hashes: journal.header.base };
-  return { ...loaded, database, journal: { base, lines }, isInTheWay };
+  return { ...loaded, database, journal: { base, lines }, isInTheWay, receipts };
+}
+
+function hashesOf({ observed }: Loaded): Hashes {
+  return Object.fromEntries([...observed].map(([file, { hash }]) => [file, hash]));
+}
+
+/** Adds the receipts of the journal's entries. A replacement of the database ends all receipts before it. */
+function receiptsAfter(saved: readonly Receipt[], { lines }: JournalContent): Receipt[] {
+  let receipts = [...saved];
+  for (const line of lines) {
+    if ("database" in line) receipts = [];
+    else if ("edits" in line && line.receipt) receipts.push(line.receipt);
+  }
+  return receipts;
 }
 
 /** Removes temporary files of a journal and of conflict copies; a journal that was set aside has the data of the latter. */
 function removeUnfinished(layout: Layout, journal: string): void {
   rmSync(`${journal}.tmp`, { force: true });
+  new ReceiptFile(layout.anchor).removeUnfinished();
   const [before = "", after = ""] = layout.versionName("unsaved-TIME").split("TIME");
   removeTemporaries(layout.folder, (file) => file.startsWith(before) && file.endsWith(after));
 }

@@ -64,6 +64,7 @@ export async function exchangeMembers(sql: Sql, channel: string, loaded: readonl
   // Concurrent writers wait here, and then find the new members.
   await sql`LOCK TABLE members IN EXCLUSIVE MODE`;
   const old = await sql`DELETE FROM members RETURNING number, kind`;
+  await sql`DELETE FROM receipts`;
   await sql`DELETE FROM orders WHERE number = ANY(${old.map((row) => row.number as number)}::int[])`;
   for (const [position, member] of loaded.entries()) {
     const { name, kind, number, version, count, profile, body } = member;

@@ -6,13 +6,14 @@ import type { PostgresDatabase } from "../connections/postgres-database.ts";
 import { functionStatements } from "../sql/function-statements.ts";
 
 /** Counts the changes to the tables and functions; a start refuses a database of a later version. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /**
  * members: one row per top-level key of the database. A writer locks the row of its collection first; the row counts
  * records, versions and slots. `number` identifies the table of records, `edition` counts changes to the catalogue entry.
  * orders: the columns of sorted indexes. kept: snapshots and the baseline. rates: the counts of the rate limit. writes: one
  * row per transaction, which proves after a lost connection that it was committed. changes: changes too large for a notice.
+ * receipts: responses to requests with an `Idempotency-Key`, `number` in the order in which they were stored.
  */
 const TABLES = [
   "CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL)",
@@ -40,6 +41,21 @@ const TABLES = [
   "CREATE TABLE changes (id bigserial PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now(), body text NOT NULL)",
 ];
 
+/** The statements that bring a database of an earlier version up to date, by the version that introduced them. */
+const ADDED: ReadonlyMap<number, readonly string[]> = new Map([
+  [
+    3,
+    [
+      `CREATE TABLE receipts (
+        key text COLLATE "C" PRIMARY KEY,
+        number bigserial UNIQUE,
+        request text NOT NULL,
+        made_at bigint NOT NULL,
+        response text NOT NULL)`,
+    ],
+  ],
+]);
+
 /** Creates or updates the tables and functions. If several processes start at once, one does it and the others wait. */
 export async function migrate(database: PostgresDatabase, schema: string): Promise<string> {
   return database.transaction(async (transaction) => {
@@ -54,6 +70,9 @@ export async function migrate(database: PostgresDatabase, schema: string): Promi
       );
     }
     if (version === 0) for (const statement of TABLES) await transaction.unsafe(statement);
+    for (const [introduced, statements] of ADDED) {
+      if (version < introduced) for (const statement of statements) await transaction.unsafe(statement);
+    }
     if (version < SCHEMA_VERSION) {
       for (const statement of functionStatements(quoted(schema))) await transaction.unsafe(statement);
       await transaction`INSERT INTO meta VALUES ('version', ${String(SCHEMA_VERSION)})

@@ -4,7 +4,15 @@ import { inSlices } from "../../../slices.ts";
 import type { Completions } from "../../completion.ts";
 import { idFromBody } from "../../ids.ts";
 import { planChange } from "../../memory/plan-change.ts";
-import type { Change, SingleWrite, TransactionWrite, Write } from "../../store.ts";
+import { type Receipt, RequestRepeated } from "../../receipts.ts";
+import {
+  type Change,
+  closeReceipt,
+  type OpenReceipt,
+  type SingleWrite,
+  type TransactionWrite,
+  type Write,
+} from "../../store.ts";
 import { areLight, renderTexts } from "../../stored-record.ts";
 import { type FetchMissing, PlannedTransaction } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -18,6 +26,7 @@ import { announceSql } from "./changes.ts";
 import { editSql } from "./edits.ts";
 import { fetchContent, fetchDependents, fetchRecords } from "./fetch-records.ts";
 import { FetchedCollection, PlannedDatabase, Unfetched } from "./planned-database.ts";
+import { lockReceipts, receiptSql } from "./stored-receipts.ts";
 import { FetchedBase, UnfetchedRecords } from "./transaction-base.ts";
 
 /** The parts of the store that a batch of writes needs. */
@@ -29,8 +38,16 @@ export interface WriteContext {
   readonly completions: Completions | undefined;
 }
 
+/** A write, and the receipt to be kept with it, if there is one. */
+export interface ReceiptedWrite<W extends Write = Write> {
+  readonly write: W;
+  readonly receipt: OpenReceipt | undefined;
+}
+
 /** The outcome of one write: its change, or the reason of its refusal. */
-export type Outcome = { readonly change: Change } | { readonly refusal: unknown };
+export type Outcome =
+  | { readonly change: Change; readonly receipt?: Receipt | undefined }
+  | { readonly refusal: unknown };
 
 /** The progress of one attempt to commit a batch. */
 export interface Attempt {
@@ -52,23 +69,31 @@ class DryRunEnd extends Error {}
  * Applies writes in one database transaction, one after the other, with their members locked. A write that must not
  * happen is refused by itself; the others go on. A transaction of ours is a batch of its own.
  */
-export async function writeBatch(context: WriteContext, writes: readonly Write[], attempt: Attempt): Promise<void> {
+export async function writeBatch(
+  context: WriteContext,
+  requested: readonly ReceiptedWrite[],
+  attempt: Attempt,
+): Promise<void> {
+  const writes = requested.map(({ write }) => write);
+  const wanted = requested.flatMap(({ receipt }) => receipt ?? []);
   const batch: Batch = {
     writes: writes.filter((write) => write.kind !== "transaction"),
     names: [...new Set(writes.flatMap(namesOf))].sort(),
     creates: new Set(writes.flatMap(createsIn)),
     ids: idsByCollection(writes, context.idKey),
   };
-  const [first] = writes;
+  const [first] = requested;
   const inDatabase = context.database.transaction(async (database, commit) => {
     const known = batch.names.map((name) => context.catalogue.get(name)).filter((member) => member !== undefined);
+    // Before the members: a transaction that waits here keeps none of them from others.
+    const repeated = wanted.length > 0 ? await lockReceipts(database, wanted) : NO_RECEIPTS;
     const { planned, transaction } = await lockAndFetch(database, context, { ...batch, known });
     attempt.transaction = transaction;
-    if (first?.kind === "transaction") {
-      attempt.outcomes = [await planTransaction(database, context, { write: first, planned, known })];
+    if (isTransaction(first)) {
+      attempt.outcomes = [await planTransaction(database, context, { ...first, planned, known, repeated })];
     } else {
       await fetchDependents(database, { catalogue: context.catalogue, writes: batch.writes, planned });
-      attempt.outcomes = await planAll(database, context, { writes: batch.writes, planned });
+      attempt.outcomes = await planAll(database, context, { requested: requested as SingleWrites, planned, repeated });
     }
     if (attempt.isDryRun) throw new DryRunEnd();
     const edits = attempt.outcomes.flatMap((outcome) => ("change" in outcome ? outcome.change.edits : []));
@@ -79,6 +104,9 @@ export async function writeBatch(context: WriteContext, writes: readonly Write[]
     const statements = parts.flatMap((part) => part.statements);
     attempt.isNewEdition = parts.some((part) => part.isNewEdition);
     if (changes.length > 0 && context.catalogue.isAnnouncing) statements.push(announceSql(context.channel, changes));
+    for (const outcome of attempt.outcomes) {
+      if ("receipt" in outcome && outcome.receipt) statements.push(...receiptSql(outcome.receipt));
+    }
     if (statements.length > 0) statements.push(sql`INSERT INTO writes (token) VALUES (${attempt.token})`);
     attempt.isCommitting = true;
     await Promise.all([...statements.map((statement) => run(database, statement)), commit()]);
@@ -86,6 +114,28 @@ export async function writeBatch(context: WriteContext, writes: readonly Write[]
   await inDatabase.catch((thrown: unknown) => {
     if (!(thrown instanceof DryRunEnd)) throw thrown;
   });
+}
+
+const NO_RECEIPTS: ReadonlyMap<string, Receipt> = new Map();
+type SingleWrites = readonly ReceiptedWrite<SingleWrite>[];
+
+function isTransaction(one: ReceiptedWrite | undefined): one is ReceiptedWrite<TransactionWrite> {
+  return one?.write.kind === "transaction";
+}
+
+/** The outcome of a request that was carried out before; undefined if it was not. */
+function repeatedOutcome(
+  receipt: OpenReceipt | undefined,
+  repeated: ReadonlyMap<string, Receipt>,
+): Outcome | undefined {
+  const kept = receipt && repeated.get(receipt.key);
+  return kept && { refusal: new RequestRepeated(kept) };
+}
+
+function plannedOutcome(change: Change, open: OpenReceipt | undefined, planned: PlannedDatabase): Outcome {
+  const receipt = open && closeReceipt(open, change);
+  planned.commit(change);
+  return { change, receipt };
 }
 
 function hasEdits({ edits }: Change): boolean {
@@ -184,8 +234,8 @@ function idInBody(body: JsonObject, idKey: string): string | undefined {
   }
 }
 
-interface TransactionPlan {
-  readonly write: TransactionWrite;
+interface TransactionPlan extends ReceiptedWrite<TransactionWrite> {
+  readonly repeated: ReadonlyMap<string, Receipt>;
   readonly planned: PlannedDatabase;
   readonly known: readonly KnownMember[];
 }
@@ -194,8 +244,10 @@ interface TransactionPlan {
 async function planTransaction(
   database: Sql,
   { catalogue, idKey }: WriteContext,
-  { write, planned, known }: TransactionPlan,
+  { write, receipt, planned, known, repeated }: TransactionPlan,
 ): Promise<Outcome> {
+  const before = repeatedOutcome(receipt, repeated);
+  if (before) return before;
   const fetchMissing: FetchMissing = async (thrown) => {
     if (thrown instanceof Unfetched) return fetchUnfetched(database, { catalogue, idKey, planned }, thrown);
     if (thrown instanceof UnfetchedRecords) return thrown.fetch(database);
@@ -210,8 +262,7 @@ async function planTransaction(
   }
   const { change } = transaction;
   await inSlices(renderTexts(change.edits));
-  planned.commit(change);
-  return { change };
+  return plannedOutcome(change, receipt, planned);
 }
 
 interface Missing {
@@ -230,23 +281,28 @@ async function fetchUnfetched(
 }
 
 interface Plan {
-  readonly writes: readonly SingleWrite[];
+  readonly requested: SingleWrites;
+  readonly repeated: ReadonlyMap<string, Receipt>;
   readonly planned: PlannedDatabase;
 }
 
 async function planAll(
   database: Sql,
   { catalogue, idKey }: WriteContext,
-  { writes, planned }: Plan,
+  { requested, planned, repeated }: Plan,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const write of writes) {
+  for (const { write, receipt } of requested) {
+    const before = repeatedOutcome(receipt, repeated);
+    if (before) {
+      outcomes.push(before);
+      continue;
+    }
     for (;;) {
       try {
         const change = planChange(planned, write);
         if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
-        planned.commit(change);
-        outcomes.push({ change });
+        outcomes.push(plannedOutcome(change, receipt, planned));
         break;
       } catch (thrown) {
         if (thrown instanceof Unfetched) {

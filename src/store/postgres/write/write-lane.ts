@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Change, Write } from "../../store.ts";
+import type { ApplyOptions, Change, Write } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { isConnectionLost, isOutdated, isRetryable, unavailable } from "../connections/connection-errors.ts";
-import { type Attempt, type WriteContext, writeBatch } from "./write-batch.ts";
+import { type Attempt, type ReceiptedWrite, type WriteContext, writeBatch } from "./write-batch.ts";
 
 const MAX_BATCH = 100;
 const MAX_TRIES = 8;
@@ -11,8 +11,7 @@ const MAX_TRIES = 8;
 const RESOLVE_MS = 5000;
 const RESOLVE_EVERY_MS = 50;
 
-interface QueuedWrite {
-  readonly write: Write;
+interface QueuedWrite extends ReceiptedWrite {
   readonly isDryRun: boolean;
   resolve(change: Change): void;
   reject(thrown: unknown): void;
@@ -31,9 +30,9 @@ export class WriteLane {
     this.#context = context;
   }
 
-  add(write: Write, isDryRun: boolean): Promise<Change> {
+  add(write: Write, { isDryRun = false, receipt }: ApplyOptions): Promise<Change> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ write, isDryRun, resolve, reject });
+      this.#queue.push({ write, isDryRun, receipt, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -43,10 +42,7 @@ export class WriteLane {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, batchLength(this.#queue));
       try {
-        const outcomes = await this.#commit(
-          batch.map(({ write }) => write),
-          batch[0]!.isDryRun,
-        );
+        const outcomes = await this.#commit(batch, batch[0]!.isDryRun);
         for (const [at, { resolve, reject }] of batch.entries()) {
           const outcome = outcomes[at]!;
           if ("change" in outcome) resolve(outcome.change);
@@ -60,7 +56,7 @@ export class WriteLane {
   }
 
   /** Retries until the batch is committed or refused; never while it may already be committed. */
-  async #commit(writes: readonly Write[], isDryRun: boolean): Promise<Attempt["outcomes"]> {
+  async #commit(writes: readonly ReceiptedWrite[], isDryRun: boolean): Promise<Attempt["outcomes"]> {
     for (let tries = 1; ; tries++) {
       const attempt: Attempt = {
         token: randomUUID(),

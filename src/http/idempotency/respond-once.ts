@@ -1,0 +1,76 @@
+import { StandinError } from "../../errors.ts";
+import { isExpired, type Receipt, type ReceiptHead, RequestRepeated } from "../../store/receipts.ts";
+import type { Eventually } from "../../store/store.ts";
+import { readBody } from "../body/body.ts";
+import type { Exchange } from "../exchange.ts";
+import { errorReply, keptResponse, type Reply } from "../response/reply.ts";
+import { isDryRun, writePreferences } from "../routes/carry-out.ts";
+import type { Service } from "../service.ts";
+import { parseIdempotencyKey } from "./idempotency-key.ts";
+import { createReceiptHead } from "./receipt-head.ts";
+
+/** Responds with the given service, whose receipt is kept with the write. */
+export type RespondWith = (service: Service) => Eventually<Reply>;
+
+export type RespondOnce = (exchange: Exchange, service: Service, respond: RespondWith) => Promise<Reply>;
+
+/**
+ * Carries out requests with an `Idempotency-Key` once, and repeats the response after that. It stands directly in front of
+ * the routes of the data: layers, read-only mode and the choice of the sandbox come first, so a request that is no longer
+ * allowed is refused instead of repeated. The store keeps the response of a write together with that write. A refusal has
+ * no write, so it is kept by itself, except for those that say nothing about the request.
+ */
+export function createRespondOnce(): RespondOnce {
+  /** Settled when the request with this key is responded to. Other processes are waited for by the store. */
+  const running = new Map<string, Promise<void>>();
+
+  return async function respondOnce(exchange, service, respond) {
+    const key = parseIdempotencyKey(exchange.req.headers["idempotency-key"] as string);
+    if (isDryRun(writePreferences(exchange))) return respond(service);
+    const head = await createReceiptHead(exchange, service, key);
+    for (let first = running.get(head.key); first; first = running.get(head.key)) await first;
+    const work = respondOrRepeat(exchange, { ...service, receipt: head }, respond);
+    const done = (): void => {
+      running.delete(head.key);
+    };
+    running.set(head.key, work.then(done, done));
+    return work;
+  };
+}
+
+type ReceiptedService = Service & { readonly receipt: ReceiptHead };
+
+async function respondOrRepeat(exchange: Exchange, service: ReceiptedService, respond: RespondWith): Promise<Reply> {
+  const { store, receipt: head } = service;
+  const { receipt, load } = await store.findReceipt(head.key);
+  if (receipt && !isExpired(receipt, head.at)) return repeat(receipt, exchange, service);
+  try {
+    return await respond(service);
+  } catch (thrown) {
+    if (thrown instanceof RequestRepeated) return repeat(thrown.receipt, exchange, service);
+    if (!(thrown instanceof StandinError) || !isKept(thrown.status)) throw thrown;
+    const response = keptResponse(errorReply(thrown, service.reporter));
+    // A store that cannot keep it cannot write either; running the request again changes nothing then.
+    const other = await store.keepReceipt({ ...head, response }, load).catch(() => undefined);
+    if (other) return repeat(other, exchange, service);
+    throw thrown;
+  }
+}
+
+/** Failures of ours and missing permissions may be gone at the next try. */
+function isKept(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 403;
+}
+
+async function repeat({ request, response }: Receipt, exchange: Exchange, service: ReceiptedService): Promise<Reply> {
+  if (request !== service.receipt.request) {
+    throw new StandinError(
+      "IDEMPOTENCY_MISMATCH",
+      "This Idempotency-Key was used for another request. Repeat a request exactly as it was, or send a new key.",
+    );
+  }
+  // For the traffic log, which shows the body as it was read.
+  await readBody(exchange.req, service.settings.maxBodyBytes).catch(() => undefined);
+  exchange.answeredBy = "replay";
+  return { ...response, headers: { ...response.headers, "Idempotency-Replayed": "true" } };
+}
