@@ -17,6 +17,9 @@ const BODY: readonly ErrorCode[] = [
   "STORE_UNAVAILABLE",
 ];
 
+/** Of requests that take an `Idempotency-Key`. */
+const ONCE: readonly ErrorCode[] = ["IDEMPOTENCY_KEY_INVALID", "IDEMPOTENCY_MISMATCH"];
+
 const BY_FILTER: readonly ErrorCode[] = [
   "QUERY_INVALID",
   "QUERY_FIELD_UNKNOWN",
@@ -29,15 +32,16 @@ const BY_FILTER: readonly ErrorCode[] = [
 export const REFUSALS = {
   list: ["QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
   read: ["RECORD_NOT_FOUND", "QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
-  create: [...BODY, "ID_INVALID", "ID_TAKEN", "UPSERT_AMBIGUOUS", "QUERY_INVALID"],
-  "patch-many": [...BODY, ...BY_FILTER, "PATCH_INVALID", "PATCH_FAILED"],
+  create: [...BODY, ...ONCE, "ID_INVALID", "ID_TAKEN", "UPSERT_AMBIGUOUS", "QUERY_INVALID"],
+  "patch-many": [...BODY, ...ONCE, ...BY_FILTER, "PATCH_INVALID", "PATCH_FAILED"],
   "remove-many": [...BY_FILTER, "STORE_UNAVAILABLE"],
   update: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED"],
-  patch: [...BODY, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
+  patch: [...BODY, ...ONCE, "ID_INVALID", "RECORD_NOT_FOUND", "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   remove: ["RECORD_NOT_FOUND", "RECORD_CHANGED", "QUERY_INVALID", "STORE_UNAVAILABLE"],
   "read-singleton": ["QUERY_INVALID", "QUERY_FIELD_UNKNOWN"],
   singleton: [...BODY, "RECORD_CHANGED"],
-  "patch-singleton": [...BODY, "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
+  "create-singleton": [...BODY, ...ONCE, "RECORD_CHANGED"],
+  "patch-singleton": [...BODY, ...ONCE, "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   own: [],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 

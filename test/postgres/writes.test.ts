@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readCollections } from "../../src/config/collections.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { createCompletions } from "../../src/store/completion.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
-import { askAt } from "../support/api.ts";
+import { type Answer, askAt, codeOf } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { describeBatches } from "../writes/batch-cases.ts";
 import { checkBatches, MODEL_START } from "../writes/batch-model.ts";
@@ -32,6 +33,64 @@ const place = (): Place => ({
 describeWrites("on PostgreSQL", place);
 describeBatches("on PostgreSQL", place, true);
 describeIdempotency("on PostgreSQL", place);
+
+describe("Idempotency-Key over several processes", () => {
+  const isReplayed = ({ headers }: Answer): boolean => headers.get("idempotency-replayed") === "true";
+  const send = (url: string, key: string, body: unknown): Promise<Answer> =>
+    askAt(url, "POST /products", { body, headers: { "Idempotency-Key": key } });
+
+  /** More servers with stores of their own on the same data, as other processes have them. */
+  async function othersOf(count: number): Promise<string[]> {
+    const stores = await Promise.all(Array.from({ length: count }, () => createStore({ schema: opened.schema })));
+    const servers = await Promise.all(stores.map(({ store }) => serveStore(store)));
+    onTestFinished(async () => {
+      for (const server of servers) await server.close();
+      for (const store of stores) await store.close();
+    });
+    return servers.map(({ url }) => url);
+  }
+
+  test("20 at once at 4 of them are carried out once; another body is refused everywhere", async () => {
+    await opened.store.reset();
+    const urls = [served.url, ...(await othersOf(3))];
+    const at = (index: number): string => urls[index % urls.length]!;
+    for (const round of [1, 2, 3]) {
+      const body = { name: `Round ${round}` };
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(at(index), `r${round}`, body)));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(answers[0]!.status).toBe(201);
+      expect(answers.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+      expect((await askAt(at(round), `GET /products?name=Round ${round}`)).body).toHaveLength(1);
+      expect(codeOf(await send(at(round), `r${round}`, { name: "Other" }))).toBe("IDEMPOTENCY_MISMATCH");
+    }
+    // Whichever is first: the others are told that theirs is another request.
+    const mixed = await Promise.all(urls.map((url, index) => send(url, "mixed", { index })));
+    expect(mixed.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
+    // Carried out by none: all of them are refused alike, by the first refusal.
+    const refused = await Promise.all(urls.map((url) => send(url, "refused", { id: 1 })));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
+    expect(isReplayed(await send(at(2), "refused", { id: 1 }))).toBe(true);
+    await askAt(at(1), "POST /__reset");
+    expect(isReplayed(await send(at(2), "r1", { name: "Round 1" }))).toBe(false);
+  });
+
+  test("a database of the version before gets the table; the newest 10,000 stay", async () => {
+    const sql = postgres(opened.url, { max: 1, onnotice: () => {}, connection: { search_path: opened.schema } });
+    onTestFinished(() => sql.end());
+    await sql`DROP TABLE receipts`;
+    await sql`UPDATE meta SET value = '2' WHERE key = 'version'`;
+    const [url] = (await othersOf(1)) as [string];
+    expect(isReplayed(await send(url, "first", { name: "New" }))).toBe(false);
+    expect(isReplayed(await send(served.url, "first", { name: "New" }))).toBe(true);
+    await sql`INSERT INTO receipts (key, request, made_at, response)
+      SELECT 'key ' || n, '', ${Date.now()}, '{"status":201}' FROM generate_series(1, 9999) AS n`;
+    expect(isReplayed(await send(url, "first", { name: "New" }))).toBe(true);
+    expect(isReplayed(await send(url, "last", { name: "New" }))).toBe(false);
+    expect(isReplayed(await send(url, "first", { name: "New" }))).toBe(false);
+    const [{ count }] = (await sql`SELECT count(*)::int FROM receipts`) as unknown as [{ count: number }];
+    expect(count).toBe(10_000);
+  });
+});
 
 describe("ids, timestamps and defaults on PostgreSQL", () => {
   const settings = readCollections(SETTINGS as unknown as JsonObject, "id", "standin.json");

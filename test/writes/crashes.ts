@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { Random } from "../compat/random.ts";
 import { asFile, crash, databaseAt, recordsOf } from "../durability/place.ts";
-import { askAt } from "../support/api.ts";
+import { type Answer, askAt } from "../support/api.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 
 const RECORDS = 400;
@@ -11,8 +11,9 @@ const RECORDS = 400;
 const LONGEST_MS = 60;
 
 /**
- * Kills a server again and again while it writes by filter, upserts and runs batches: after each start every record has the same number,
- * at least the last one acknowledged. Returns how many writes were acknowledged.
+ * Kills a server again and again while it writes by filter, upserts and runs batches: after each start every record has the
+ * same number, at least the last one acknowledged. The key of a write is known if, and only if, the write is there. Returns
+ * how many writes were acknowledged.
  */
 export async function killWhileWritingMany(kills: number, seed: number): Promise<number> {
   const random = new Random(seed);
@@ -23,6 +24,10 @@ export async function killWhileWritingMany(kills: number, seed: number): Promise
   for (let kill = 0; kill < kills; kill++) {
     const server = await serveCli([], folder);
     acknowledged = expectWhole(await databaseAt(server.url), acknowledged, `seed ${seed}, kill ${kill}`);
+    if (acknowledged > 0 && hasKey(acknowledged)) {
+      const again = await writeNumber(server.url, acknowledged);
+      expect(isReplayed(again), `seed ${seed}, kill ${kill}: the key of ${acknowledged}`).toBe(true);
+    }
     let isAlive = true;
     let hasWritten = (): void => {};
     const firstWrite = new Promise<void>((resolve) => {
@@ -31,8 +36,11 @@ export async function killWhileWritingMany(kills: number, seed: number): Promise
     const writing = (async () => {
       for (let n = acknowledged + 1; isAlive; n++) {
         try {
-          if (!(await writeNumber(server.url, n))) return;
-        } catch {
+          const answer = await writeNumber(server.url, n);
+          expect(isReplayed(answer), `seed ${seed}, kill ${kill}: the key of ${n}`).toBe(false);
+          if (answer.status !== 200) return;
+        } catch (thrown) {
+          if (thrown instanceof Error && thrown.name === "AssertionError") throw thrown;
           // The server is gone; the write may have happened.
           return;
         }
@@ -55,11 +63,11 @@ export async function killWhileWritingMany(kills: number, seed: number): Promise
 }
 
 /** Gives every record the number: by filter, by upserting all of them, or in a batch. */
-async function writeNumber(url: string, n: number): Promise<boolean> {
+async function writeNumber(url: string, n: number): Promise<Answer> {
   if (n % 3 === 0) {
     const bodies = Array.from({ length: RECORDS }, (_, at) => ({ id: at + 1, n }));
     const headers = { Prefer: "resolution=merge-duplicates" };
-    return (await askAt(url, "POST /notes", { body: bodies, headers })).status === 200;
+    return askAt(url, "POST /notes", { body: bodies, headers });
   }
   if (n % 3 === 1) {
     const requests = Array.from({ length: RECORDS }, (_, at) => ({
@@ -67,9 +75,18 @@ async function writeNumber(url: string, n: number): Promise<boolean> {
       path: `/notes/${at + 1}`,
       body: { n },
     }));
-    return (await askAt(url, "POST /__batch", { body: { requests } })).status === 200;
+    return askAt(url, "POST /__batch", { body: { requests } });
   }
-  return (await askAt(url, `PATCH /notes?n:lt=${n}`, { body: { n } })).status === 200;
+  return askAt(url, `PATCH /notes?n:lt=${n}`, { body: { n }, headers: { "Idempotency-Key": `n${n}` } });
+}
+
+/** The responses to the others are large. */
+function hasKey(n: number): boolean {
+  return n % 3 === 2;
+}
+
+function isReplayed({ headers }: Answer): boolean {
+  return headers.get("idempotency-replayed") === "true";
 }
 
 function expectWhole(database: JsonObject, acknowledged: number, name: string): number {

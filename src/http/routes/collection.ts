@@ -39,7 +39,8 @@ export async function create(exchange: Exchange, service: Service, { collection,
   const bodies = (isArray ? body : [body]).map((one) => (given ? { ...asObject(one), ...given } : asObject(one)));
   const resolution = resolutionOf(preferences);
   if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution });
-  return carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
+  // Without `await`, the response would wait two more microtasks.
+  return await carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
     const records = edits.map((edit) => edit.after as StoredRecord);
     const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true });
     return preferences ? asApplied(reply, preferences) : reply;

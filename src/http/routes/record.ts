@@ -111,7 +111,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
     const write: Write = transform
       ? { kind: "transform", collection, id, transform, expect }
       : { kind, collection, id, body: asObject(body), expect };
-    return carryOut(service, write, preferences, ({ edits }) => {
+    return await carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
       const reply = jsonReply(after.text, recordTag(store, after));
       return preferences ? asApplied(reply, preferences) : reply;

@@ -41,8 +41,13 @@ export class ReceiptFile {
     await writeAtomically(this.#path, linesOf(files, receipts));
   }
 
+  /** Where it cannot be removed, it belongs to data files of the past, and is not used. */
   remove(): void {
-    rmSync(this.#path, { force: true });
+    try {
+      rmSync(this.#path, { force: true });
+    } catch {
+      // The folder is read-only.
+    }
   }
 
   /** Removes the temporary files that a crash left. */

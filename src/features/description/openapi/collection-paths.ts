@@ -37,9 +37,9 @@ export function collectionPaths(
       post: make("create", `create${typeName}`, { summary: `Create a record of ${name}`, ...creation(member) }),
       patch: make("patch-many", `patchMany${typeName}`, {
         summary: `Change the records of ${name} that match`,
-        parameters: matchParameters(member),
+        parameters: [...matchParameters(member), ...parameters("idempotency-key")],
         requestBody: { required: true, ...patchContent(reference("schemas", inputName(member))) },
-        ...affected(one),
+        ...affected(one, "Idempotency-Replayed"),
       }),
       delete: make("remove-many", `deleteMany${typeName}`, {
         summary: `Delete the records of ${name} that match`,
@@ -54,10 +54,15 @@ export function collectionPaths(
         parameters: [...parameters("fields"), ...related, ...parameters("if-none-match")],
         responses: { 200: { description: "The record", ...headers("ETag"), ...json(one) } },
       }),
-      put: make("update", `replace${typeName}`, { summary: `Replace a record of ${name}`, ...update(member) }),
+      put: make("update", `replace${typeName}`, {
+        summary: `Replace a record of ${name}`,
+        parameters: parameters("if-match", "prefer-write"),
+        ...update(member, json(reference("schemas", inputName(member)))),
+      }),
       patch: make("patch", `patch${typeName}`, {
         summary: `Change fields of a record of ${name}`,
-        ...update(member, patchContent(reference("schemas", inputName(member)))),
+        parameters: parameters("if-match", "prefer-write", "idempotency-key"),
+        ...update(member, patchContent(reference("schemas", inputName(member))), "Idempotency-Replayed"),
       }),
       delete: make("remove", `delete${typeName}`, {
         summary: `Delete a record of ${name}`,
@@ -111,7 +116,7 @@ function matchParameters(member: DescribedMember): JsonObject[] {
   return [...filterParameters(member), ...parameters("q", "or", "where", "all", "prefer-many")];
 }
 
-function affected(one: JsonObject): JsonObject {
+function affected(one: JsonObject, ...more: string[]): JsonObject {
   const count = {
     type: "object",
     properties: { count: { type: "integer" }, ids: { type: "array", items: {} } },
@@ -119,7 +124,9 @@ function affected(one: JsonObject): JsonObject {
   };
   const description = "How many records were affected, and their ids; or the records, with `return=representation`";
   return {
-    responses: { 200: { description, ...headers("Preference-Applied"), ...json({ oneOf: [count, listOf(one)] }) } },
+    responses: {
+      200: { description, ...headers("Preference-Applied", ...more), ...json({ oneOf: [count, listOf(one)] }) },
+    },
   };
 }
 
@@ -127,26 +134,29 @@ function affected(one: JsonObject): JsonObject {
 function creation(member: DescribedMember): JsonObject {
   return {
     description: "For an array in the body, all of its records are created, and the response is an array of them.",
-    parameters: parameters("on", "prefer-create"),
+    parameters: parameters("on", "prefer-create", "idempotency-key"),
     requestBody: { ...json(reference("schemas", inputName(member))) },
     responses: {
       200: {
         description: "It was there already, with `Prefer: resolution`",
         ...json(reference("schemas", member.typeName)),
       },
-      201: { description: "Created", ...headers("Location", "ETag"), ...json(reference("schemas", member.typeName)) },
+      201: {
+        description: "Created",
+        ...headers("Location", "ETag", "Idempotency-Replayed"),
+        ...json(reference("schemas", member.typeName)),
+      },
     },
   };
 }
 
-function update(member: DescribedMember, body = json(reference("schemas", inputName(member)))): JsonObject {
+function update(member: DescribedMember, body: JsonObject, ...more: string[]): JsonObject {
   return {
-    parameters: parameters("if-match", "prefer-write"),
     requestBody: { required: true, ...body },
     responses: {
       200: {
         description: "The record as it is now",
-        ...headers("ETag"),
+        ...headers("ETag", ...more),
         ...json(reference("schemas", member.typeName)),
       },
     },

@@ -52,8 +52,8 @@ const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   ),
 };
 
-/** `Prefer` on the writes of a collection. */
-const WRITE_PREFERENCES: Readonly<Record<string, JsonObject>> = {
+/** Parameters of writes. */
+const WRITE_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   "prefer-create": header(
     "Prefer",
     "`resolution=merge-duplicates` or `ignore-duplicates` for records that are there already; `tx=rollback` changes nothing.",
@@ -64,6 +64,10 @@ const WRITE_PREFERENCES: Readonly<Record<string, JsonObject>> = {
   ),
   "prefer-write": header("Prefer", "`tx=rollback` responds as usual and changes nothing."),
   on: query("_on", "With `Prefer: resolution`, the field by which records are found; the id unless given."),
+  "idempotency-key": header(
+    "Idempotency-Key",
+    "A text of your choice, such as a UUID. The request is carried out once; repeated with the same key, it gets the same response.",
+  ),
   all: query("_all", "`true` for all records, in place of a filter."),
 };
 
@@ -74,6 +78,10 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: Js
   Link: ["The first, previous, next and last page, or the next one behind a cursor.", TEXT],
   "Content-Range": ["Which of the matching records these are.", TEXT],
   "Preference-Applied": ["The preference of `Prefer` that was applied.", TEXT],
+  "Idempotency-Replayed": [
+    "`true` on a response that was given before, to the same request.",
+    { type: "string", enum: ["true"] },
+  ],
   "X-RateLimit-Limit": ["Requests in a window of time.", WHOLE],
   "X-RateLimit-Remaining": ["Requests left in it.", WHOLE],
   "X-Authenticated-Client": [
@@ -85,7 +93,7 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: Js
 };
 
 export function parameterComponents(): JsonObject {
-  return { ...PARAMETERS, ...WRITE_PREFERENCES };
+  return { ...PARAMETERS, ...WRITE_PARAMETERS };
 }
 
 export function headerComponents(): JsonObject {

@@ -11,11 +11,12 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
   const { name, typeName } = member;
   const make = operation(name, facts);
   const answer = { ...headers("ETag"), ...json(reference("schemas", typeName)) };
+  const repeatable = { ...headers("ETag", "Idempotency-Replayed"), ...json(reference("schemas", typeName)) };
   const input = reference("schemas", inputName(member));
-  const write = (status: 200 | 201, body = json(input)): JsonObject => ({
-    parameters: parameters("if-match", "prefer-write"),
+  const write = (status: 200 | 201, isOnce: boolean, body = json(input)): JsonObject => ({
+    parameters: parameters("if-match", "prefer-write", ...(isOnce ? ["idempotency-key"] : [])),
     requestBody: { required: true, ...body },
-    responses: { [status]: { description: "The object as it is now", ...answer } },
+    responses: { [status]: { description: "The object as it is now", ...(isOnce ? repeatable : answer) } },
   });
   return {
     [`/${encodeURIComponent(name)}`]: {
@@ -24,11 +25,14 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
         parameters: parameters("fields", "if-none-match"),
         responses: { 200: { description: "The object", ...answer } },
       }),
-      post: make("singleton", `create${typeName}`, { summary: `Replace ${name}, as PUT does`, ...write(201) }),
-      put: make("singleton", `replace${typeName}`, { summary: `Replace ${name}`, ...write(200) }),
+      post: make("create-singleton", `create${typeName}`, {
+        summary: `Replace ${name}, as PUT does`,
+        ...write(201, true),
+      }),
+      put: make("singleton", `replace${typeName}`, { summary: `Replace ${name}`, ...write(200, false) }),
       patch: make("patch-singleton", `patch${typeName}`, {
         summary: `Change fields of ${name}`,
-        ...write(200, patchContent(input)),
+        ...write(200, true, patchContent(input)),
       }),
     },
   };
