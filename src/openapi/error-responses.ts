@@ -43,6 +43,7 @@ export const REFUSALS = {
   "create-singleton": [...BODY, ...ONCE, "RECORD_CHANGED"],
   "patch-singleton": [...BODY, ...ONCE, "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
   own: [],
+  "own-once": ONCE,
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type Doing = keyof typeof REFUSALS;

@@ -37,6 +37,17 @@ const REPEATED: readonly Repeated[] = [
   { line: "PATCH /products?price:gt=1", body: { price: 0 }, status: 200 },
   { line: "PATCH /products?price=12345", body: { price: 0 }, status: 200 },
   { line: "PATCH /profile", body: { theme: null }, headers: { "Content-Type": MERGE }, status: 200 },
+  {
+    line: "POST /__batch",
+    body: {
+      requests: [
+        { method: "POST", path: "/products", body: POT, as: "pan" },
+        { method: "POST", path: "/empty", body: { product: "{{pan.id}}" } },
+      ],
+    },
+    status: 200,
+  },
+  { line: "POST /__batch", body: { requests: [{ method: "POST", path: "/products", body: { id: 1 } }] }, status: 409 },
   { line: "PATCH /products/99", body: { price: 2 }, status: 404 },
   { line: "POST /products", body: { id: 1 }, status: 409 },
   { line: "POST /products", body: "{", status: 400 },

@@ -211,6 +211,7 @@ describe("other parts of the server", () => {
       "patch /notes",
       "patch /notes/{id}",
       "patch /profile",
+      "post /__batch",
       "post /notes",
       "post /profile",
     ]);

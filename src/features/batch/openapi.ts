@@ -14,6 +14,7 @@ export function batchPaths(facts: ServerFacts): DescribedPaths {
       "/__batch": post("batch", {
         summary: "Several requests to the data, as one change: all of them or none",
         body: reference("schemas", "Batch"),
+        isOnce: true,
         schema: { type: "object", properties: { responses }, required: ["responses"] },
       }),
     },
