@@ -42,8 +42,18 @@ export const REFUSALS = {
   singleton: [...BODY, "RECORD_CHANGED"],
   "create-singleton": [...BODY, ...ONCE, "RECORD_CHANGED"],
   "patch-singleton": [...BODY, ...ONCE, "RECORD_CHANGED", "PATCH_INVALID", "PATCH_FAILED"],
+  batch: [
+    ...BODY,
+    ...ONCE,
+    "BATCH_INVALID",
+    "BATCH_REFERENCE_INVALID",
+    "BATCH_UNAVAILABLE",
+    "RECORD_NOT_FOUND",
+    "METHOD_NOT_ALLOWED",
+    "ID_TAKEN",
+    "RECORD_CHANGED",
+  ],
   own: [],
-  "own-once": ONCE,
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 export type Doing = keyof typeof REFUSALS;

@@ -19,8 +19,6 @@ interface WriteParts {
   /** The schema of the request body. */
   readonly body?: JsonObject;
   readonly status?: number;
-  /** Whether it takes an `Idempotency-Key`. */
-  readonly isOnce?: boolean;
 }
 
 /** Describes routes of the server itself. */
@@ -35,12 +33,11 @@ export function makers(facts: ServerFacts) {
         ...(isConditional ? { parameters: parameters("if-none-match") } : {}),
       }),
     }),
-    post: (name: string, { summary, schema, body, status = 200, isOnce = false }: WriteParts) => ({
-      post: make(isOnce ? "own-once" : "own", `standin_${name}`, {
+    post: (name: string, { summary, schema, body, status = 200 }: WriteParts) => ({
+      post: make("own", `standin_${name}`, {
         summary,
         isWrite: true,
         ...responding(schema, status),
-        ...(isOnce ? { parameters: parameters("idempotency-key") } : {}),
         ...(body ? { requestBody: { ...json(body) } } : {}),
       }),
     }),

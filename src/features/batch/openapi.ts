@@ -1,22 +1,24 @@
 import type { JsonObject } from "../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
-import { listOf, reference } from "../../openapi/parts.ts";
-import { makers } from "../../openapi/server-operations.ts";
+import { json, listOf, parameters, reference } from "../../openapi/parts.ts";
+import { makers, responding } from "../../openapi/server-operations.ts";
 import { MAX_REQUESTS, METHODS } from "./read-batch.ts";
 
 const TEXT = { type: "string" };
 
 export function batchPaths(facts: ServerFacts): DescribedPaths {
-  const { post } = makers(facts);
+  const { make } = makers(facts);
   const responses = listOf(reference("schemas", "BatchResponse"));
   return {
     paths: {
-      "/__batch": post("batch", {
-        summary: "Several requests to the data, as one change: all of them or none",
-        body: reference("schemas", "Batch"),
-        isOnce: true,
-        schema: { type: "object", properties: { responses }, required: ["responses"] },
-      }),
+      "/__batch": {
+        post: make("batch", "standin_batch", {
+          summary: "Several requests to the data, as one change: all of them or none",
+          parameters: parameters("prefer-write", "idempotency-key"),
+          requestBody: { required: true, ...json(reference("schemas", "Batch")) },
+          ...responding({ type: "object", properties: { responses }, required: ["responses"] }),
+        }),
+      },
     },
     schemas: batchSchemas(),
   };
