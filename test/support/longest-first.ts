@@ -2,12 +2,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long although they are small, the longest first: none of them should begin when others are done. */
 const LONG = [
+  "postgres/query-oracle",
   "features/console/views",
   "docs",
   "features/console/data",
   "compat/compat",
   "features/console/query",
-  "postgres/query-oracle",
   "query-language/oracle",
   "features/console/live",
   "json-server/auth",
