@@ -70,6 +70,7 @@ class Router {
     found: FoundRoute | undefined,
   ): Promise<Reply> {
     this.#once ??= import("./idempotency/respond-once.ts").then(({ createRespondOnce }) => createRespondOnce());
+    await found?.row.admit?.(service);
     return (await this.#once)(exchange, service, (given) => this.#respond(exchange, given, segments, found));
   }
 

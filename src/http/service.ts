@@ -83,6 +83,8 @@ export interface RouteRow extends Route<PathParts> {
   readonly yields?: true;
   /** Counts as a route of the data although its path begins with `/__`: pages of other origins may use it. */
   readonly isOfData?: true;
+  /** Throws where a route of the data cannot be used: asked before a response to an `Idempotency-Key` is repeated. */
+  readonly admit?: (service: Service) => Eventually<void>;
   /** Methods that change no data, so that read-only servers allow them. */
   readonly harmless?: readonly Method[];
 }

@@ -259,14 +259,26 @@ describe("on a data file", () => {
     await third.store.close();
   });
 
-  test("a request that is only read-only now is refused, not repeated", async () => {
+  test("what a server no longer allows is refused, not repeated", async () => {
     const { store } = await opened(place());
     const url = await serve(store);
-    expect((await send(url, "k")).status).toBe(201);
+    const batch = {
+      body: { requests: [{ method: "POST", path: "/notes", body: {} }] },
+      headers: { "Idempotency-Key": "k" },
+    };
+    expect([(await send(url, "k")).status, (await askAt(url, "POST /__batch", batch)).status]).toEqual([201, 200]);
     const readOnly = await serveStore(store, { readOnly: true });
-    onTestFinished(readOnly.close);
+    const pass = (_req: unknown, _res: unknown, next: () => void): void => next();
+    const steps = [{ kind: "interceptor" as const, file: "pass.js", functions: [pass as never] }];
+    const intercepted = await serveStore(store, {}, { steps });
+    onTestFinished(async () => {
+      await readOnly.close();
+      await intercepted.close();
+    });
     expect(codeOf(await send(readOnly.url, "k"))).toBe("READ_ONLY");
-    expect(isReplayed(await send(url, "k"))).toBe(true);
+    expect(isReplayed(await send(intercepted.url, "k"))).toBe(true);
+    expect(codeOf(await askAt(intercepted.url, "POST /__batch", batch))).toBe("BATCH_UNAVAILABLE");
+    expect(isReplayed(await askAt(url, "POST /__batch", batch))).toBe(true);
   });
 
   test("a reset, a reload, and other data on the disk forget them for good", async () => {

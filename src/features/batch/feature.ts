@@ -12,6 +12,7 @@ export const batchFeature = defineFeature({
         {
           path: "/__batch",
           isOfData: true,
+          admit: async (service) => (await import("./refuse-unseen.ts")).refuseUnseen(service),
           // Loaded with the first batch.
           POST: async (exchange, service) => (await import("./batch-route.ts")).respondToBatch(exchange, service),
         },

@@ -6,6 +6,9 @@ import type { Hashes } from "./journal/journal-format.ts";
 import { ownFile, ownFolder, writeOwnFile } from "./own-folder.ts";
 import { ABSENT } from "./read-data-file.ts";
 
+/** Characters per piece of the file. */
+const PIECE_LENGTH = 64 * 1024;
+
 /**
  * The receipts that the journal no longer holds, in `.standin/db.json.receipts`: the hashes of the data files they belong
  * to, then one receipt per line, oldest first. Data files with other hashes were changed by someone else, which ends all
@@ -38,7 +41,7 @@ export class ReceiptFile {
     if (receipts.size === 0) return this.remove();
     // Responses hold the same data as the journal, so only its owner may read it. The replacement keeps the mode.
     if (!existsSync(this.#path)) writeOwnFile(this.#source, "receipts", "");
-    await writeAtomically(this.#path, linesOf(files, receipts));
+    await writeAtomically(this.#path, piecesOf(files, receipts));
   }
 
   /** Where it cannot be removed, it belongs to data files of the past, and is not used. */
@@ -56,9 +59,17 @@ export class ReceiptFile {
   }
 }
 
-function* linesOf(files: Hashes, receipts: Receipts): Generator<string> {
-  yield `${JSON.stringify({ files })}\n`;
-  for (const receipt of [...receipts.values()]) yield `${JSON.stringify(receipt)}\n`;
+/** The content of the file, in pieces that take about a millisecond each. */
+function* piecesOf(files: Hashes, receipts: Receipts): Generator<string> {
+  let piece = `${JSON.stringify({ files })}\n`;
+  // A copy: receipts come while the file is written.
+  for (const receipt of [...receipts.values()]) {
+    piece += `${JSON.stringify(receipt)}\n`;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
 }
 
 function isSame(one: Hashes, other: Hashes): boolean {
