@@ -272,7 +272,9 @@ export class MemoryStore implements InMemoryStore {
     const planned = plan();
     if (isDryRun) return planned;
     // Without `await`, the caller would wait three more microtasks.
-    if (!receipt && !(planned instanceof Promise) && areLight(planned.edits)) return await this.carryOut(planned);
+    if (!(planned instanceof Promise) && areLight(planned.edits)) {
+      return await this.#commit(planned, undefined, receipt && closeReceipt(receipt, planned));
+    }
     const prepared = this.#prepare(plan, planned, receipt);
     const done = (): void => {
       this.#preparing = undefined;
@@ -287,7 +289,7 @@ export class MemoryStore implements InMemoryStore {
     if (kept && !isExpired(kept, at)) throw new RequestRepeated(kept);
   }
 
-  /** Prepares a write with pauses, a large one or one with a receipt: reads go on, other writes wait for the commit. */
+  /** Prepares a large write with pauses: reads go on, other writes wait until it is committed. */
   async #prepare(
     plan: () => Eventually<Change>,
     first: Eventually<Change>,
@@ -304,9 +306,13 @@ export class MemoryStore implements InMemoryStore {
       const line = isEmpty ? undefined : await this.encode(change, receipt);
       // A restore or reload may have replaced all data during a pause.
       if (this.state !== state || state.version !== version) continue;
-      const committed = isEmpty ? this.carryOutReceipt(receipt!) : this.carryOut(change, line, receipt);
-      return { committed: committed.then(() => change) };
+      return { committed: this.#commit(change, line, receipt) };
     }
+  }
+
+  #commit(change: Change, line: string | undefined, receipt: Receipt | undefined): Promise<Change> {
+    if (!receipt || change.edits.length > 0) return this.carryOut(change, line, receipt);
+    return this.carryOutReceipt(receipt).then(() => change);
   }
 
   /** Encodes a large change for the journal of a store that has one, with pauses, while no other write runs. */
