@@ -256,6 +256,7 @@ export function describeBatches(name: string, place: () => Place, isLong = false
       ["a reference to itself", [{ ...co, body: { x: "{{co.id}}" } }], { code: "BATCH_REFERENCE_INVALID", failed: 0 }],
       ["a reference forward", [post({ x: "a {{co.id}}" }), co], { code: "BATCH_REFERENCE_INVALID", failed: 0 }],
       ["a reference in a key", [co, post({ a: [{ "{{co.id}}": 1 }] })], { code: "BATCH_REFERENCE_INVALID", failed: 1 }],
+      ["a reference without a field", [co, post({ x: "{{co}}" })], { code: "BATCH_REFERENCE_INVALID", failed: 1 }],
       ["a missing field", [co, post({ x: "{{co.nme}}" })], { code: "BATCH_REFERENCE_INVALID", failed: 1 }],
       ["a field of Object", [co, post({ x: "{{co.constructor}}" })], { code: "BATCH_REFERENCE_INVALID", failed: 1 }],
       ["__proto__ as a field", [co, post({ x: "{{co.__proto__}}" })], { code: "BATCH_REFERENCE_INVALID", failed: 1 }],
@@ -268,7 +269,7 @@ export function describeBatches(name: string, place: () => Place, isLong = false
       ],
       [
         "a collection by reference",
-        [{ ...co, body: { name: "empty" } }, post({}, "/{{co.name}}")],
+        [{ ...co, body: { name: "products" } }, post({}, "/{{co.name}}")],
         { code: "BATCH_REFERENCE_INVALID", failed: 1 },
       ],
       [

@@ -6,6 +6,8 @@ import type { InnerRequest } from "./read-batch.ts";
 
 /** `{{co.id}}`: the name of a request, and the way to a value in its response. */
 const REFERENCE = /\{\{([A-Za-z][\w-]*)\.([^{}]+)\}\}/g;
+/** The name alone, which is likely to be a mistake. */
+const WHOLE = /\{\{([A-Za-z][\w-]*)\}\}/g;
 /** As deep as a body may be. */
 const MAX_DEPTH = 200;
 
@@ -29,6 +31,8 @@ export function createReferenceFinder(requests: readonly InnerRequest[]): FindRe
   if (all.length === 0) return () => NONE;
   const earlier = new Set<string>();
   const check = (text: string): boolean => {
+    const whole = [...text.matchAll(WHOLE)].find(([, name]) => earlier.has(name!));
+    if (whole) throw invalid(`${whole[0]} is a whole response; name one of its fields, as in {{${whole[1]}.id}}.`);
     const names = [...text.matchAll(REFERENCE)].map(([, name]) => name!);
     const wrong = names.find((name) => !earlier.has(name));
     if (wrong !== undefined) throw unknownName(wrong, all);

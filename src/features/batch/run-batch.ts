@@ -43,7 +43,6 @@ interface Running {
   readonly options: BatchOptions;
   readonly prepared: Prepared;
   readonly createInner: CreateInner;
-  readonly members: ReadonlySet<string>;
 }
 
 /** Runs the requests of a batch as one transaction, and responds to it. Rejects with the error of the first that fails. */
@@ -55,7 +54,7 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
   const createInner = createInnerRequests(options.outer, service);
   const prepared = await prepare(service, options, createInner);
   const members = new Set(prepared.steps.flatMap(({ destination }) => destination.members));
-  const running: Running = { service, options, prepared, createInner, members };
+  const running: Running = { service, options, prepared, createInner };
   let replies: readonly Reply[] = [];
   return carryOut(
     service,
@@ -177,7 +176,7 @@ function respond({ request, destination, inPath, inBody }: Step, context: Contex
   giveBody(exchange.req, body);
   if (!inPath) return respondFromData(exchange, inside, destination.segments);
   const { segments, members } = destinationOf(exchange, inside);
-  const other = members.find((member) => !running.members.has(member));
+  const other = members.find((member) => !destination.members.includes(member));
   if (other !== undefined) {
     throw new StandinError(
       "BATCH_REFERENCE_INVALID",
