@@ -13,7 +13,14 @@ import { checkpoint } from "./checkpoint.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
 import { isJson } from "./is-json.ts";
 import { type Base, Journal } from "./journal/journal.ts";
-import { encodeChange, encodeLargeChange, encodeLine, encodeMemberEdit, encodeSwap } from "./journal/journal-format.ts";
+import {
+  encodeChange,
+  encodeLargeChange,
+  encodeLine,
+  encodeMemberEdit,
+  encodeMovedMember,
+  encodeSwap,
+} from "./journal/journal-format.ts";
 import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
@@ -165,14 +172,18 @@ export class FileStore extends MemoryStore {
     return change;
   }
 
-  protected override async alterNow(edit: MemberEdit): Promise<void> {
-    const { state } = this;
+  protected override encodeMember(edit: MemberEdit): Promise<string> | undefined {
     // A line that renames by name alone needs both names in one file, as each file is recovered by itself.
-    const isMoving = edit.kind === "renamed" && this.#layout.fileOf(edit.name) !== this.#layout.fileOf(edit.to);
-    const content = isMoving ? this.peek().find(({ name }) => name === edit.name) : undefined;
+    if (edit.kind !== "renamed" || this.#layout.fileOf(edit.name) === this.#layout.fileOf(edit.to)) return undefined;
+    const content = this.export().find(({ name }) => name === edit.name)!;
+    return inSlices(encodeMovedMember(this.state.version + 1, content, edit.to));
+  }
+
+  protected override async alterNow(edit: MemberEdit, encoded?: string): Promise<void> {
+    const { state } = this;
     const undo = state.alter(edit);
     const { version } = state;
-    await this.#appendToJournal(version, encodeLine(encodeMemberEdit(version, edit, content)), undo);
+    await this.#appendToJournal(version, encoded ?? encodeLine(encodeMemberEdit(version, edit)), undo);
     this.announce({ kind: "members", version, edit });
   }
 

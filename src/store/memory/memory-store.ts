@@ -246,13 +246,31 @@ export class MemoryStore implements InMemoryStore {
   }
 
   async alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {
-    while (this.#preparing) await this.#preparing;
-    refuseMemberEdit(edit, this.state.memberNames());
-    if (!isDryRun) await this.alterNow(edit);
+    for (;;) {
+      while (this.#preparing) await this.#preparing;
+      const { state } = this;
+      const { version } = state;
+      refuseMemberEdit(edit, state.memberNames());
+      if (isDryRun) return;
+      const encoding = this.encodeMember(edit);
+      if (!encoding) return this.alterNow(edit);
+      const done = (): void => {
+        this.#preparing = undefined;
+      };
+      this.#preparing = encoding.then(done, done);
+      const encoded = await encoding;
+      // A restore or reload may have replaced all data during a pause.
+      if (this.state === state && state.version === version) return this.alterNow(edit, encoded);
+    }
   }
 
-  /** Commits in this turn; settles when the edit is durable. */
-  protected async alterNow(edit: MemberEdit): Promise<void> {
+  /** Encodes a member with all its records for the journal of a store that needs them, with pauses, while no write runs. */
+  protected encodeMember(_edit: MemberEdit): Promise<string> | undefined {
+    return undefined;
+  }
+
+  /** Commits in this turn; settles when the edit is durable. `encoded` is the result of `encodeMember`. */
+  protected async alterNow(edit: MemberEdit, _encoded?: string): Promise<void> {
     this.state.alter(edit);
     this.announce({ kind: "members", version: this.state.version, edit });
   }

@@ -160,7 +160,10 @@ export function* encodeLargeChange(change: Change, { positions, isSingleton, rec
     json += `${index === 0 ? "" : ","}${encodeEdit(edit, positions[index]!, isSingleton)}`;
     yield;
   }
-  json += `]${encodeReceipt(receipt)}}`;
+  return yield* encodeLargeLine(`${json}]${encodeReceipt(receipt)}}`);
+}
+
+function* encodeLargeLine(json: string): Work<string> {
   let sum = 0;
   for (const piece of piecesOf(json)) {
     sum = crc32(piece, sum);
@@ -175,17 +178,28 @@ export function encodeSwap(version: number, members: readonly Exported[]): strin
   return `{"v":${version},"database":{${parts.join(",")}}}`;
 }
 
-/** Encodes the edit of a member. With its `content`, a renamed one is removed and added again. */
-export function encodeMemberEdit(version: number, edit: MemberEdit, content?: Exported): string {
-  return `{"v":${version},"members":[${memberEditParts(edit, content).join(",")}]}`;
+/** Encodes the edit of a member. */
+export function encodeMemberEdit(version: number, edit: MemberEdit): string {
+  return `{"v":${version},"members":[${encodeEditOfMember(edit)}]}`;
 }
 
-function memberEditParts(edit: MemberEdit, content: Exported | undefined): string[] {
+function encodeEditOfMember(edit: MemberEdit): string {
   const name = JSON.stringify(edit.name);
-  if (edit.kind === "created") return [`["+",${name},${edit.type === "collection" ? "[]" : "{}"}]`];
-  if (edit.kind === "removed") return [`["-",${name}]`];
-  const to = JSON.stringify(edit.to);
-  return content ? [`["-",${name}]`, `["+",${to},${encodeContent(content)}]`] : [`["~",${name},${to}]`];
+  if (edit.kind === "created") return `["+",${name},${edit.type === "collection" ? "[]" : "{}"}]`;
+  return edit.kind === "removed" ? `["-",${name}]` : `["~",${name},${JSON.stringify(edit.to)}]`;
+}
+
+/** Encodes a renamed member as one that is removed and added again with its content: a whole line, with pauses. */
+export function* encodeMovedMember(version: number, content: Exported, to: string): Work<string> {
+  let json = `{"v":${version},"members":[["-",${JSON.stringify(content.name)}],["+",${JSON.stringify(to)},`;
+  if (content.kind === "collection") {
+    for (const [position, record] of content.records.entries()) {
+      json += `${position === 0 ? "[" : ","}${record.text}`;
+      yield;
+    }
+    json += content.records.length === 0 ? "[]" : "]";
+  } else json += encodeContent(content);
+  return yield* encodeLargeLine(`${json}]]}`);
 }
 
 function encodeContent(member: Exported): string {
