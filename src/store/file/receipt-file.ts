@@ -23,13 +23,13 @@ export class ReceiptFile {
     this.#path = ownFile(source, "receipts");
   }
 
-  /** The receipts, if they belong to data files with one of these hashes. */
-  read(accepted: readonly Hashes[]): Receipt[] {
+  /** The receipts, if they belong to data files with one of these hashes, which are computed only if there is a file. */
+  read(...accepted: readonly (() => Hashes)[]): Receipt[] {
     if (!existsSync(this.#path)) return [];
     try {
       const [head = "", ...lines] = readFileSync(this.#path, "utf8").trimEnd().split("\n");
       const { files } = JSON.parse(head) as { files: Hashes };
-      if (!accepted.some((hashes) => isSame(hashes, files))) return [];
+      if (!accepted.some((hashesOf) => isSame(hashesOf(), files))) return [];
       return lines.map((line) => JSON.parse(line) as Receipt);
     } catch {
       // It is replaced as a whole, so an empty file is all that a crash leaves: there were no receipts before.

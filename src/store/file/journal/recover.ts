@@ -39,7 +39,7 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   const receiptFile = new ReceiptFile(layout.anchor);
   if (!existsSync(path)) {
     const loaded = layout.load();
-    return { ...loaded, journal: undefined, receipts: receiptFile.read([hashesOf(loaded)]) };
+    return { ...loaded, journal: undefined, receipts: receiptFile.read(() => hashesOf(loaded)) };
   }
   if (journal && mayRepair) {
     finishOverwrite(layout, journal, warn);
@@ -58,7 +58,11 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   const { database, replayed } = replay({ layout, loaded: loaded.database, journal, since });
   reportReplay(journal, replayed, report);
   // A checkpoint writes the receipts when the files are in place, and drops the journal's lines after that.
-  const receipts = receiptsAfter(receiptFile.read([journal.header.base, hashesOf(loaded)]), journal);
+  const saved = receiptFile.read(
+    () => journal.header.base,
+    () => hashesOf(loaded),
+  );
+  const receipts = receiptsAfter(saved, journal);
   const isInTheWay = journal.end === "damaged" && !mayRepair;
   if (journal.end === "damaged") {
     // A copy: until the next save, only the journal has the changes before the damage.
