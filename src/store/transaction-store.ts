@@ -44,7 +44,7 @@ export class TransactionStore implements Store {
 
   constructor(base: Store, data: Transaction) {
     this.#base = base;
-    this.#data = this.#noting(data);
+    this.#data = data;
     this.engine = base.engine;
     this.place = base.place;
     this.idKey = base.idKey;
@@ -73,7 +73,10 @@ export class TransactionStore implements Store {
   }
 
   get(collection: string, id: string): Eventually<StoredRecord | undefined> {
-    return eventually(this.#data.get(collection, id));
+    const record = eventually(this.#data.get(collection, id));
+    return record instanceof Promise
+      ? record.then((found) => this.#touch(collection, found))
+      : this.#touch(collection, record);
   }
 
   async keyFor(collection: string, id: string): Promise<Id> {
@@ -82,7 +85,7 @@ export class TransactionStore implements Store {
   }
 
   singleton(name: string): StoredRecord | undefined {
-    return this.#data.singleton(name);
+    return this.#touch(name, this.#data.singleton(name));
   }
 
   /** The data before the transaction: enough to name the fields that records have. */
@@ -110,7 +113,7 @@ export class TransactionStore implements Store {
   apply(write: Write): Promise<Change> {
     if (write.kind === "transaction") return this.#run(write);
     const edits = eventually(this.#data.apply(write));
-    return edits instanceof Promise ? edits.then(changeOf) : Promise.resolve(changeOf(edits));
+    return edits instanceof Promise ? edits.then((made) => this.#part(made)) : Promise.resolve(this.#part(edits));
   }
 
   related(): never {
@@ -160,8 +163,14 @@ export class TransactionStore implements Store {
   async close(): Promise<void> {}
 
   async #run({ run }: TransactionWrite): Promise<Change> {
-    await inSlices(run(this.#data));
-    return changeOf([]);
+    await inSlices(run(this.#noting(this.#data)));
+    return { version: 0, edits: [] };
+  }
+
+  /** A part of the change that the transaction becomes. */
+  #part(edits: readonly Edit[]): Change {
+    for (const edit of edits) this.#note(edit);
+    return { version: 0, edits };
   }
 
   #ask<T>(question: readonly string[], answer: () => Eventually<T>): Eventually<T> {
@@ -189,6 +198,7 @@ export class TransactionStore implements Store {
     this.#touch(name, after);
   }
 
+  /** The transaction for a write that runs in it by itself. */
   #noting(data: Transaction): Transaction {
     const touch = this.#touch.bind(this);
     const note = this.#note.bind(this);
@@ -209,11 +219,6 @@ export class TransactionStore implements Store {
       },
     };
   }
-}
-
-/** A part of the change that the transaction becomes. */
-function changeOf(edits: readonly Edit[]): Change {
-  return { version: 0, edits };
 }
 
 function refuse(what: string): never {

@@ -4,14 +4,25 @@ import type { Preferences } from "../../prefer.ts";
 
 /** The reply to a batch, from those to its requests. */
 export function batchReply(replies: readonly Reply[], preferences: Preferences | undefined): Reply {
-  return asApplied(jsonReply(`{"responses":[${replies.map(render).join(",")}]}`), preferences);
+  // Most headers are the same in all of them.
+  const known = new Map<string, string>();
+  const quoted = (text: string): string => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const made = JSON.stringify(text);
+    known.set(text, made);
+    return made;
+  };
+  let json = "";
+  for (const reply of replies) json += `${json === "" ? "" : ","}${render(reply, quoted)}`;
+  return asApplied(jsonReply(`{"responses":[${json}]}`), preferences);
 }
 
 /** A reply as a part of the response, in JSON. */
-function render({ status, headers, etag, json = "null" }: Reply): string {
-  let shown = etag === undefined ? "" : `"ETag":${JSON.stringify(etag)}`;
+function render({ status, headers, etag, json = "null" }: Reply, quoted: (text: string) => string): string {
+  let shown = etag === undefined ? "" : `"ETag":${quoted(etag)}`;
   for (const name in headers) {
-    shown += `${shown === "" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(headers[name])}`;
+    shown += `${shown === "" ? "" : ","}${quoted(name)}:${JSON.stringify(headers[name])}`;
   }
   return `{"status":${status},"headers":{${shown}},"body":${json}}`;
 }

@@ -7,6 +7,7 @@ import { parsePreferences } from "../../prefer.ts";
 
 export const MAX_REQUESTS = 1000;
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 const KEYS = ["method", "path", "body", "headers", "as"];
 const HEADERS = ["If-Match", "Prefer", "Content-Type"];
 const NAME = /^[A-Za-z][\w-]{0,99}$/;
@@ -60,7 +61,7 @@ function readRequest(given: Json, names: Set<string>): InnerRequest {
 
 function readMethod(given: Json | undefined): string {
   const method = typeof given === "string" ? given.toUpperCase() : "";
-  if (METHODS.some((one) => one === method)) return method;
+  if (KNOWN_METHODS.has(method)) return method;
   throw invalid(`"method": ${shown(given)} cannot be used in a batch. Use one of ${METHODS.join(", ")}.`);
 }
 
@@ -98,8 +99,9 @@ function readName(given: Json | undefined, names: Set<string>): string | undefin
 }
 
 function refuseOthers(given: JsonObject, keys: readonly string[], of: string): void {
-  const other = Object.keys(given).find((key) => !keys.includes(key));
-  if (other !== undefined) throw invalid(`A ${of} has no ${shown(other)}.${didYouMean(other, keys)}`);
+  for (const key in given) {
+    if (!keys.includes(key)) throw invalid(`A ${of} has no ${shown(key)}.${didYouMean(key, keys)}`);
+  }
 }
 
 function shown(value: Json | undefined): string {
