@@ -48,6 +48,7 @@ const COMMON = {
 /** What the server loads at every start: the features that are on unless they are switched off. */
 const EVERY_START = [
   "src/commands/serve.ts",
+  "src/features/collections/collection-routes.ts",
   "src/features/console/pages.ts",
   "src/features/description/openapi-route.ts",
   "src/features/description/overview-route.ts",
