@@ -9,6 +9,7 @@ export default defineConfig({
     include: [
       "test/**/*.soak.test.ts",
       "test/compat/**/*.test.ts",
+      "test/durability/crash-images.test.ts",
       "test/durability/watch.test.ts",
       "test/large-json.test.ts",
       "test/security/guards.test.ts",

@@ -8,6 +8,8 @@ import { createFolder } from "../support/cli.ts";
 import { create, opened } from "./opened.ts";
 import { asFile, imageOf, recordsOf, untilSaved } from "./place.ts";
 
+const IMAGES = process.env.STANDIN_SOAK ? 600 : 30;
+
 /**
  * A store in this process writes, and between any two turns its files are copied: each copy is what a crash at that moment
  * would leave. Changes are numbered, so what a copy recovers to must be all changes up to some number, no less than was
@@ -34,7 +36,7 @@ for (const durability of ["process", "disk"] as const) {
         await sleep(38 + (pause % 12));
       }
     })();
-    for (let images = 0; images < 60; images++) {
+    for (let images = 0; images < IMAGES; images++) {
       for (let turns = images % 7; turns >= 0; turns--) await nextTurn();
       const least = acknowledged;
       const image = imageOf(folder);

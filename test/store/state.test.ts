@@ -10,7 +10,7 @@ import type { Change, SingleWrite } from "../../src/store/store.ts";
 import { expectEqual } from "../support/expect-equal.ts";
 
 /** `npm run soak` tries more. */
-const RUNS = process.env.STANDIN_SOAK ? 10_000 : 400;
+const RUNS = process.env.STANDIN_SOAK ? 10_000 : 200;
 
 /** The model for a State: plain arrays, copied before every write. */
 type Model = Record<string, Json[]>;

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import { createFolder } from "../../support/cli.ts";
+import { createFolder, type Served } from "../../support/cli.ts";
+import { serveKept } from "../../support/kept-process.ts";
 import { accessibilityProblems, inBrowser, openConsole } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
@@ -25,9 +26,15 @@ function scrollTo(page: Page, share: number): Promise<unknown> {
 }
 
 describe("large collections", () => {
+  let served: Served;
+
+  beforeAll(async () => {
+    served = await serveKept(["--memory"], createFolder({ "db.json": { things: records(100_000) } }));
+  });
+  afterAll(() => served.stop());
+
   inBrowser("100,000 records scroll from end to end, with a screenful of rows at a time", async () => {
-    const url = await serve({ things: records(100_000) });
-    const page = await openConsole(url, { at: "/data/things" });
+    const page = await openConsole(served.url, { at: "/data/things" });
     await page.getByText("100,000 records").waitFor();
     await page.getByText("Thing 1", { exact: true }).waitFor();
     await scrollTo(page, 1);
@@ -48,8 +55,7 @@ describe("large collections", () => {
   });
 
   inBrowser("the keyboard reaches every row: End, Home, pages, arrows, Enter", async () => {
-    const url = await serve({ things: records(100_000) });
-    const page = await openConsole(url, { at: "/data/things" });
+    const page = await openConsole(served.url, { at: "/data/things" });
     await page.getByText("Thing 1", { exact: true }).waitFor();
     await page.locator(".scroller").focus();
     await page.keyboard.press("End");
