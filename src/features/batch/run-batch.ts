@@ -17,6 +17,9 @@ import { type Destination, destinationOf } from "./destination.ts";
 import type { InnerRequest } from "./read-batch.ts";
 import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";
 
+/** The letters of responses between two possible pauses. */
+const LETTERS_AT_ONCE = 2000;
+
 export interface BatchOptions {
   readonly requests: readonly InnerRequest[];
   /** The batch itself, whose headers and address the requests share. */
@@ -140,6 +143,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
     running,
   };
   const pause = createPause();
+  let letters = 0;
   const shown: Shown[] = [];
   for (const step of prepared.steps) {
     try {
@@ -151,6 +155,9 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
     } catch (thrown) {
       throw ofRequest(thrown, shown.length);
     }
+    letters += shown.at(-1)!.reply.json?.length ?? 0;
+    if (letters < LETTERS_AT_ONCE) continue;
+    letters = 0;
     if (pause.isDue) await pause.take();
   }
   if (prepared.refusal !== undefined) throw ofRequest(prepared.refusal, shown.length);

@@ -41,13 +41,9 @@ interface SentBody {
 
 /** A body that was sent as a part of another one, and read with that. */
 const PART = Symbol("body of a part");
-interface Part {
-  readonly body: Json | undefined;
-}
-
 /** Gives a request a body that is JSON already. */
 export function giveBody(req: IncomingMessage, body: Json | undefined): void {
-  (req as { [PART]?: Part })[PART] = { body };
+  (req as { [PART]?: Promise<Json | undefined> })[PART] = Promise.resolve(body);
 }
 
 /** The body of a request as far as it was read; undefined when it was not. */
@@ -59,13 +55,20 @@ export function sentBody(req: IncomingMessage): SentBody | undefined {
  * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
  * an interceptor or the host has left in `req.body` is taken as it stands; bytes and text there are what was sent.
  */
-export async function readBody(
+export function readBody(
   req: IncomingMessage & { body?: unknown },
   maxBytes: number,
   idKey?: string,
 ): Promise<Json | undefined> {
-  const part = (req as { [PART]?: Part })[PART];
-  if (part) return part.body;
+  const part = (req as { [PART]?: Promise<Json | undefined> })[PART];
+  return part ?? readSentBody(req, maxBytes, idKey);
+}
+
+async function readSentBody(
+  req: IncomingMessage & { body?: unknown },
+  maxBytes: number,
+  idKey: string | undefined,
+): Promise<Json | undefined> {
   const given = givenBody(req);
   if (given !== undefined && !isUnparsed(given)) return asJson(given);
   const sent = given ?? (hasUnreadBody(req, maxBytes) ? await readBytes(req, maxBytes) : "");
