@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { limit, measureSlowness } from "./test/support/limits.ts";
 
@@ -30,13 +31,15 @@ export default defineConfig({
     disableConsoleIntercept: true,
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/limits.ts", "test/support/build.ts", "test/postgres/shared-server.ts"],
+    // Kills and restarts are mostly waited for.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: limit(3_600_000),
     hookTimeout: limit(60_000),
     teardownTimeout: limit(60_000),
     expect: { poll: { timeout: limit(30_000) } },
     env: {
       STANDIN_SOAK: "1",
-      STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "100000",
+      STANDIN_COMPAT_REQUESTS: process.env.STANDIN_COMPAT_REQUESTS ?? "30000",
       STANDIN_SANDBOX_RUNS: process.env.STANDIN_SANDBOX_RUNS ?? "1000",
       STANDIN_RATE_KEYS: process.env.STANDIN_RATE_KEYS ?? "1000000",
       STANDIN_WATCH_CLIENTS: process.env.STANDIN_WATCH_CLIENTS ?? "300",
@@ -44,8 +47,8 @@ export default defineConfig({
       STANDIN_FUZZ_REQUESTS: process.env.STANDIN_FUZZ_REQUESTS ?? "100000",
       STANDIN_FUZZ_SEED: process.env.STANDIN_FUZZ_SEED ?? String(Date.now() % 1_000_000),
       // Of each of two kinds.
-      STANDIN_POSTGRES_QUERIES: process.env.STANDIN_POSTGRES_QUERIES ?? "25000",
-      STANDIN_POSTGRES_COMPAT: process.env.STANDIN_POSTGRES_COMPAT ?? "5200",
+      STANDIN_POSTGRES_QUERIES: process.env.STANDIN_POSTGRES_QUERIES ?? "8000",
+      STANDIN_POSTGRES_COMPAT: process.env.STANDIN_POSTGRES_COMPAT ?? "3000",
       STANDIN_ORACLE_QUESTIONS: process.env.STANDIN_ORACLE_QUESTIONS ?? "100000",
       STANDIN_ORACLE_HTTP_QUESTIONS: process.env.STANDIN_ORACLE_HTTP_QUESTIONS ?? "5000",
       STANDIN_ORACLE_POSTGRES_QUESTIONS: process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? "10000",
