@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { missing, runInParallel } from "./parallel.ts";
 
-const rounds = Number(process.env.STANDIN_BROWSER_ROUNDS ?? 20);
+const rounds = Number(process.env.STANDIN_BROWSER_ROUNDS ?? 5);
 
 test(`8 browsers side by side, ${rounds} times in a row`, async () => {
   expect(missing).toBe("");

@@ -1,0 +1,23 @@
+import { describe, expect } from "vitest";
+import { createFolder } from "../../support/cli.ts";
+import { inBrowser, openPage, PHONE } from "./browser.ts";
+import { serveForTest } from "./serve.ts";
+import { execute, operation } from "./tried-out.ts";
+
+const KEY = "key-0123456789";
+
+describe("/__docs", () => {
+  inBrowser("asks for the key that a layer requires, and sends it with requests; fits a phone", async () => {
+    const config = { middlewares: ["api-key"], layers: { "api-key": { keys: [{ key: KEY, permissions: ["read"] }] } } };
+    const settings = { theme: "plain" };
+    const { url } = await serveForTest([], createFolder({ "db.json": { settings }, "standin.json": config }));
+    const page = await openPage(url, "/__docs", { viewport: PHONE, provokes: [401] });
+    await page.getByRole("alert").getByText("API key").waitFor();
+    await page.getByLabel("API key").fill(KEY);
+    await page.getByRole("button", { name: "Show" }).click();
+    const [status, body] = await execute(await operation(page, "get", "/settings"));
+    expect(status).toContain("200");
+    expect(JSON.parse(body)).toEqual(settings);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  });
+});
