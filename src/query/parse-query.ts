@@ -89,29 +89,42 @@ interface LaterParts {
 }
 
 /** Adds what 0.17 does not have. */
-function withLater(query: Query, { parameters, later, reader }: LaterParts): Query {
-  const textsOf = (name: string): readonly string[] => (later.has(name) ? (parameters.get(name) ?? []) : []);
-  const namesOf = (name: string): string[] => (later.has(name) ? nameList(parameters, name) : []);
-  const alternatives = textsOf("_or").map((text) => reader.byText("_or", text));
-  const combined: Filter[] = textsOf("_where").map((text) => parseWhere(text, reader));
-  if (alternatives.length > 0) combined.push({ operator: "or", parts: alternatives });
-  const grouping = parseGrouping({
-    group: namesOf("_group"),
-    aggregate: namesOf("_aggregate"),
-    having: textsOf("_having"),
-  });
+function withLater(query: Query, parts: LaterParts): Query {
+  const { parameters, later, reader } = parts;
+  const grouping = isGrouped(later) ? laterGrouping(parts) : undefined;
   const columns = grouping && columnsOf(grouping);
+  // Written out: a spread would take as long as all of the rest.
   const extended: Query = {
-    ...query,
+    where: later.has("_or") || later.has("_where") ? [...query.where, ...laterFilters(parts)] : query.where,
+    search: query.search,
     sort: columns ? parseSort(parameters, (name) => columns.includes(name)) : query.sort,
-    where: [...query.where, ...combined.flatMap(conjunctsOf)],
     window: laterWindow(query.window, parameters, later),
-    fields: parseFields(namesOf("_fields"), reader.has),
+    embed: query.embed,
+    expand: query.expand,
+    fields: later.has("_fields") ? parseFields(nameList(parameters, "_fields"), reader.has) : undefined,
     grouping,
     isEnveloped: later.has("_per_page"),
   };
-  refuseContradictions(extended, { parameters, later });
+  if (grouping || extended.window.kind === "after") refuseContradictions(extended, parts);
   return extended;
+}
+
+function isGrouped(later: ReadonlySet<string>): boolean {
+  return later.has("_group") || later.has("_aggregate") || later.has("_having");
+}
+
+function laterGrouping({ parameters, later }: LaterParts): Query["grouping"] {
+  const namesOf = (name: string): string[] => (later.has(name) ? nameList(parameters, name) : []);
+  const having = later.has("_having") ? (parameters.get("_having") ?? []) : [];
+  return parseGrouping({ group: namesOf("_group"), aggregate: namesOf("_aggregate"), having });
+}
+
+function laterFilters({ parameters, later, reader }: LaterParts): Filter[] {
+  const textsOf = (name: string): readonly string[] => (later.has(name) ? (parameters.get(name) ?? []) : []);
+  const alternatives = textsOf("_or").map((text) => reader.byText("_or", text));
+  const combined: Filter[] = textsOf("_where").map((text) => parseWhere(text, reader));
+  if (alternatives.length > 0) combined.push({ operator: "or", parts: alternatives });
+  return combined.flatMap(conjunctsOf);
 }
 
 function laterWindow(window: Window, parameters: Parameters, later: ReadonlySet<string>): Window {
@@ -146,7 +159,9 @@ function refuseContradictions({ window, grouping }: Query, { parameters, later }
 /** The names in a parameter, which may be repeated, comma-separated or both. */
 export function nameList(parameters: Parameters, name: string): string[] {
   const values = parameters.get(name);
-  return values ? values.flatMap((value) => value.split(",")).filter((value) => value !== "") : [];
+  if (!values) return [];
+  const names = values.join(",").split(",");
+  return names.includes("") ? names.filter((one) => one !== "") : names;
 }
 
 /** The number in a parameter's first value, truncated as in 0.17; undefined when absent or empty. */
