@@ -14,22 +14,27 @@ const TESTS_PER_STEP = 2000;
 export function* findHeldPaths(records: readonly StoredRecord[], paths: readonly Path[]): Work<Set<string>> {
   const names = paths.length >= MANY ? yield* namesIn(records) : undefined;
   const possible = names ? paths.filter((path) => isPossible(path, names)) : paths;
-  const open = new Map(possible.map((path) => [path.text, path]));
   const held = new Set<string>();
+  let open = [...possible];
   let tests = 0;
   for (const { value } of records) {
-    if (open.size === 0) break;
-    for (const [text, path] of open) {
-      if (!hasPath(value, path)) continue;
-      held.add(text);
-      open.delete(text);
+    if (open.length === 0) break;
+    if (open.some((path) => mayHave(value, path))) {
+      for (const path of open) if (hasPath(value, path)) held.add(path.text);
+      open = open.filter(({ text }) => !held.has(text));
     }
-    tests += open.size;
+    tests += open.length;
     if (tests < TESTS_PER_STEP) continue;
     tests = 0;
     yield;
   }
   return held;
+}
+
+/** Hot path: tells most records at once that do not have a field. */
+function mayHave(value: Json, { segments }: Path): boolean {
+  if (segments.length > 1 || typeof value !== "object" || value === null || Array.isArray(value)) return true;
+  return value[segments[0]!] !== undefined;
 }
 
 /** The names of all fields, at any depth; undefined if there are too many. */
