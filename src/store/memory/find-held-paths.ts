@@ -16,25 +16,33 @@ export function* findHeldPaths(records: readonly StoredRecord[], paths: readonly
   const possible = names ? paths.filter((path) => isPossible(path, names)) : paths;
   const held = new Set<string>();
   let open = [...possible];
-  let tests = 0;
-  for (const { value } of records) {
-    if (open.length === 0) break;
-    if (open.some((path) => mayHave(value, path))) {
-      for (const path of open) if (hasPath(value, path)) held.add(path.text);
-      open = open.filter(({ text }) => !held.has(text));
+  for (let from = 0, to = 0; from < records.length && open.length > 0; from = to) {
+    to = Math.min(from + Math.ceil(TESTS_PER_STEP / open.length), records.length);
+    for (let at = nextCandidate(records, from, to, open); at < to; at = nextCandidate(records, at + 1, to, open)) {
+      const { value } = records[at]!;
+      const found = open.filter((path) => hasPath(value, path));
+      for (const { text } of found) held.add(text);
+      if (found.length > 0) open = open.filter(({ text }) => !held.has(text));
     }
-    tests += open.length;
-    if (tests < TESTS_PER_STEP) continue;
-    tests = 0;
     yield;
   }
   return held;
 }
 
-/** Hot path: tells most records at once that do not have a field. */
-function mayHave(value: Json, { segments }: Path): boolean {
-  if (segments.length > 1 || typeof value !== "object" || value === null || Array.isArray(value)) return true;
-  return value[segments[0]!] !== undefined;
+/**
+ * The first position from `from` on whose record may have one of the paths; `to` if there is none before. Hot path: most
+ * paths are names that no record has.
+ */
+function nextCandidate(records: readonly StoredRecord[], from: number, to: number, paths: readonly Path[]): number {
+  for (let at = from; at < to; at++) {
+    const { value } = records[at]!;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return at;
+    for (let which = 0; which < paths.length; which++) {
+      const { segments } = paths[which]!;
+      if (segments.length > 1 || value[segments[0]!] !== undefined) return at;
+    }
+  }
+  return to;
 }
 
 /** The names of all fields, at any depth; undefined if there are too many. */
