@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export type Work<T> = Generator<Promise<unknown> | undefined, T>;
 
 /** The longest time to block the event loop. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 /** Reading this many records takes no longer than a few slices, so it is done at once. */
 export const MAX_AT_ONCE = 10_000;
 /** The records to read between two possible pauses. */

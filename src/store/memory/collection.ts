@@ -194,12 +194,7 @@ export class Collection {
 
   /** Applies the edits of an ordered change. */
   applyAll(edits: readonly Edit[]): void {
-    const written = new Map(edits.flatMap(({ before, after }) => (before ? [[before.slot, after] as const] : [])));
-    const records: StoredRecord[] = [];
-    for (const record of this.#records) {
-      const after = written.has(record.slot) ? written.get(record.slot) : record;
-      if (after) records.push(after);
-    }
+    const records = rewritten(this.#records, edits);
     for (const { before, after } of edits) {
       if (before || !after) continue;
       records.push(after);
@@ -299,6 +294,19 @@ export class Collection {
   #noticePaths(record: StoredRecord): void {
     for (const [text, path] of this.#absentPaths) if (hasPath(record.value, path)) this.#absentPaths.delete(text);
   }
+}
+
+/** The records after replacements and removals. */
+function rewritten(records: readonly StoredRecord[], edits: readonly Edit[]): StoredRecord[] {
+  const result: (StoredRecord | undefined)[] = records.slice();
+  let hasGaps = false;
+  for (const { before, after } of edits) {
+    if (!before) continue;
+    const { slot } = before;
+    result[records[slot]?.slot === slot ? slot : positionOf(records, slot)] = after;
+    hasGaps ||= !after;
+  }
+  return (hasGaps ? result.filter((record) => record !== undefined) : result) as StoredRecord[];
 }
 
 export interface CollectionOptions {
