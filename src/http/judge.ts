@@ -27,7 +27,7 @@ function expectPassed(isPassed: boolean): void {
     throw new StandinError("BATCH_INVALID", "A layer responds to this request, so it cannot be in a batch.");
 }
 
-/** What layers add to the response is added to that of the batch already. */
+/** Layers have added their headers to the response of the batch already. */
 const UNSEEN: LayerResponse = {
   destroyed: false,
   once: () => undefined,

@@ -20,7 +20,7 @@ interface Field {
   readonly isCompared: boolean;
 }
 
-/** What is known of the values of one field. */
+/** The values of one field so far. */
 interface Tally {
   sum: number;
   numbers: number;

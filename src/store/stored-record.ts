@@ -22,7 +22,10 @@ export class StoredRecord {
 
   /** Renders its text in advance, with pauses if that takes long. */
   *renderText(): Work<void> {
-    if (this.#text === undefined) this.#text = yield* stringifyInPieces(this.value);
+    if (typeof this.#text === "string" || this.#text?.whole !== undefined) return;
+    const whole = yield* stringifyInPieces(this.value);
+    if (typeof this.#text === "object") this.#text.whole = whole;
+    else this.#text = whole;
   }
 
   /** Its compact JSON, cached on first use: a record is sent more often than it is written. */

@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse-query.ts";
+import { atOnce } from "../../src/slices.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { contentOf, type Store, type Trace } from "../../src/store/store.ts";
+import { StoredRecord } from "../../src/store/stored-record.ts";
 import { storeWith } from "../postgres/database.ts";
 
 /** The behaviour required of every store. */
@@ -246,4 +248,14 @@ describe.each(STORES)("the store on %s", (_kind, open) => {
     const again = (await store.get("products", "1"))!;
     expect(`${store.epoch}.${again.version}`).not.toBe(`${epoch}.${record.version}`);
   });
+});
+
+test("the text of a record is rendered in advance, also after a part of it was shown", () => {
+  const record = new StoredRecord({ id: 1, name: "Lamp" }, 1, 0);
+  expect(record.textIn({ render: () => "part" })).toBe("part");
+  atOnce(record.renderText());
+  const stringify = vi.spyOn(JSON, "stringify");
+  onTestFinished(() => stringify.mockRestore());
+  expect(record.text).toBe('{"id":1,"name":"Lamp"}');
+  expect(stringify).not.toHaveBeenCalled();
 });

@@ -235,7 +235,7 @@ describe("in one place with the rest", () => {
     expect(sandbox.requests()).toMatchObject([{ method: "POST", url: "/__sandbox/one/__batch", status: 200 }]);
   });
 
-  test("a batch that fails changes nothing and tells nobody", async () => {
+  test("a batch that fails changes nothing and sends no event", async () => {
     const before = [await api.changes(), (await ask("GET /db")).text];
     expect(await outcomeOf(ask, [patch("/products/1"), patch("/products/9")])).toEqual([404, "RECORD_NOT_FOUND", 1]);
     expect([await api.changes(), (await ask("GET /db")).text]).toEqual(before);

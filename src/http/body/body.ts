@@ -41,6 +41,7 @@ interface SentBody {
 
 /** A body that was sent as a part of another one, and read with that. */
 const PART = Symbol("body of a part");
+
 /** Gives a request a body that is JSON already. */
 export function giveBody(req: IncomingMessage, body: Json | undefined): void {
   (req as { [PART]?: Promise<Json | undefined> })[PART] = Promise.resolve(body);

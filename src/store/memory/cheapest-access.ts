@@ -38,9 +38,9 @@ export function cheapestAccess(
   where: readonly Filter[],
 ): Access | PendingIndex | undefined {
   if (!indexes) return undefined;
-  const [only, ...more] = where;
+  const [only] = where;
   // Hot path: one equality, as most filters are.
-  if (only?.operator === "eq" && !only.isNegated && more.length === 0 && query.search === "") {
+  if (where.length === 1 && only?.operator === "eq" && !only.isNegated && query.search === "") {
     return equalityAccess(indexes, records, only);
   }
   const candidates = new AccessFinder(indexes, records).accessesFor(where);
