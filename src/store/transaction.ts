@@ -83,6 +83,13 @@ export class PlannedTransaction implements Transaction, PlannedState {
     }
   }
 
+  /** The number of records that were written. */
+  get size(): number {
+    let size = this.#singletons.size;
+    for (const collection of this.#collections.values()) size += collection.size;
+    return size;
+  }
+
   /** All changes as one. */
   get change(): Change {
     const edits = [...this.#collections.values()].flatMap((collection) => collection.edits);
@@ -101,20 +108,16 @@ export class PlannedTransaction implements Transaction, PlannedState {
   }
 }
 
-/** The first and the last state of a record that a transaction has written. */
-interface Overlay {
-  readonly before: StoredRecord | undefined;
-  after: StoredRecord | undefined;
-}
-
 class OverlaidCollection implements BaseCollection {
   readonly name: string;
   readonly idKey: string;
   readonly completion: Completion | undefined;
   nextSlot: number;
   readonly #base: BaseCollection;
-  readonly #bySlot = new Map<number, Overlay>();
-  readonly #byId = new Map<Id, StoredRecord | undefined>();
+  /** Of each record that was written, its first and its last state. */
+  readonly #bySlot = new Map<number, Edit>();
+  /** Made by the first search for an id: most large transactions need none. */
+  #byId: Map<Id, StoredRecord | undefined> | undefined;
   #newId: NewId | undefined;
   #largest = Number.NEGATIVE_INFINITY;
 
@@ -126,7 +129,13 @@ class OverlaidCollection implements BaseCollection {
     this.nextSlot = base.nextSlot;
   }
 
+  get size(): number {
+    return this.#bySlot.size;
+  }
+
   get(id: Id): StoredRecord | undefined {
+    if (this.#bySlot.size === 0) return this.#base.get(id);
+    this.#byId ??= this.#writtenById();
     const key = lookupKey(id);
     return this.#byId.has(key) ? this.#byId.get(key) : this.#base.get(id);
   }
@@ -147,13 +156,14 @@ class OverlaidCollection implements BaseCollection {
     return this.#overlaid(found, (record) => isMatch(record, match));
   }
 
-  note({ before, after }: Edit): void {
+  note(edit: Edit): void {
+    const { before, after } = edit;
     const { slot, value } = (after ?? before)!;
     const known = this.#bySlot.get(slot);
-    if (known) known.after = after;
-    else this.#bySlot.set(slot, { before, after });
+    this.#bySlot.set(slot, known ? { name: this.name, before: known.before, after } : edit);
+    if (before && !this.#byId) return;
     const id = idOf(value, this.idKey);
-    if (id !== undefined) this.#byId.set(lookupKey(id), after);
+    if (id !== undefined) this.#byId?.set(lookupKey(id), after);
     if (before) return;
     this.nextSlot = Math.max(this.nextSlot, slot + 1);
     if (Number.isInteger(id)) this.#largest = Math.max(this.#largest, Number(id));
@@ -161,12 +171,26 @@ class OverlaidCollection implements BaseCollection {
 
   /** One edit for each record: replacements, then removals from the end, then new ones, so that no position depends on another. */
   get edits(): Edit[] {
-    const { name } = this;
-    const all = [...this.#bySlot.values()];
-    const replaced = all.filter(({ before, after }) => before && after);
-    const removed = all.filter(({ before, after }) => before && !after).sort((a, b) => b.before!.slot - a.before!.slot);
-    const created = all.filter(({ before, after }) => !before && after).sort((a, b) => a.after!.slot - b.after!.slot);
-    return [...replaced, ...removed, ...created].map(({ before, after }) => ({ name, before, after }));
+    const replaced: Edit[] = [];
+    const removed: Edit[] = [];
+    const created: Edit[] = [];
+    for (const edit of this.#bySlot.values()) {
+      if (edit.before) (edit.after ? replaced : removed).push(edit);
+      else if (edit.after) created.push(edit);
+    }
+    removed.sort((a, b) => b.before!.slot - a.before!.slot);
+    created.sort((a, b) => a.after!.slot - b.after!.slot);
+    return [...replaced, ...removed, ...created];
+  }
+
+  #writtenById(): Map<Id, StoredRecord | undefined> {
+    const byId = new Map<Id, StoredRecord | undefined>();
+    for (const { before, after } of this.#bySlot.values()) {
+      const value = (after ?? before)?.value;
+      const id = value === undefined ? undefined : idOf(value, this.idKey);
+      if (id !== undefined) byId.set(lookupKey(id), after);
+    }
+    return byId;
   }
 
   /** The records that `isWanted` accepts, given those of the base. */

@@ -1,8 +1,7 @@
 import { conjunctsOf, isCondition, isRange } from "../../query/filter.ts";
 import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
 import { recordAt, type StoredRecord } from "../stored-record.ts";
-import type { Collection } from "./collection.ts";
-import { type IndexSet, PendingIndex } from "./indexes/index-set.ts";
+import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 import type { TextIndex } from "./indexes/text-index.ts";
 
@@ -33,7 +32,7 @@ export interface Access {
  * index that may help is being built, that.
  */
 export function cheapestAccess(
-  { indexes, records }: Collection,
+  { indexes, records }: Indexed,
   query: Query,
   where: readonly Filter[],
 ): Access | PendingIndex | undefined {
@@ -49,6 +48,12 @@ export function cheapestAccess(
     if (index) candidates.push(textAccess(index, [query.search], "text index on all fields"));
   }
   return cheapest(candidates);
+}
+
+/** A collection, or what it has of indexes at a time. */
+interface Indexed {
+  readonly indexes: Indexes | undefined;
+  readonly records: readonly StoredRecord[];
 }
 
 type Candidate = Access | PendingIndex | undefined;
@@ -70,11 +75,11 @@ function allOf(pending: readonly PendingIndex[]): PendingIndex {
 
 /** Finds the accesses for the filters of one query. */
 class AccessFinder {
-  readonly #indexes: IndexSet;
+  readonly #indexes: Indexes;
   readonly #records: readonly StoredRecord[];
   readonly #paths = new Set<string>();
 
-  constructor(indexes: IndexSet, records: readonly StoredRecord[]) {
+  constructor(indexes: Indexes, records: readonly StoredRecord[]) {
     this.#indexes = indexes;
     this.#records = records;
   }
@@ -142,7 +147,7 @@ function addRange(byPath: Map<string, Condition[]>, condition: Condition): void 
   else byPath.set(condition.path.text, [condition]);
 }
 
-function equalityAccess(indexes: IndexSet, all: readonly StoredRecord[], condition: Condition): Access | PendingIndex {
+function equalityAccess(indexes: Indexes, all: readonly StoredRecord[], condition: Condition): Access | PendingIndex {
   const index = indexes.equality(condition.path);
   if (index instanceof PendingIndex) return index;
   const name = `equality index on ${condition.path.text}`;
@@ -172,7 +177,7 @@ function equalityAccess(indexes: IndexSet, all: readonly StoredRecord[], conditi
  * one bound can be used.
  */
 function rangeAccess(
-  indexes: IndexSet,
+  indexes: Indexes,
   all: readonly StoredRecord[],
   conditions: readonly Condition[],
 ): Access | PendingIndex {
@@ -261,7 +266,7 @@ function booleanStretches({ kinds }: SortedIndex, { holds }: Condition): [Stretc
   ];
 }
 
-function likeAccess(indexes: IndexSet, condition: Condition): Access | undefined {
+function likeAccess(indexes: Indexes, condition: Condition): Access | undefined {
   const [literals, ...more] = condition.literals ?? [];
   const long = (literals ?? []).filter((literal) => literal.length >= MIN_TEXT);
   if (long.length === 0 || more.length > 0) return undefined;

@@ -12,7 +12,7 @@ import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
-const MAX_INDEXED_EDITS = 2000;
+export const MAX_INDEXED_EDITS = 2000;
 /** The most absent paths to remember. */
 const MAX_ABSENT_PATHS = 100;
 /** The records that usually suffice to find a path: fields that any record has, most have. */

@@ -3,21 +3,30 @@ import { STEP, type Work } from "../../slices.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { isMatch } from "../transaction.ts";
-import { cheapestAccess } from "./cheapest-access.ts";
-import type { Collection } from "./collection.ts";
+import { type Access, cheapestAccess } from "./cheapest-access.ts";
+import { type Collection, MAX_INDEXED_EDITS } from "./collection.ts";
 import { isSlow, isWorthwhile, SLOW_STEP } from "./find-records.ts";
-import { PendingIndex } from "./indexes/index-set.ts";
+import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 
 /** The records that a write by filter changes, in the order of the collection; by an index where there is one. */
 export function* matchingRecords(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
-  const access = cheapestAccess(collection, { ...EVERYTHING, search: match.search }, match.where);
-  const isUsable = access !== undefined && !(access instanceof PendingIndex) && isWorthwhile(access, collection);
-  const candidates = isUsable ? access.collect() : collection.lend();
+  const access = accessBy(collection.indexes?.present, collection, match);
+  const candidates = access ? access.collect() : collection.lend();
   const step = match.where.some(isSlow) ? SLOW_STEP : STEP;
   const found: StoredRecord[] = [];
   for (let at = 0; at < candidates.length; at++) {
     if (isMatch(candidates[at]!, match)) found.push(candidates[at]!);
     if (at % step === 0) yield;
   }
+  // For the next write of this kind. A larger one would drop the index right after it was built.
+  if (!access && found.length <= MAX_INDEXED_EDITS) accessBy(collection.indexes, collection, match);
   return found;
+}
+
+/** A way to the records that is faster than reading all; undefined where there is none, or an index is missing. */
+function accessBy(indexes: Indexes | undefined, collection: Collection, match: Match): Access | undefined {
+  const { records } = collection;
+  const access = cheapestAccess({ indexes, records }, { ...EVERYTHING, search: match.search }, match.where);
+  if (!access || access instanceof PendingIndex) return undefined;
+  return isWorthwhile(access, collection) ? access : undefined;
 }

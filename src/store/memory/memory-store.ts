@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonObject } from "../../json.ts";
 import { conditionsIn } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
@@ -322,6 +323,8 @@ export class MemoryStore implements InMemoryStore {
       await inSlices(renderTexts(change.edits));
       const receipt = open && closeReceipt(open, change);
       const line = isEmpty ? undefined : await this.encode(change, receipt);
+      // The commit of many records takes a turn of its own.
+      if (change.edits.length > STEP) await nextTurn();
       // A restore or reload may have replaced all data during a pause.
       if (this.state !== state || state.version !== version) continue;
       return { committed: this.#commit(change, line, receipt) };
@@ -436,6 +439,7 @@ function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath):
 function* planTransaction(state: State, { run }: TransactionWrite): Work<Change> {
   const transaction = new PlannedTransaction(transactionBase(state));
   yield* run(transaction);
+  if (transaction.size > STEP) yield nextTurn();
   return transaction.change;
 }
 

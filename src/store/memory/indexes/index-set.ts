@@ -46,6 +46,12 @@ export class PendingIndex {
   }
 }
 
+/** What stands for an index that is not there, for a reader that does not wait for one. */
+const ABSENT = new PendingIndex(Promise.resolve());
+
+/** Gives access to the indexes of a collection. */
+export type Indexes = Pick<IndexSet, "equality" | "range" | "text" | "search">;
+
 /**
  * The indexes of one collection: built on first use, updated by every change, dropped when not used. Those of a large
  * collection are built in slices, beside other requests.
@@ -112,6 +118,16 @@ export class IndexSet {
   /** The trigrams of all texts that `q` searches; undefined until it has been built in the background. */
   search(): TextIndex | undefined {
     return this.#text("search", "", (record) => searchedTexts(record.value));
+  }
+
+  /** Those that are built, for a reader that is to start no work. */
+  get present(): Indexes {
+    return {
+      equality: (path) => (this.#used("equality", path.text)?.index as EqualityIndex | undefined) ?? ABSENT,
+      range: (path) => (this.#used("range", path.text)?.index as SortedIndex | undefined) ?? ABSENT,
+      text: (path) => (this.#entries.text.has(path.text) ? this.text(path) : undefined),
+      search: () => (this.#entries.search.has("") ? this.search() : undefined),
+    };
   }
 
   insert(record: StoredRecord): void {
