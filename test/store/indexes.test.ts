@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Json, JsonObject } from "../../src/json.ts";
 import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
@@ -88,6 +89,42 @@ describe("indexes are not kept for ever", () => {
     vi.setSystemTime(Date.now() + 11 * 60 * 1000);
     for (let time = 0; time < 1000; time++) await answerOf(store, "common=3");
     expect(store.indexes("things")).toEqual(["equality of common"]);
+  });
+});
+
+describe("writes by filter", () => {
+  const things = Array.from({ length: 5000 }, (_, at) => ({ id: at + 1, size: at, kind: at % 100 }));
+  const load = (): MemoryStore => new MemoryStore(State.load({ things: structuredClone(things) }, "id"));
+  const patch = async (store: MemoryStore, asked: string): Promise<number> => {
+    const { where, search } = parseQuery(parseParameters(asked));
+    const { edits } = await store.apply({
+      kind: "transaction",
+      members: ["things"],
+      *run(data) {
+        for (const before of yield* data.matching("things", { where, search })) {
+          const transform = (value: Json): Json => ({ ...(value as JsonObject), isSeen: true });
+          yield* data.apply({ kind: "rewrite", collection: "things", before, transform });
+        }
+      },
+    });
+    return edits.length;
+  };
+
+  test("that find few records prepare an index for the next one", async () => {
+    const store = load();
+    expect(await patch(store, "kind=7")).toBe(50);
+    expect(store.indexes("things")).toEqual(["equality of kind"]);
+    expect(await patch(store, "kind=7&isSeen=true")).toBe(50);
+  });
+
+  test("that find so many records that they would drop it build none", async () => {
+    const store = load();
+    expect(await patch(store, "size_gte=1000")).toBe(4000);
+    expect(store.indexes("things")).toEqual([]);
+    expect(JSON.parse(await answerOf(store, "isSeen=true"))[0]).toBe(4000);
+    expect(store.indexes("things")).toEqual(["equality of isSeen"]);
+    expect(await patch(store, "isSeen=true")).toBe(4000);
+    expect(JSON.parse(await answerOf(store, "isSeen=true&size_gte=4999"))[0]).toBe(1);
   });
 });
 
