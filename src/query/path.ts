@@ -18,11 +18,16 @@ export function parsePath(text: string): Path {
  * an array unless the segment is an index or `length`.
  */
 export function someValueAt(record: Json, path: Path, visit: (value: Json) => boolean): boolean {
-  if (path.segments.length > 1) {
+  const { segments } = path;
+  if (segments.length > 1) {
     const literal = property(record, path.text);
     if (literal !== undefined) return visit(literal);
+    return walk(record, segments, 0, visit);
   }
-  return walk(record, path.segments, 0, visit);
+  // Hot path: a field of the record itself.
+  const value = property(record, segments[0]!);
+  if (value !== undefined) return visit(value);
+  return Array.isArray(record) && walk(record, segments, 0, visit);
 }
 
 /** The single value at the path, without visiting array elements: the one a record is sorted by. */

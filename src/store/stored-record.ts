@@ -20,6 +20,14 @@ export class StoredRecord {
     this.#text = text;
   }
 
+  /** Renders its text in advance unless that takes long; returns whether it has a text then. */
+  renderLightText(): boolean {
+    if (typeof this.#text === "string" || this.#text?.whole !== undefined) return true;
+    if (!isLight(this.value)) return false;
+    void this.text;
+    return true;
+  }
+
   /** Renders its text in advance, with pauses if that takes long. */
   *renderText(): Work<void> {
     if (typeof this.#text === "string" || this.#text?.whole !== undefined) return;
@@ -98,8 +106,8 @@ export function areLight(edits: readonly Rewritten[]): boolean {
 /** Renders the texts that the journal and the listeners of a change need. */
 export function* renderTexts(edits: readonly Rewritten[]): Work<void> {
   for (const { before, after } of edits) {
-    if (before) yield* before.renderText();
-    if (after) yield* after.renderText();
+    if (before && !before.renderLightText()) yield* before.renderText();
+    if (after && !after.renderLightText()) yield* after.renderText();
     yield;
   }
 }

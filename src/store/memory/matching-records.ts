@@ -14,13 +14,24 @@ export function* matchingRecords(collection: Collection, match: Match): Work<rea
   const candidates = access ? access.collect() : collection.lend();
   const step = match.where.some(isSlow) ? SLOW_STEP : STEP;
   const found: StoredRecord[] = [];
-  for (let at = 0; at < candidates.length; at++) {
-    if (isMatch(candidates[at]!, match)) found.push(candidates[at]!);
-    if (at % step === 0) yield;
+  for (let from = 0; from < candidates.length; from += step) {
+    collectMatches(candidates, from, Math.min(from + step, candidates.length), match, found);
+    yield;
   }
   // For the next write of this kind. A larger one would drop the index right after it was built.
   if (!access && found.length <= MAX_INDEXED_EDITS) accessBy(collection.indexes, collection, match);
   return found;
+}
+
+/** A loop of its own: inside a generator, the engine would compile it late. */
+function collectMatches(
+  candidates: readonly StoredRecord[],
+  from: number,
+  to: number,
+  match: Match,
+  found: StoredRecord[],
+): void {
+  for (let at = from; at < to; at++) if (isMatch(candidates[at]!, match)) found.push(candidates[at]!);
 }
 
 /** A way to the records that is faster than reading all; undefined where there is none, or an index is missing. */
