@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lowdb: ["store"],
   layers: [],
   store: ["query"],
+  rules: ["query"],
   generate: [],
   query: [],
   patch: [],

@@ -4,12 +4,15 @@ const SPACE =
 const NO_LINE_END = "[^\\n\\r\\x{2028}\\x{2029}]";
 /** Escapes that have a meaning for the engine, or are invalid there, but match only the letter in JavaScript. */
 const PLAIN_LETTER = /^\\[aAEpPQz\u0080-\uffff]$/;
+/** The same for patterns with the flag `u`, where `\p{...}` is a class of characters. */
+const PLAIN_LETTER_IN_UNICODE = /^\\[aAEQz\u0080-\uffff]$/;
 
 /**
  * Translates the parts of a JavaScript pattern that mean something else to the linear-time engine. The engine itself
- * translates the rest.
+ * translates the rest. `isUnicode` reads it with the flag `u`.
  */
-export function toEngineDialect(pattern: string): string {
+export function toEngineDialect(pattern: string, isUnicode = false): string {
+  const plainLetter = isUnicode ? PLAIN_LETTER_IN_UNICODE : PLAIN_LETTER;
   let isInClass = false;
   return pattern.replace(/\\[\s\S]|[[\].]/g, (token) => {
     switch (token) {
@@ -29,7 +32,7 @@ export function toEngineDialect(pattern: string): string {
       case "\\b":
         return isInClass ? "\\x08" : token;
       default:
-        return PLAIN_LETTER.test(token) ? token.slice(1) : token;
+        return plainLetter.test(token) ? token.slice(1) : token;
     }
   });
 }

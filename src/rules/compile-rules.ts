@@ -1,0 +1,123 @@
+import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
+import type { Json } from "../json.ts";
+import { canonicalText } from "./canonical.ts";
+import { FORMATS } from "./formats.ts";
+import { compilePattern } from "./pattern.ts";
+import { beginPatterns, TooCostly, testPattern } from "./pattern-test.ts";
+import type { CollectionRules, Rules } from "./rules.ts";
+import { type Violation, violationsFrom } from "./violation.ts";
+
+/** Finds the rules of the schema that a record breaks; empty if it keeps them all. At most 50. */
+export type Judge = (record: Json) => readonly Violation[];
+
+/** `uniqueItems` looks at this many elements. */
+const MAX_UNIQUE_ITEMS = 1000;
+/** Values times schemas that judge each: beyond it, only the first violation is looked for. */
+const MAX_LISTED_WORK = 50_000;
+/** Beyond it, a record is not judged. */
+const MAX_WORK = 5_000_000;
+const NONE: readonly Violation[] = [];
+
+/** Creates the judge of each collection; the validator is loaded for it, and a schema compiled when it is first needed. */
+export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, Judge>> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  return new Map([...rules].map(([name, one]) => [name, createJudge(one, Ajv2020)]));
+}
+
+function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): Judge {
+  const mostValues = Math.floor(MAX_WORK / complexity);
+  const mostListed = Math.floor(MAX_LISTED_WORK / complexity);
+  const ownProperties = namesInherited(schema);
+  let isValid: ValidateFunction | undefined;
+  let listErrors: ValidateFunction | undefined;
+  return (record) => {
+    const count = countValues(record, mostValues);
+    if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged.`)];
+    try {
+      isValid ??= createValidator(Validator, { allErrors: false, ownProperties }).compile(schema);
+      beginPatterns();
+      if (isValid(record)) return NONE;
+      if (count > mostListed) return violationsFrom(isValid.errors ?? [], record);
+      listErrors ??= createValidator(Validator, { allErrors: true, ownProperties }).compile(schema);
+      beginPatterns();
+      listErrors(record);
+      return violationsFrom(listErrors.errors ?? [], record);
+    } catch (thrown) {
+      if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
+      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged.")];
+      throw thrown;
+    }
+  };
+}
+
+/** Whether a schema names a field that every object inherits, such as `constructor`; only then it costs time to tell. */
+function namesInherited(schema: Json): boolean {
+  const text = JSON.stringify(schema);
+  return Object.getOwnPropertyNames(Object.prototype).some((name) => text.includes(`"${name}"`));
+}
+
+function tooCostly(message: string): Violation {
+  return { pointer: "", rule: "too-costly", message };
+}
+
+function createValidator(Validator: typeof Ajv2020, options: Options): Ajv2020 {
+  const ajv = new Validator({
+    ...options,
+    // The rules were checked when they were read, with better messages than these.
+    strict: false,
+    validateSchema: false,
+    meta: false,
+    logger: false,
+    multipleOfPrecision: 9,
+    code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
+  });
+  for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    errors: true,
+    validate: uniqueItems,
+  });
+  return ajv;
+}
+
+function linearPattern(source: string): { test(text: string): boolean; toString(): string } {
+  const pattern = compilePattern(source);
+  // The validator tells patterns apart by their text.
+  return { test: (text) => testPattern(pattern, text), toString: () => source };
+}
+
+interface KeywordErrors {
+  (isOn: boolean, elements: readonly Json[]): boolean;
+  errors?: { keyword: string; message: string; params: { i: number; j: number } }[];
+}
+
+const uniqueItems: KeywordErrors = (isOn, elements) => {
+  if (!isOn) return true;
+  const seen = new Map<string, number>();
+  const count = Math.min(elements.length, MAX_UNIQUE_ITEMS);
+  for (let at = 0; at < count; at++) {
+    const text = canonicalText(elements[at]!);
+    const before = seen.get(text);
+    if (before !== undefined) {
+      uniqueItems.errors = [{ keyword: "uniqueItems", message: "", params: { i: at, j: before } }];
+      return false;
+    }
+    seen.set(text, at);
+  }
+  return true;
+};
+
+/** Counts the values inside, up to a little more than the limit. */
+function countValues(value: Json, limit: number): number {
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
+  for (const key in value) {
+    const inner = (value as Record<string, Json>)[key]!;
+    count += typeof inner === "object" && inner !== null ? countValues(inner, limit - count) : 1;
+    if (count > limit) return count;
+  }
+  return count;
+}
