@@ -3,6 +3,7 @@ import { postgresSettings } from "../config/postgres-settings.ts";
 import { StartError } from "../errors.ts";
 import { describeStore } from "../features/description/description.ts";
 import { csharpOf } from "../features/description/types/csharp.ts";
+import { describeTypes } from "../features/description/types/describe-types.ts";
 import { typescriptOf } from "../features/description/types/typescript.ts";
 import { openStore } from "../store/open-store.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
@@ -27,7 +28,7 @@ export async function types(argv: readonly string[]): Promise<void> {
   try {
     const description = await describeStore(store, options.foreignKeySuffix);
     const write = options.lang === "csharp" ? csharpOf : typescriptOf;
-    terminal.print(write(description, withoutPassword(source)));
+    terminal.print(write(describeTypes(description), withoutPassword(source)));
   } finally {
     await store.close();
   }

@@ -3,14 +3,18 @@ export const TAKEN: readonly string[] = [
   ...["Database", "Error", "Counts", "Snapshot", "Comparison"],
   ...["Object", "String", "Number", "Boolean", "Array", "Record", "Uri", "Guid"],
   ...["DateTimeOffset", "DateOnly", "JsonElement", "IReadOnlyList", "IReadOnlyDictionary"],
-  ...["System", "JsonPropertyName"],
+  ...["System", "JsonPropertyName", "JsonConverter", "JsonExtensionData", "IDictionary"],
+  ...["JsonStringEnumConverter", "JsonStringEnumMemberName"],
 ];
 
-/** A type name for each text, in their order: pascal case, letters and digits only, each once. */
-export function typeNames(texts: readonly string[], taken: readonly string[] = TAKEN): string[] {
+/**
+ * A type name for each text, in their order: pascal case, letters and digits only, each once. A text without letters, or
+ * with a digit in front, begins with `placeholder`.
+ */
+export function typeNames(texts: readonly string[], taken: readonly string[] = TAKEN, placeholder = "Type"): string[] {
   const used = new Set(taken);
   return texts.map((text) => {
-    const name = pascalCase(text);
+    const name = pascalCase(text, placeholder);
     let free = name;
     for (let number = 2; used.has(free); number++) free = `${name}${number}`;
     used.add(free);
@@ -19,9 +23,9 @@ export function typeNames(texts: readonly string[], taken: readonly string[] = T
 }
 
 /** `order-lines` -> `OrderLines`; what has no letters at all becomes `Type`. */
-export function pascalCase(text: string): string {
+export function pascalCase(text: string, placeholder = "Type"): string {
   const words = text.normalize("NFKD").match(/[A-Za-z\d]+/g) ?? [];
   const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
-  if (name === "") return "Type";
-  return /^\d/.test(name) ? `Type${name}` : name;
+  if (name === "") return placeholder;
+  return /^\d/.test(name) ? `${placeholder}${name}` : name;
 }

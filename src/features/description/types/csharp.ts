@@ -1,140 +1,164 @@
-import type { DescribedMember, Description } from "../description.ts";
-import type { Format, Shape } from "../shape.ts";
 import { pascalCase, TAKEN, typeNames } from "../type-names.ts";
-import { plain, remarkOn } from "./remark.ts";
+import { commonRecord, csharpOption } from "./csharp-option.ts";
+import { enumText, escapeXml, isEnum, memberNames, property } from "./csharp-text.ts";
+import type { DescribedTypes, NamedType } from "./describe-types.ts";
+import { plain } from "./remark.ts";
+import type { FieldType, RecordOption, ValueType } from "./value-type.ts";
 
-const INT_MAX = 2 ** 31 - 1;
-/** Beyond these JavaScript has no exact integers, nor has the data. */
-const LONG_MAX = Number.MAX_SAFE_INTEGER;
-const FORMATS: Readonly<Partial<Record<Format, string>>> = {
+const FORMATS: Readonly<Record<string, string>> = {
   "date-time": "DateTimeOffset",
   date: "DateOnly",
   uri: "Uri",
   uuid: "Guid",
 };
 const VALUE_TYPES = new Set(["int", "long", "double", "bool", "DateTimeOffset", "DateOnly", "Guid", "JsonElement"]);
+const INTEGERS = { 32: "int", 64: "long", many: "double" } as const;
 
 /** C# for the data: a record for each member and for each object inside one, for System.Text.Json. */
-export function csharpOf(description: Description, source: string): string {
-  const writer = new Writer(description);
-  for (const member of description.members) writer.addMember(member);
+export function csharpOf(types: DescribedTypes, source: string): string {
+  const writer = new Writer(types);
+  for (const member of types.members) writer.addMember(member);
+  for (const one of types.named) writer.addNamed(one);
   writer.addDatabase();
   return [
     `// The types of ${plain(source)}, made by: standin types --lang csharp`,
     "#nullable enable\n\nusing System;\nusing System.Collections.Generic;\nusing System.Text.Json;\nusing System.Text.Json.Serialization;",
-    ...writer.records,
+    ...writer.texts,
   ].join("\n\n");
 }
 
 class Writer {
-  readonly records: string[] = [];
-  readonly #description: Description;
+  /** Records and enumerations. */
+  readonly texts: string[] = [];
+  readonly #types: DescribedTypes;
+  readonly #named: ReadonlyMap<string, ValueType>;
+  /** The named types that are types of C#, too. */
+  readonly #declared: ReadonlySet<string>;
   readonly #used: string[];
+  /** Named types that are no types of C#, while they are written where they are used. */
+  readonly #open = new Set<string>();
 
-  constructor(description: Description) {
-    this.#description = description;
-    this.#used = [...TAKEN, ...description.members.map(({ typeName }) => typeName)];
+  constructor(types: DescribedTypes) {
+    this.#types = types;
+    const all = [...types.members, ...types.named];
+    this.#named = new Map(all.map(({ typeName, type }) => [typeName, type]));
+    this.#declared = new Set([
+      ...types.members.filter(({ type }) => commonRecord(type)).map(({ typeName }) => typeName),
+      ...types.named.filter(({ type }) => isDeclarable(type)).map(({ typeName }) => typeName),
+    ]);
+    this.#used = [...TAKEN, ...all.map(({ typeName }) => typeName)];
   }
 
-  addMember(member: DescribedMember): void {
-    const { typeName, shape } = member;
-    if (!shape.isRecord) return;
-    const place = this.records.push("") - 1;
-    this.records[place] = this.#recordText(typeName, shape, (name) => remarkOn(member, name, this.#description));
+  addMember({ typeName, type }: NamedType): void {
+    const record = commonRecord(type);
+    if (record) this.#addRecord(typeName, record);
+  }
+
+  addNamed({ typeName, type }: NamedType): void {
+    const option = csharpOption(type);
+    if (option?.kind === "record") this.#addRecord(typeName, option);
+    if (option?.kind === "text" && isEnum(option)) this.texts.push(enumText(typeName, option.choices));
   }
 
   addDatabase(): void {
+    const { members } = this.#types;
     const names = memberNames(
       "Database",
-      this.#description.members.map(({ name }) => name),
+      members.map(({ name }) => name),
     );
-    const lines = this.#description.members.map(({ name, kind, typeName, shape }, position) => {
-      const one = shape.isRecord ? typeName : "JsonElement";
+    const lines = members.map(({ name, kind, typeName, type: records }, position) => {
+      const one = commonRecord(records) ? typeName : "JsonElement";
       const type = kind === "collection" ? `IReadOnlyList<${one}>` : one;
       return property(name, names[position]!, VALUE_TYPES.has(type) ? type : `required ${type}`);
     });
-    this.records.push(`public sealed record Database\n{\n${lines.join("\n\n")}\n}`);
+    this.texts.push(`public sealed record Database\n{\n${lines.join("\n\n")}\n}`);
   }
 
-  #recordText(typeName: string, shape: Shape, remark: (name: string) => string | undefined = () => undefined): string {
-    const names = memberNames(typeName, [...shape.fields.keys()]);
-    const lines = [...shape.fields].map(([name, field], position) => {
-      const type = this.#typeOf(field, `${typeName}${pascalCase(name)}`);
-      // A new record has no id yet, so it cannot be required.
-      const isOptional = !shape.isRequired(name) || field.nulls > 0 || name === this.#description.idKey;
-      const isValue = VALUE_TYPES.has(type);
-      const mayBeNull = isOptional && !(isValue && name === this.#description.idKey && field.nulls === 0);
-      const text = remark(name);
-      const comment = text === undefined ? "" : `    /// <summary>${escapeXml(text)}</summary>\n`;
-      const required = isOptional || isValue ? "" : "required ";
-      return comment + property(name, names[position]!, `${required}${type}${mayBeNull ? "?" : ""}`);
-    });
-    return `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
+  /** Keeps its place in front of the records inside it. */
+  #addRecord(typeName: string, { fields, isExtensible }: RecordOption): void {
+    const place = this.texts.push("") - 1;
+    const names = memberNames(typeName, [...fields.map(({ name }) => name), ...(isExtensible ? ["other fields"] : [])]);
+    const lines = fields.map((field, position) => this.#fieldText(typeName, field, names[position]!));
+    if (isExtensible) {
+      lines.push(
+        `    [JsonExtensionData]\n    public IDictionary<string, JsonElement>? ${names.at(-1)!} { get; set; }`,
+      );
+    }
+    this.texts[place] = `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
+  }
+
+  #fieldText(typeName: string, { name, type: values, isRequired, remark }: FieldType, propertyName: string): string {
+    const type = this.#typeOf(values, `${typeName}${pascalCase(name)}`);
+    const { idKey } = this.#types;
+    const isNullable = this.#isNullable(values);
+    // A new record has no id yet, so it cannot be required.
+    const isOptional = !isRequired || isNullable || name === idKey;
+    const isValue = VALUE_TYPES.has(type);
+    const mayBeNull = isOptional && !(isValue && name === idKey && !isNullable);
+    const comment = remark === undefined ? "" : `    /// <summary>${escapeXml(remark)}</summary>\n`;
+    const required = isOptional || isValue ? "" : "required ";
+    return comment + property(name, propertyName, `${required}${type}${mayBeNull ? "?" : ""}`);
   }
 
   /** Values of several types are left as JSON. */
-  #typeOf(shape: Shape, nestedName: string): string {
-    const [type, ...others] = shape.types;
-    if (type === undefined || others.length > 0) return "JsonElement";
-    switch (type) {
-      case "string":
-        return (shape.format && FORMATS[shape.format]) ?? "string";
+  #typeOf(type: ValueType, nestedName: string): string {
+    const option = csharpOption(type);
+    switch (option?.kind) {
+      case "text":
+        if (isEnum(option)) return this.#nested(nestedName, (name) => this.texts.push(enumText(name, option.choices)));
+        return FORMATS[option.format ?? ""] ?? "string";
       case "integer":
-        return shape.largest > LONG_MAX ? "double" : shape.largest > INT_MAX ? "long" : "int";
+        return INTEGERS[option.size];
       case "number":
         return "double";
       case "boolean":
         return "bool";
       case "array":
-        return `IReadOnlyList<${this.#itemType(shape.items, nestedName)}>`;
-      case "object":
-        if (shape.isDictionary) return `IReadOnlyDictionary<string, ${this.#itemType(shape.values, nestedName)}>`;
-        return this.#nested(shape, nestedName);
+        return `IReadOnlyList<${this.#itemType(option.items, nestedName)}>`;
+      case "tuple":
+        return `IReadOnlyList<${this.#itemType([...option.first, option.rest ?? []].flat(), nestedName)}>`;
+      case "dictionary":
+        return `IReadOnlyDictionary<string, ${this.#itemType(option.values, nestedName)}>`;
+      case "record":
+        return this.#nested(nestedName, (name) => this.#addRecord(name, option));
+      case "named":
+        return this.#declared.has(option.name) ? option.name : this.#undeclared(option.name, nestedName);
+      default:
+        return "JsonElement";
     }
   }
 
-  #itemType(items: Shape | undefined, nestedName: string): string {
-    if (!items) return "JsonElement";
+  #itemType(items: ValueType, nestedName: string): string {
     const type = this.#typeOf(items, nestedName);
-    return items.nulls > 0 && type !== "JsonElement" ? `${type}?` : type;
+    return this.#isNullable(items) && type !== "JsonElement" ? `${type}?` : type;
   }
 
-  #nested(shape: Shape, wanted: string): string {
-    const [name] = typeNames([wanted], this.#used);
-    this.#used.push(name!);
-    const place = this.records.push("") - 1;
-    this.records[place] = this.#recordText(name!, shape);
-    return name!;
+  #nested(wanted: string, add: (name: string) => void): string {
+    const name = typeNames([wanted], this.#used)[0]!;
+    this.#used.push(name);
+    add(name);
+    return name;
+  }
+
+  /** C# has no names for lists, dictionaries and the like; one that contains itself is left as JSON. */
+  #undeclared(name: string, nestedName: string): string {
+    if (this.#open.has(name)) return "JsonElement";
+    this.#open.add(name);
+    const type = this.#typeOf(this.#named.get(name) ?? [], nestedName);
+    this.#open.delete(name);
+    return type;
+  }
+
+  #isNullable(type: ValueType, passed: readonly string[] = []): boolean {
+    return type.some((option) => {
+      if (option.kind === "null") return true;
+      if (option.kind !== "named" || passed.includes(option.name)) return false;
+      return this.#isNullable(this.#named.get(option.name) ?? [], [...passed, option.name]);
+    });
   }
 }
 
-/** Names of properties, unlike each other and unlike their record. */
-function memberNames(typeName: string, fields: readonly string[]): string[] {
-  return typeNames(fields, [
-    typeName,
-    "Equals",
-    "GetHashCode",
-    "GetType",
-    "ToString",
-    "Clone",
-    "MemberwiseClone",
-    "PrintMembers",
-    "EqualityContract",
-  ]);
-}
-
-function property(jsonName: string, name: string, type: string): string {
-  return `    [JsonPropertyName(${csharpText(jsonName)})]\n    public ${type} ${name} { get; init; }`;
-}
-
-/** C# has the escapes of JSON, but for the slash. */
-function csharpText(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+function isDeclarable(type: ValueType): boolean {
+  const option = csharpOption(type);
+  return option?.kind === "record" || (option?.kind === "text" && isEnum(option));
 }

@@ -1,13 +1,13 @@
-import type { DescribedMember, Description } from "../description.ts";
+import type { Description } from "../description.ts";
 
-/** A remark on a field beside its type. Never a value, which could hold anything. */
+/** A remark on a field of a member beside its type. Never a value, which could hold anything. */
 export function remarkOn(
-  { name, shape }: DescribedMember,
+  member: string,
   field: string,
-  { relations }: Description,
+  { relations }: Pick<Description, "relations">,
+  format: string | undefined,
 ): string | undefined {
-  const relation = relations.find((one) => one.from === name && one.field === field);
-  const format = shape.fields.get(field)?.format;
+  const relation = relations.find((one) => one.from === member && one.field === field);
   if (relation) return `Refers to ${plain(relation.to)}.`;
   return format === undefined ? undefined : `Format: ${format}.`;
 }

@@ -1,18 +1,17 @@
-import type { DescribedMember, Description } from "../description.ts";
-import type { SchemaType, Shape } from "../shape.ts";
-import { plain, remarkOn } from "./remark.ts";
+import type { DescribedTypes } from "./describe-types.ts";
+import { plain } from "./remark.ts";
+import { type RecordOption, recordOf, type TupleOption, type TypeOption, type ValueType } from "./value-type.ts";
 
 const INDENT = "  ";
 
 /** TypeScript for the data: an interface for each member, and `Database` for all of them together. */
-export function typescriptOf(description: Description, source: string): string {
-  const members = description.members.map((member) => memberText(member, description));
-  const keys = description.members.map(
+export function typescriptOf({ members, named }: DescribedTypes, source: string): string {
+  const keys = members.map(
     ({ name, typeName, kind }) => `${INDENT}${propertyName(name)}: ${typeName}${kind === "collection" ? "[]" : ""};`,
   );
   return [
     `// The types of ${plain(source)}, made by: standin types`,
-    ...members,
+    ...[...members, ...named].map(({ typeName, type }) => declaration(typeName, type)),
     `export interface Database {\n${keys.join("\n")}\n}`,
     "",
   ]
@@ -20,32 +19,45 @@ export function typescriptOf(description: Description, source: string): string {
     .trimEnd();
 }
 
-function memberText(member: DescribedMember, description: Description): string {
-  const { typeName, shape } = member;
-  // Projects can extend an interface; values that are not only objects need a type.
-  if (!shape.isRecord) return `export type ${typeName} = ${typeOf(shape, "")};`;
-  return `export interface ${typeName} ${fieldsText(shape, "", (name) => remarkOn(member, name, description))}`;
+/** Projects can extend an interface; values that are not only objects need a type. */
+function declaration(typeName: string, type: ValueType): string {
+  const record = recordOf(type);
+  return record
+    ? `export interface ${typeName} ${fieldsText(record, "")}`
+    : `export type ${typeName} = ${typeText(type, "")};`;
 }
 
-function typeOf(shape: Shape, indent: string): string {
-  const types = shape.types.map((type) => typeText(type, shape, indent));
-  if (shape.nulls > 0) types.push("null");
-  return types.length === 0 ? "unknown" : types.join(" | ");
+function typeText(type: ValueType, indent: string): string {
+  if (type.length === 0) return "unknown";
+  return [...new Set(type.map((option) => optionText(option, indent)))].join(" | ");
 }
 
-function typeText(type: SchemaType, shape: Shape, indent: string): string {
-  switch (type) {
-    case "string":
-      return shape.choices?.map((choice) => JSON.stringify(choice)).join(" | ") ?? "string";
-    case "integer":
-    case "number":
-      return "number";
+function optionText(option: TypeOption, indent: string): string {
+  switch (option.kind) {
+    case "null":
     case "boolean":
-      return "boolean";
+    case "number":
+    case "never":
+      return option.kind;
+    case "integer":
+      return "number";
+    case "text":
+      return option.choices?.map((choice) => JSON.stringify(choice)).join(" | ") ?? "string";
+    case "literal":
+      return JSON.stringify(option.value);
     case "array":
-      return arrayOf(shape.items ? typeOf(shape.items, indent) : "unknown");
-    case "object":
-      return shape.isDictionary ? `Record<string, ${typeOf(shape.values, indent)}>` : fieldsText(shape, indent);
+      return arrayOf(typeText(option.items, indent));
+    case "tuple":
+      return tupleText(option, indent);
+    case "record":
+      return fieldsText(option, indent);
+    case "dictionary": {
+      const values = typeText(option.values, indent);
+      // Only this form may refer to itself.
+      return isNaming(option.values) ? `{ [name: string]: ${values} }` : `Record<string, ${values}>`;
+    }
+    case "named":
+      return option.name;
   }
 }
 
@@ -53,21 +65,40 @@ function arrayOf(item: string): string {
   return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
 }
 
-function fieldsText(
-  shape: Shape,
-  indent: string,
-  remark: (name: string) => string | undefined = () => undefined,
-): string {
-  const inner = `${indent}${INDENT}`;
-  const lines = [...shape.fields].flatMap(([name, field]) => {
-    const text = remark(name);
-    const mark = shape.isRequired(name) ? "" : "?";
-    return [
-      ...(text === undefined ? [] : [`${inner}/** ${text} */`]),
-      `${inner}${propertyName(name)}${mark}: ${typeOf(field, inner)};`,
-    ];
+function tupleText({ first, minItems, rest }: TupleOption, indent: string): string {
+  const elements = first.map((type, at) => {
+    const text = typeText(type, indent);
+    if (at < minItems) return text;
+    return text.includes(" | ") ? `(${text})?` : `${text}?`;
   });
+  return `[${[...elements, ...(rest ? [`...${arrayOf(typeText(rest, indent))}`] : [])].join(", ")}]`;
+}
+
+function fieldsText({ fields, isExtensible }: RecordOption, indent: string): string {
+  const inner = `${indent}${INDENT}`;
+  const lines = fields.flatMap(({ name, type, isRequired, remark }) => [
+    ...(remark === undefined ? [] : [`${inner}/** ${remark} */`]),
+    `${inner}${propertyName(name)}${isRequired ? "" : "?"}: ${typeText(type, inner)};`,
+  ]);
+  if (isExtensible) lines.push(`${inner}[name: string]: unknown;`);
   return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+function isNaming(type: ValueType): boolean {
+  return type.some((option) => {
+    switch (option.kind) {
+      case "named":
+        return true;
+      case "array":
+        return isNaming(option.items);
+      case "tuple":
+        return [...option.first, option.rest ?? []].some(isNaming);
+      case "dictionary":
+        return isNaming(option.values);
+      default:
+        return false;
+    }
+  });
 }
 
 function propertyName(name: string): string {

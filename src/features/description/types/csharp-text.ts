@@ -1,0 +1,49 @@
+import { typeNames } from "../type-names.ts";
+import type { TextOption } from "./value-type.ts";
+
+/** Names of properties, unlike each other and unlike their record. */
+export function memberNames(typeName: string, fields: readonly string[]): string[] {
+  return typeNames(fields, [
+    typeName,
+    "Equals",
+    "GetHashCode",
+    "GetType",
+    "ToString",
+    "Clone",
+    "MemberwiseClone",
+    "PrintMembers",
+    "EqualityContract",
+  ]);
+}
+
+export function property(jsonName: string, name: string, type: string): string {
+  return `    [JsonPropertyName(${csharpText(jsonName)})]\n    public ${type} ${name} { get; init; }`;
+}
+
+/** Whether the choices of a text can be an enumeration: System.Text.Json has no names that are empty or begin or end with a space. */
+export function isEnum(text: TextOption): text is TextOption & { readonly choices: readonly string[] } {
+  const { choices = [], isClosed } = text;
+  return (
+    isClosed === true && choices.length > 1 && choices.every((choice) => choice !== "" && choice === choice.trim())
+  );
+}
+
+export function enumText(typeName: string, choices: readonly string[]): string {
+  const names = typeNames(choices, [], "Value");
+  const lines = choices.map(
+    (choice, position) => `    [JsonStringEnumMemberName(${csharpText(choice)})]\n    ${names[position]},`,
+  );
+  return `[JsonConverter(typeof(JsonStringEnumConverter<${typeName}>))]\npublic enum ${typeName}\n{\n${lines.join("\n\n")}\n}`;
+}
+
+/** C# has the escapes of JSON, but for the slash. */
+function csharpText(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
