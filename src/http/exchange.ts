@@ -57,6 +57,7 @@ export class Exchange {
   sentBytes: number | undefined;
   readonly #trustProxy: boolean;
   #parameters: Parameters | undefined;
+  #origin: string | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean) {
     const { url = "/" } = req;
@@ -121,6 +122,11 @@ export class Exchange {
 
   /** Scheme and host under which the client reached us, such as `http://localhost:3000`. */
   get origin(): string {
+    this.#origin ??= this.#findOrigin();
+    return this.#origin;
+  }
+
+  #findOrigin(): string {
     const { headers, socket } = this.req;
     const forwardedScheme = this.#trustProxy ? firstOf(headers["x-forwarded-proto"]) : undefined;
     const forwardedHost = this.#trustProxy ? firstOf(headers["x-forwarded-host"]) : undefined;

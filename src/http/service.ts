@@ -18,7 +18,7 @@ export interface Service extends Edge {
   readonly collections: SettingsByCollection;
   readonly features: readonly OpenFeature[];
   /** Set for a request with an `Idempotency-Key`: its response is kept together with its write. */
-  readonly receipt?: ReceiptHead;
+  readonly receipt?: ReceiptHead | undefined;
   /** Names that built-in routes keep for themselves: no collection is reached by them. */
   readonly reservedNames: readonly string[];
   /** The refusals of features that are off, by the first segment of their paths. */

@@ -59,7 +59,7 @@ export interface Store {
   export(limit?: number): Eventually<Exported[]>;
 
   /** Applies a write completely or not at all; settles when it is durable. A change without edits leaves no trace. */
-  apply(write: Write, options?: ApplyOptions): Promise<Change>;
+  apply(write: Write, options?: ApplyOptions): Eventually<Change>;
   /** Creates, renames or removes a member; settles when that is durable. Throws when it must not happen. */
   alter(edit: MemberEdit, options?: ApplyOptions): Promise<void>;
   /** The response that a request was given before, if it is still kept, and the load of the data it belongs to. */

@@ -110,10 +110,10 @@ export class TransactionStore implements Store {
   }
 
   /** Makes a write a part of the transaction. */
-  apply(write: Write): Promise<Change> {
+  apply(write: Write): Eventually<Change> {
     if (write.kind === "transaction") return this.#run(write);
     const edits = eventually(this.#data.apply(write));
-    return edits instanceof Promise ? edits.then((made) => this.#part(made)) : Promise.resolve(this.#part(edits));
+    return edits instanceof Promise ? edits.then((made) => this.#part(made)) : this.#part(edits);
   }
 
   related(): never {

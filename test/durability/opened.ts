@@ -47,6 +47,6 @@ function plainValue(member: Exported): JsonObject[string] {
 }
 
 /** Creates one record. */
-export function create(store: Store, collection: string, body: JsonObject): Promise<unknown> {
+export async function create(store: Store, collection: string, body: JsonObject): Promise<unknown> {
   return store.apply({ kind: "create", collection, bodies: [body] });
 }

@@ -100,8 +100,8 @@ describe.each(STORES)("the store on %s", (_kind, open) => {
 
   test("a batch of creations is all or nothing, and refusals name their reason", async () => {
     const store = await open(shop());
-    const refused = (promise: Promise<unknown>) =>
-      promise.then(
+    const refused = (applied: unknown) =>
+      Promise.resolve(applied).then(
         () => "done",
         (thrown: { code: string }) => thrown.code,
       );

@@ -38,6 +38,7 @@ interface Step extends ReferencesIn {
 /** The steps up to the first one that is refused, and that refusal. */
 interface Prepared {
   readonly steps: readonly Step[];
+  readonly destinations: Iterable<Destination>;
   readonly refusal: unknown;
 }
 
@@ -56,7 +57,7 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
   await service.store.refresh();
   const createInner = createInnerRequests(options.outer, service);
   const prepared = await prepare(service, options, createInner);
-  const members = new Set(prepared.steps.flatMap(({ destination }) => destination.members));
+  const members = new Set([...prepared.destinations].flatMap((destination) => destination.members));
   const running: Running = { service, options, prepared, createInner };
   let replies: readonly Reply[] = [];
   return carryOut(
@@ -84,11 +85,13 @@ async function prepare(
   const pause = createPause();
   const known = new Map<string, Destination>();
   const steps: Step[] = [];
+  let latest: Step | undefined;
   for (const request of requests) {
     try {
       const references = referencesIn(request);
-      const address = `${request.method} ${request.path}`;
-      let destination = known.get(address);
+      const isSame = latest?.request.path === request.path && latest.request.method === request.method;
+      const address = isSame ? "" : `${request.method} ${request.path}`;
+      let destination = isSame ? latest?.destination : known.get(address);
       // Layers judge method and address alone, which many requests of a batch share.
       if (!destination) {
         const exchange = createInner(request, request.path);
@@ -97,13 +100,14 @@ async function prepare(
         if (judging) await judging;
         known.set(address, destination);
       }
-      steps.push({ request, destination, inPath: references.inPath, inBody: references.inBody });
+      latest = { request, destination, inPath: references.inPath, inBody: references.inBody };
+      steps.push(latest);
     } catch (thrown) {
-      return { steps, refusal: thrown };
+      return { steps, destinations: known.values(), refusal: thrown };
     }
     if (pause.isDue) await pause.take();
   }
-  return { steps, refusal: undefined };
+  return { steps, destinations: known.values(), refusal: undefined };
 }
 
 /** The ids of the records that the requests name, by collection. */
@@ -117,13 +121,15 @@ function idsOf(steps: readonly Step[], idKey: string): Map<string, string[]> {
   };
   for (const { request, destination, inPath, inBody } of steps) {
     const { segments, members } = destination;
-    const [first, ...others] = members;
+    const [first] = members;
     if (first === undefined) continue;
     if (!inPath && segments.length > 1) add(first, segments[1]);
     if (request.method !== "POST" || inBody) continue;
-    const created = segments.length > 2 ? others[0] : first;
-    const bodies = Array.isArray(request.body) ? request.body : [request.body ?? null];
-    if (created !== undefined) for (const body of bodies) if (isJsonObject(body)) add(created, body[idKey]);
+    const created = segments.length > 2 ? members[1] : first;
+    if (created === undefined) continue;
+    const { body = null } = request;
+    if (isJsonObject(body)) add(created, body[idKey]);
+    else if (Array.isArray(body)) for (const one of body) if (isJsonObject(one)) add(created, one[idKey]);
   }
   return ids;
 }
@@ -138,8 +144,9 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
   const { service, options, prepared } = running;
   const store = new TransactionStore(service.store, data);
   const context: Context = {
-    inside: { ...service, store },
+    inside: { ...service, store, receipt: undefined },
     named: new NamedResponses(),
+    exchanges: new Map(),
     running,
   };
   const pause = createPause();
@@ -148,7 +155,8 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
   for (const step of prepared.steps) {
     try {
       store.touched = undefined;
-      const reply = await respond(step, context);
+      const made = respond(step, context);
+      const reply = made instanceof Promise ? await made : made;
       shown.push({ reply, record: store.touched });
       const { as } = step.request;
       if (as !== undefined) context.named.set(as, JSON.parse(reply.json ?? "null") as Json);
@@ -170,18 +178,24 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
 }
 
 interface Context {
-  /** The service whose data is the transaction. */
+  /** The service whose data is the transaction. Only the batch as a whole has a receipt. */
   readonly inside: Service;
   readonly named: NamedResponses;
+  /** Requests without headers to the same address share one: they differ in their bodies alone, and run in turn. */
+  readonly exchanges: Map<Destination, Exchange>;
   readonly running: Running;
 }
 
 function respond({ request, destination, inPath, inBody }: Step, context: Context): Eventually<Reply> {
   const { inside, named, running } = context;
   const body = inBody ? named.inBody(request.body!) : request.body;
-  const exchange = running.createInner(request, inPath ? named.inPath(request.path) : request.path);
+  if (!inPath) {
+    const exchange = exchangeFor(request, destination, context);
+    giveBody(exchange.req, body);
+    return respondFromData(exchange, inside, destination.segments);
+  }
+  const exchange = running.createInner(request, named.inPath(request.path));
   giveBody(exchange.req, body);
-  if (!inPath) return respondFromData(exchange, inside, destination.segments);
   const { segments, members } = destinationOf(exchange, inside);
   const other = members.find((member) => !destination.members.includes(member));
   if (other !== undefined) {
@@ -193,6 +207,15 @@ function respond({ request, destination, inPath, inBody }: Step, context: Contex
   const judging = running.options.judge(exchange);
   if (!judging) return respondFromData(exchange, inside, segments);
   return judging.then(() => respondFromData(exchange, inside, segments));
+}
+
+function exchangeFor(request: InnerRequest, destination: Destination, { exchanges, running }: Context): Exchange {
+  if (request.headers) return running.createInner(request, request.path);
+  const known = exchanges.get(destination);
+  if (known) return known;
+  const made = running.createInner(request, request.path);
+  exchanges.set(destination, made);
+  return made;
 }
 
 function ofRequest(thrown: unknown, at: number): unknown {

@@ -7,7 +7,7 @@ import { messageOf, StandinError } from "../../errors.ts";
 import { type Json, parseJson, withoutMark } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
 import { copyInPieces } from "../../large-json/copy.ts";
-import { isLight, LARGE_TEXT } from "../../large-json/light.ts";
+import { isLight } from "../../large-json/light.ts";
 import { type ParseOptions, parseInPieces } from "../../large-json/parse-in-pieces.ts";
 import { inSlices, type Work } from "../../slices.ts";
 
@@ -30,6 +30,8 @@ const VALUES: Limit = { container: "All objects and arrays together", most: 500_
 
 /** How many bytes are decoded between two pauses. */
 const DECODED_BYTES = 256 * 1024;
+/** Longer texts are parsed in pieces, which takes several times as long; up to here it is a matter of a few milliseconds. */
+const PARSED_LETTERS = 192 * 1024;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** The body that was sent, as text, for the traffic log. */
@@ -42,9 +44,18 @@ interface SentBody {
 /** A body that was sent as a part of another one, and read with that. */
 const PART = Symbol("body of a part");
 
+interface BodyOfPart {
+  readonly body: Json | undefined;
+}
+
 /** Gives a request a body that is JSON already. */
 export function giveBody(req: IncomingMessage, body: Json | undefined): void {
-  (req as { [PART]?: Promise<Json | undefined> })[PART] = Promise.resolve(body);
+  (req as { [PART]?: BodyOfPart })[PART] = { body };
+}
+
+/** The body that a request was given; undefined where it must be read. */
+export function bodyOfPart(req: IncomingMessage): BodyOfPart | undefined {
+  return (req as { [PART]?: BodyOfPart })[PART];
 }
 
 /** The body of a request as far as it was read; undefined when it was not. */
@@ -61,8 +72,8 @@ export function readBody(
   maxBytes: number,
   idKey?: string,
 ): Promise<Json | undefined> {
-  const part = (req as { [PART]?: Promise<Json | undefined> })[PART];
-  return part ?? readSentBody(req, maxBytes, idKey);
+  const part = bodyOfPart(req);
+  return part ? Promise.resolve(part.body) : readSentBody(req, maxBytes, idKey);
 }
 
 async function readSentBody(
@@ -77,7 +88,7 @@ async function readSentBody(
   if (text === "") return undefined;
   (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
   const { isForm } = readerFor(req.headers["content-type"]);
-  if (!isForm && text.length > LARGE_TEXT) return parseLargeBody(text, idKey);
+  if (!isForm && text.length > PARSED_LETTERS) return parseLargeBody(text, idKey);
   const body = isForm ? parseFormBody(text) : parseJsonBody(text);
   inspect(body, 1, idKey);
   return body;
@@ -103,7 +114,7 @@ async function textOf(req: IncomingMessage, sent: Uint8Array | string, maxBytes:
   const encoding = req.headers["content-encoding"];
   const bytes = encoding === undefined ? raw : await decompress(raw, encoding, maxBytes);
   if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
-  return bytes.length > LARGE_TEXT ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
+  return bytes.length > DECODED_BYTES ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
 }
 
 /**

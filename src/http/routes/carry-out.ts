@@ -1,6 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import { type Preferences, parsePreferences } from "../../prefer.ts";
-import type { Change, OpenReceipt, Write } from "../../store/store.ts";
+import type { Change, Eventually, OpenReceipt, Store, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Exchange } from "../exchange.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
@@ -20,14 +20,24 @@ export function isDryRun(preferences: Preferences | undefined): boolean {
  * Applies a write, or only plans it where the request prefers that, and responds to it. With an `Idempotency-Key` the store
  * makes the response itself, before it commits the change, to keep both together.
  */
-export async function carryOut(
+export function carryOut(
   { store, receipt }: Service,
   write: Write,
   preferences: Preferences | undefined,
   respond: (change: Change) => Reply,
+): Eventually<Reply> {
+  const isTrial = preferences !== undefined && isDryRun(preferences);
+  if (receipt && !isTrial) return carryOutOnce(store, receipt, write, respond);
+  const change = isTrial ? store.apply(write, { isDryRun: true }) : store.apply(write);
+  return change instanceof Promise ? change.then(respond) : respond(change);
+}
+
+async function carryOutOnce(
+  store: Store,
+  receipt: NonNullable<Service["receipt"]>,
+  write: Write,
+  respond: (change: Change) => Reply,
 ): Promise<Reply> {
-  if (preferences && isDryRun(preferences)) return respond(await store.apply(write, { isDryRun: true }));
-  if (!receipt) return respond(await store.apply(write));
   let reply: Reply | undefined;
   const open: OpenReceipt = {
     ...receipt,
@@ -37,7 +47,6 @@ export async function carryOut(
     },
   };
   const change = await store.apply(write, { receipt: open });
-  // The parts of a batch are no writes of their own: only the whole has a receipt.
   return reply ?? respond(change);
 }
 

@@ -1,11 +1,11 @@
 import { StandinError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import { idOf } from "../../store/ids.ts";
-import type { TransactionWrite } from "../../store/store.ts";
+import type { Eventually, TransactionWrite } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { type Resolution, type Upserted, upsert } from "../../store/upsert.ts";
 import { asObject } from "../body/as-object.ts";
-import { readBody } from "../body/body.ts";
+import { bodyOfPart, readBody } from "../body/body.ts";
 import type { Exchange } from "../exchange.ts";
 import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
@@ -31,16 +31,32 @@ interface CreateParts {
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
-export async function create(exchange: Exchange, service: Service, { collection, given }: CreateParts): Promise<Reply> {
+export function create(exchange: Exchange, service: Service, parts: CreateParts): Eventually<Reply> {
+  // The parts of a batch are many, and a promise costs as much as the record.
+  const part = bodyOfPart(exchange.req);
+  return part ? createFrom(part.body, exchange, service, parts) : createFromSent(exchange, service, parts);
+}
+
+async function createFromSent(exchange: Exchange, service: Service, parts: CreateParts): Promise<Reply> {
   const { store, settings } = service;
-  const preferences = writePreferences(exchange);
   const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
+  // Without `await`, the response would wait two more microtasks.
+  return await createFrom(body, exchange, service, parts);
+}
+
+function createFrom(
+  body: Json | undefined,
+  exchange: Exchange,
+  service: Service,
+  { collection, given }: CreateParts,
+): Eventually<Reply> {
+  const preferences = writePreferences(exchange);
   const isArray = Array.isArray(body);
-  const bodies = (isArray ? body : [body]).map((one) => (given ? { ...asObject(one), ...given } : asObject(one)));
+  const complete = (one: Json | undefined): JsonObject => (given ? { ...asObject(one), ...given } : asObject(one));
+  const bodies = isArray ? body.map(complete) : [complete(body)];
   const resolution = resolutionOf(preferences);
   if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution });
-  // Without `await`, the response would wait two more microtasks.
-  return await carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
+  return carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
     const records = edits.map((edit) => edit.after as StoredRecord);
     const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true });
     return preferences ? asApplied(reply, preferences) : reply;

@@ -10,7 +10,7 @@ import { recordNotFound } from "../../store/record-not-found.ts";
 import type { Eventually, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { asObject } from "../body/as-object.ts";
-import { readBody } from "../body/body.ts";
+import { bodyOfPart, readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
 import type { Exchange } from "../exchange.ts";
 import { foreignKey } from "../relations/foreign-keys.ts";
@@ -101,21 +101,35 @@ function withApplied(reply: Reply, strict: boolean): Reply {
 }
 
 function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
-  return async (exchange, service, { collection, id }) => {
-    const { req } = exchange;
-    const { store, settings } = service;
+  const update = (
+    body: Json | undefined,
+    exchange: Exchange,
+    service: Service,
+    { collection, id }: RecordParts,
+  ): Eventually<Reply> => {
+    const { headers } = exchange.req;
+    const { store } = service;
     const preferences = writePreferences(exchange);
-    const body = await readBody(req, settings.maxBodyBytes, store.idKey);
-    const expect = expectMatch(store, req.headers["if-match"]);
-    const transform = kind === "patch" ? transformFor(req.headers["content-type"], body) : undefined;
+    const expect = expectMatch(store, headers["if-match"]);
+    const transform = kind === "patch" ? transformFor(headers["content-type"], body) : undefined;
     const write: Write = transform
       ? { kind: "transform", collection, id, transform, expect }
       : { kind, collection, id, body: asObject(body), expect };
-    return await carryOut(service, write, preferences, ({ edits }) => {
+    return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
       const reply = jsonReply(after.text, recordTag(store, after));
       return preferences ? asApplied(reply, preferences) : reply;
     });
+  };
+  const updateFromSent = async (exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> => {
+    const { store, settings } = service;
+    const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
+    // Without `await`, the response would wait two more microtasks.
+    return await update(body, exchange, service, parts);
+  };
+  return (exchange, service, parts) => {
+    const part = bodyOfPart(exchange.req);
+    return part ? update(part.body, exchange, service, parts) : updateFromSent(exchange, service, parts);
   };
 }
 
