@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
 
 /** Marks requests of the console itself, so that the traffic view can hide them. */
-const CONSOLE_HEADER = "X-Standin-Console";
+export const CONSOLE_HEADER = "X-Standin-Console";
 
 export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;

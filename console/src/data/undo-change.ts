@@ -13,12 +13,12 @@ export interface ShownEdit {
 }
 
 /** A request of a batch. */
-export interface UndoRequest {
-  readonly method: "POST" | "PATCH" | "DELETE";
+export type UndoRequest = {
+  readonly method: string;
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Record<string, string>;
   readonly body?: Json;
-}
+};
 
 /** A batch may have no more. */
 const MAX_REQUESTS = 1000;
@@ -29,10 +29,7 @@ const JSON_PATCH = { "Content-Type": "application/json-patch+json" };
  * The requests that undo a change if they are sent as one batch, which is refused if any of the records is no longer as the
  * change left it. Undefined where there is no such batch: a record has no id, or there are too many.
  */
-export function undoingRequests(
-  edits: readonly ShownEdit[],
-  members: readonly Member[],
-): readonly UndoRequest[] | undefined {
+export function undoingRequests(edits: readonly ShownEdit[], members: readonly Member[]): UndoRequest[] | undefined {
   const kinds = new Map(members.map(({ name, kind }) => [name, kind]));
   const removals: UndoRequest[] = [];
   const replacements: UndoRequest[] = [];
@@ -41,8 +38,11 @@ export function undoingRequests(
     const path = pathOf(edit, kinds.get(edit.name));
     const { before, after } = edit;
     if (path === undefined) return undefined;
-    if (after === undefined) removed.set(edit.name, [...(removed.get(edit.name) ?? []), before as JsonObject]);
-    else if (before === undefined) removals.push(patch(path, after), { method: "DELETE", path });
+    if (after === undefined) {
+      const others = removed.get(edit.name) ?? [];
+      others.push(before!);
+      removed.set(edit.name, others);
+    } else if (before === undefined) removals.push(patch(path, after), { method: "DELETE", path });
     else replacements.push(patch(path, after, before));
   }
   const additions: UndoRequest[] = [];

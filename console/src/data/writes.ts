@@ -1,5 +1,5 @@
 import { type Answer, ask } from "../api/ask.ts";
-import { isSameJson, type JsonObject } from "../api/json.ts";
+import { isSameJson, type Json, type JsonObject } from "../api/json.ts";
 import { noteChange } from "../api/live-data.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Pair } from "../request/request-draft.ts";
@@ -17,7 +17,7 @@ export interface SentWrite {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly Pair[];
-  readonly body: JsonObject | undefined;
+  readonly body: Json | undefined;
   readonly status: number;
   readonly durationMs: number;
 }
@@ -128,6 +128,7 @@ function asRead({ text, headers }: Answer): ReadRecord {
   return { value: JSON.parse(text) as JsonObject, etag: headers.get("ETag") ?? undefined };
 }
 
-function announce(title: string, write: SentWrite, undo: (() => Promise<void>) | undefined): void {
+/** Makes a change the last one. */
+export function announce(title: string, write: SentWrite, undo: (() => Promise<void>) | undefined): void {
   lastChange.set({ title, write, undo });
 }

@@ -9,6 +9,7 @@ import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, take
 import { requestDraft } from "./request-state.ts";
 import { type Outcome, ResponseCard } from "./response-card.tsx";
 import { sendRequest } from "./send-request.ts";
+import { watchChange } from "./sent-change.ts";
 
 /** Any request to this server, sent from here or copied to somewhere else. */
 export function RequestView({ overview }: { overview: Overview }) {
@@ -18,10 +19,14 @@ export function RequestView({ overview }: { overview: Overview }) {
   const edit = (changed: Partial<RequestDraft>): void => requestDraft.set({ ...draft, ...changed });
   const ready = readyRequest(draft, location.origin, Object.entries(credentialHeaders()));
   const send = async (): Promise<void> => {
+    const isWrite = takesBody(draft.method) && draft.method !== "QUERY";
     setBusy(true);
-    setOutcome(await sendRequest(ready));
+    const offerUndo = isWrite ? await watchChange(ready, overview.members) : undefined;
+    const received = await sendRequest(ready);
+    setOutcome(received);
     setBusy(false);
-    if (takesBody(draft.method) && draft.method !== "QUERY") noteChange();
+    if (isWrite) noteChange();
+    void offerUndo?.(received);
   };
   return (
     <div class="page">

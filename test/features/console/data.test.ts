@@ -170,6 +170,19 @@ describe("the data view", () => {
     await toast(page).getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone: products/7 is back").waitFor();
     expect((await ask("GET /products/7")).body).toEqual(catalog().products[6]);
+
+    // A request of the user's own making that changes many records is undone in one step, too.
+    const before = (await ask("GET /db")).text;
+    await page.keyboard.press("3");
+    await page.getByLabel("Method").selectOption("PATCH");
+    await page.getByLabel("Path", { exact: true }).fill("/products?price:gte=40");
+    await page.getByLabel("Body").fill('{ "price": 1 }');
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText(/^Changed \d records$/).waitFor();
+    expect((await ask("GET /db")).text).not.toBe(before);
+    await toast(page).getByRole("button", { name: "Undo" }).click();
+    await page.getByText(/^Undone: \d records are as before$/).waitFor();
+    expect((await ask("GET /db")).text).toBe(before);
   });
 
   inBrowser("relations lead both ways, and changes from elsewhere appear by themselves", async () => {

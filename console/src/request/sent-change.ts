@@ -1,0 +1,116 @@
+import { ask, CONSOLE_HEADER } from "../api/ask.ts";
+import { credentialHeaders } from "../api/credentials.ts";
+import { parseJson } from "../api/json.ts";
+import { noteChange } from "../api/live-data.ts";
+import type { Member } from "../api/overview.ts";
+import { Refusal } from "../api/refusal.ts";
+import { type ShownEdit, type UndoRequest, undoingRequests } from "../data/undo-change.ts";
+import { announce, Conflict, type SentWrite } from "../data/writes.ts";
+import type { ReadyRequest } from "./request-draft.ts";
+import type { Outcome } from "./response-card.tsx";
+
+/** An entry of `/__changes`; one without edits concerns whole collections. */
+interface ShownChange {
+  readonly version: number;
+  readonly edits?: readonly ShownEdit[];
+}
+
+/** A database on PostgreSQL announces changes a moment after the response. */
+const WAIT_MS = 500;
+/** Errors of an undoing that finds other data than the change left. */
+const CHANGED_SINCE = new Set(["PATCH_FAILED", "RECORD_NOT_FOUND", "ID_TAKEN"]);
+
+/**
+ * Prepares for the change that a request is about to make. Returns a function to call with the response: it announces the
+ * change, with a way back. It does nothing if there was no change, or if others made changes at the same time.
+ */
+export async function watchChange(
+  request: ReadyRequest,
+  members: readonly Member[],
+): Promise<(outcome: Outcome) => Promise<void>> {
+  const place = placeOf(request);
+  const before = (await changesAfter(place, 0, 0))?.at(-1)?.version ?? 0;
+  return async (outcome) => {
+    if (outcome.kind !== "response" || outcome.status >= 400 || isWithoutEffect(outcome.headers)) return;
+    const [change, another] = (await changesAfter(place, before, WAIT_MS)) ?? [];
+    if (!change?.edits || another) return;
+    const { edits } = change;
+    const requests = undoingRequests(edits, members);
+    announce(titleOf(edits), sentWrite(request, outcome), requests && (() => undo(place, requests, edits)));
+  };
+}
+
+/** The address of the shared data, or of the sandbox that a request is for. */
+function placeOf({ url, headers }: ReadyRequest): string {
+  const inPath = /^\/__sandbox\/[^/?]+/.exec(url.slice(location.origin.length));
+  if (inPath) return inPath[0];
+  const named = headers.find(([name]) => name.toLowerCase() === "x-standin-sandbox")?.[1];
+  return named === undefined ? "" : `/__sandbox/${encodeURIComponent(named)}`;
+}
+
+/** Without asking for credentials: the request itself may need none. */
+async function changesAfter(place: string, version: number, waitMs: number): Promise<ShownChange[] | undefined> {
+  const headers = { Accept: "application/json", [CONSOLE_HEADER]: "1", ...credentialHeaders() };
+  try {
+    const path = `${place}/__changes?after=${version}&wait=${waitMs}`;
+    const response = await fetch(path, { headers, cache: "no-store" });
+    return response.ok ? ((await response.json()) as { changes: ShownChange[] }).changes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the server says that it only tried the request, or has repeated an earlier response. */
+function isWithoutEffect(headers: Extract<Outcome, { kind: "response" }>["headers"]): boolean {
+  const has = (name: string, part: string): boolean =>
+    headers.some(([other, value]) => other.toLowerCase() === name && value.includes(part));
+  return has("preference-applied", "tx=rollback") || has("idempotency-replayed", "true");
+}
+
+async function undo(place: string, requests: UndoRequest[], edits: readonly ShownEdit[]): Promise<void> {
+  const [only, ...more] = requests;
+  const batch: UndoRequest = { method: "POST", path: "/__batch", body: { requests } };
+  const { method, path, headers = {}, body } = only && more.length === 0 ? only : batch;
+  const address = `${place}${path}`;
+  try {
+    const { status, durationMs } = await ask(method, address, body === undefined ? { headers } : { headers, body });
+    noteChange();
+    const write: SentWrite = { method, path: address, headers: Object.entries(headers), body, status, durationMs };
+    announce(`Undone: ${namesOf(edits)} as before`, write, undefined);
+  } catch (thrown) {
+    throw thrown instanceof Refusal && CHANGED_SINCE.has(thrown.code) ? new Conflict(undefined) : thrown;
+  }
+}
+
+function sentWrite({ method, url, headers, body }: ReadyRequest, outcome: Extract<Outcome, { kind: "response" }>) {
+  const write: SentWrite = {
+    method,
+    path: url.slice(location.origin.length),
+    headers,
+    body: body === undefined ? undefined : parseJson(body),
+    status: outcome.status,
+    durationMs: outcome.durationMs,
+  };
+  return write;
+}
+
+/** Such as `Created 1, changed 2 records`. */
+function titleOf(edits: readonly ShownEdit[]): string {
+  const [only, ...more] = edits;
+  const words = { created: "created", changed: "changed", removed: "deleted" };
+  const first = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  if (only && more.length === 0) return first(`${words[only.kind]} ${nameOf(only)}`);
+  const parts = Object.entries(words).flatMap(([kind, word]) => {
+    const count = edits.filter((edit) => edit.kind === kind).length;
+    return count === 0 ? [] : `${word} ${count}`;
+  });
+  return `${first(parts.join(", "))} records`;
+}
+
+function namesOf(edits: readonly ShownEdit[]): string {
+  return edits.length === 1 ? `${nameOf(edits[0]!)} is` : `${edits.length} records are`;
+}
+
+function nameOf({ name, id }: ShownEdit): string {
+  return id === null ? name : `${name}/${id}`;
+}
