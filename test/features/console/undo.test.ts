@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Member } from "../../../console/src/api/overview.ts";
 import { type ShownEdit, undoingRequests } from "../../../console/src/data/undo-change.ts";
-import { createStandin, type Standin } from "../../../src/index.ts";
+import { createStandin } from "../../../src/index.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
 
 const DATA = {
@@ -47,7 +47,7 @@ const WRITES: readonly [line: string, options: AskOptions][] = [
 ];
 
 describe("a change is undone in one step", () => {
-  let api: Standin;
+  let api: { readonly url: string; close(): Promise<void> };
   let version = 0;
   beforeAll(async () => {
     api = await createStandin({ data: DATA });
