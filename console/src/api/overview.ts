@@ -22,6 +22,34 @@ export interface Relation {
   readonly to: string;
 }
 
+/** What the rules say about a field: the keywords of JSON Schema that a form can use. */
+export interface RuledField {
+  readonly name: string;
+  readonly isRequired?: true;
+  readonly isUnique?: true;
+  /** The collection that it refers to. */
+  readonly refersTo?: string;
+  readonly type?: readonly string[];
+  readonly enum?: readonly Json[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+export interface MemberRules {
+  readonly fields: readonly RuledField[];
+  /** Records that broke the rules at the start. */
+  readonly broken?: number;
+}
+
 /** The response of `GET /__overview`. */
 export interface Overview {
   readonly name: string;
@@ -40,6 +68,8 @@ export interface Overview {
   readonly relations: readonly Relation[];
   readonly fields: Readonly<Record<string, readonly Field[]>>;
   readonly snapshots: boolean;
+  /** By collection; absent if there are no rules for records. */
+  readonly recordRules?: Readonly<Record<string, MemberRules>>;
 }
 
 /** The type of a value, in the words of `Field`. */

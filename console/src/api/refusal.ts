@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from "./json.ts";
+import { fieldOf, type Violation, violationsIn } from "./violation.ts";
 
 /** A response that is not a success, with the message of the server. */
 export class Refusal extends Error {
@@ -7,12 +8,21 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly title: string;
+  /** The rules that a write would have broken. */
+  readonly violations: readonly Violation[];
 
-  constructor(status: number, code: string, title: string, message: string) {
+  constructor(status: number, code: string, title: string, message: string, violations: readonly Violation[] = []) {
     super(message);
     this.status = status;
     this.code = code;
     this.title = title;
+    this.violations = violations;
+  }
+
+  /** What is left of it once a field has been edited; undefined if that is nothing. */
+  without(field: string): Refusal | undefined {
+    const left = this.violations.filter((violation) => fieldOf(violation) !== field);
+    return left.length === 0 ? undefined : new Refusal(this.status, this.code, this.title, this.message, left);
   }
 }
 
@@ -24,7 +34,7 @@ export function refusalOf(status: number, text: string): Refusal {
     return typeof value === "string" ? value : "";
   };
   const message = part("message") || part("error") || text.slice(0, 500) || `The server answered ${status}.`;
-  return new Refusal(status, part("code"), part("error") || `Status ${status}`, message);
+  return new Refusal(status, part("code"), part("error") || `Status ${status}`, message, violationsIn(body));
 }
 
 export function unreachable(): Refusal {

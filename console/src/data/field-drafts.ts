@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, parseJson } from "../api/json.ts";
+import { fieldOf, pointerTo, type Violation } from "../api/violation.ts";
 
 export const FIELD_KINDS = ["text", "number", "boolean", "null", "json"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
@@ -10,6 +11,8 @@ export interface FieldDraft {
   readonly text: string;
   /** Added by hand: its name can still be typed. */
   readonly isAdded?: boolean;
+  /** The record does not have it yet: left out again while it is empty. */
+  readonly isSpare?: boolean;
 }
 
 /** The form of a record, without its id: that one is decided by the address. */
@@ -27,18 +30,43 @@ export function draftOf(name: string, value: Json): FieldDraft {
   return { name, kind: "json", text: JSON.stringify(value, null, 2) };
 }
 
-/** The problem with a field, in words; undefined when there is none. */
-export function problemOf({ name, kind, text, isAdded }: FieldDraft, all: readonly FieldDraft[]): string | undefined {
-  if (isAdded && name === "") return "Every field needs a name.";
-  if (all.filter((other) => other.name === name).length > 1) return `There are two fields called ${name}.`;
-  if (kind === "number" && (text.trim() === "" || !Number.isFinite(Number(text)))) return `${name} must be a number.`;
-  if (kind === "json" && parseJson(text) === undefined) return `${name} is not valid JSON.`;
+/** The problems of a form that no server needs to see; undefined when there is none. */
+export interface FormProblem {
+  /** The first of them, as a sentence. */
+  readonly problem: string;
+  /** Those that belong to one field. */
+  readonly violations: readonly Violation[];
+}
+
+export function problemIn(drafts: readonly FieldDraft[]): FormProblem | undefined {
+  const names = new Set<string>();
+  for (const { name, isAdded } of drafts) {
+    if (isAdded && name === "") return { problem: "Every field needs a name.", violations: [] };
+    if (names.has(name)) return { problem: `There are two fields called ${name}.`, violations: [] };
+    names.add(name);
+  }
+  const violations = drafts.flatMap((draft) => {
+    const message = problemOf(draft);
+    return message === undefined ? [] : [{ pointer: pointerTo(draft.name), message }];
+  });
+  const [first] = violations;
+  return first && { problem: `${fieldOf(first)} ${first.message}.`, violations };
+}
+
+function problemOf({ kind, text }: FieldDraft): string | undefined {
+  if (kind === "number" && (text.trim() === "" || !Number.isFinite(Number(text)))) return "must be a number";
+  if (kind === "json" && parseJson(text) === undefined) return "is not valid JSON";
   return undefined;
+}
+
+/** Whether a field of a record to be, or one that the record does not have yet, is left out. */
+export function isBlank({ kind, text }: FieldDraft): boolean {
+  return text === "" && kind !== "null";
 }
 
 /** The record that the form stands for. Call it only when no field has a problem. */
 export function recordOf(drafts: readonly FieldDraft[]): JsonObject {
-  return Object.fromEntries(drafts.map((draft) => [draft.name, valueIn(draft)]));
+  return Object.fromEntries(drafts.map((draft) => [draft.name, valueIn(draft) as Json]));
 }
 
 /** Converts the draft to another kind, keeping the input where possible. */
@@ -52,9 +80,10 @@ export function inKind(draft: FieldDraft, kind: FieldKind): FieldDraft {
   return { ...draft, kind };
 }
 
-function valueIn({ kind, text }: FieldDraft): Json {
+/** The value that was typed; undefined for JSON that is none. */
+export function valueIn({ kind, text }: FieldDraft): Json | undefined {
   if (kind === "number") return Number(text);
   if (kind === "boolean") return text === "true";
   if (kind === "null") return null;
-  return kind === "json" ? (parseJson(text) as Json) : text;
+  return kind === "json" ? parseJson(text) : text;
 }

@@ -1,37 +1,67 @@
-import { useId } from "preact/hooks";
-import { formatName } from "../ui/format.ts";
+import type { Overview, RuledField } from "../api/overview.ts";
+import { fieldOf, pathInField, type Violation } from "../api/violation.ts";
+import { capitalise, formatName, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind } from "./field-drafts.ts";
-
-/** Detecting the direction of a megabyte of text blocks a browser for a minute. */
-const LONG_TEXT = 10_000;
+import { helpFor } from "./field-help.ts";
+import { FieldInput } from "./field-input.tsx";
+import { partIds } from "./form-focus.ts";
+import type { Reference } from "./reference-options.tsx";
+import { parentOf } from "./relations.ts";
 
 interface FieldsFormProps {
+  /** Begins the ids of the controls. */
+  readonly id: string;
+  readonly overview: Overview;
+  /** Of the collection or singleton. */
+  readonly name: string;
   readonly drafts: readonly FieldDraft[];
-  readonly isReadOnly: boolean;
+  readonly violations: readonly Violation[];
   readonly isNew: boolean;
-  readonly onChange: (drafts: readonly FieldDraft[]) => void;
+  /** With the name of the field that was edited. */
+  readonly onChange: (drafts: readonly FieldDraft[], field: string) => void;
 }
 
-export function FieldsForm({ drafts, isReadOnly, isNew, onChange }: FieldsFormProps) {
+export function FieldsForm({ id, overview, name, drafts, violations, isNew, onChange }: FieldsFormProps) {
+  const { readOnly, relations, idKey, recordRules } = overview;
+  const rules = new Map(recordRules?.[name]?.fields.map((rule) => [rule.name, rule]));
+  const rowAt = (index: number) => {
+    const draft = drafts[index] as FieldDraft;
+    const to = parentOf(relations, name, draft.name);
+    return (
+      <FieldRow
+        key={index}
+        id={partIds(id).field(index)}
+        draft={draft}
+        rule={rules.get(draft.name)}
+        reference={to === undefined ? undefined : { to, idKey }}
+        violations={violations.filter((violation) => fieldOf(violation) === draft.name)}
+        isReadOnly={readOnly}
+        isOmittable={isNew || draft.isSpare === true}
+        onChange={(changed) => onChange(drafts.with(index, changed), draft.name)}
+        onRemove={() => onChange(drafts.toSpliced(index, 1), draft.name)}
+      />
+    );
+  };
+  const places = [...drafts.keys()];
+  const spare = places.filter((index) => drafts[index]?.isSpare);
+  const isMarked = (index: number): boolean => violations.some((one) => fieldOf(one) === drafts[index]?.name);
   return (
     <div class="fields">
       {drafts.length === 0 && <p class="hint">No fields yet.</p>}
-      {drafts.map((draft, index) => (
-        <FieldRow
-          key={index}
-          draft={draft}
-          isReadOnly={isReadOnly}
-          onChange={(changed) => onChange(drafts.with(index, changed))}
-          onRemove={() => onChange(drafts.toSpliced(index, 1))}
-        />
-      ))}
+      {places.filter((index) => !drafts[index]?.isSpare).map(rowAt)}
+      {!readOnly && spare.length > 0 && (
+        <details class="spare-fields" open={spare.some(isMarked)}>
+          <summary>{plural(spare.length, "more field")} in the rules</summary>
+          <div class="fields">{spare.map(rowAt)}</div>
+        </details>
+      )}
       {isNew && drafts.length > 0 && <p class="hint">Empty fields are omitted; the id is assigned.</p>}
-      {!isReadOnly && (
+      {!readOnly && (
         <button
           type="button"
           class="button small"
-          onClick={() => onChange([...drafts, { name: "", kind: "text", text: "", isAdded: true }])}
+          onClick={() => onChange([...drafts, { name: "", kind: "text", text: "", isAdded: true }], "")}
         >
           <Icon name="plus" />
           Field
@@ -42,15 +72,23 @@ export function FieldsForm({ drafts, isReadOnly, isNew, onChange }: FieldsFormPr
 }
 
 interface FieldRowProps {
+  readonly id: string;
   readonly draft: FieldDraft;
+  readonly rule: RuledField | undefined;
+  readonly reference: Reference | undefined;
+  readonly violations: readonly Violation[];
   readonly isReadOnly: boolean;
+  readonly isOmittable: boolean;
   readonly onChange: (draft: FieldDraft) => void;
   readonly onRemove: () => void;
 }
 
-function FieldRow({ draft, isReadOnly, onChange, onRemove }: FieldRowProps) {
-  const id = useId();
+function FieldRow(props: FieldRowProps) {
+  const { id, draft, rule, reference, violations, isReadOnly, isOmittable, onChange, onRemove } = props;
   const { name, kind } = draft;
+  const help = rule ? helpFor(rule) : "";
+  const isInvalid = violations.length > 0;
+  const described = [isInvalid && `${id}-error`, help !== "" && `${id}-help`].filter((part) => part !== false);
   return (
     <div class="field-row">
       <div class="field-head">
@@ -66,58 +104,59 @@ function FieldRow({ draft, isReadOnly, onChange, onRemove }: FieldRowProps) {
         ) : (
           <label class="field-name mono cut" for={id}>
             {formatName(name)}
+            {rule?.isRequired && <span class="required">required</span>}
           </label>
         )}
-        <select
-          aria-label={`Kind of ${name || "the new field"}`}
-          value={kind}
-          disabled={isReadOnly}
-          onChange={(event) => onChange(inKind(draft, event.currentTarget.value as FieldKind))}
-        >
-          {FIELD_KINDS.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-        {!isReadOnly && (
+        {!rule?.enum && (
+          <select
+            aria-label={`Kind of ${name || "the new field"}`}
+            value={kind}
+            disabled={isReadOnly}
+            onChange={(event) => onChange(inKind(draft, event.currentTarget.value as FieldKind))}
+          >
+            {FIELD_KINDS.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        )}
+        {!isReadOnly && !draft.isSpare && (
           <button type="button" class="icon-button" aria-label={`Remove ${name || "the field"}`} onClick={onRemove}>
             <Icon name="close" />
           </button>
         )}
       </div>
-      <FieldInput id={id} draft={draft} isReadOnly={isReadOnly} onInput={(text) => onChange({ ...draft, text })} />
+      <FieldInput
+        id={id}
+        draft={draft}
+        rule={rule}
+        reference={reference}
+        isReadOnly={isReadOnly}
+        isOmittable={isOmittable}
+        describedBy={described.length > 0 ? described.join(" ") : undefined}
+        isInvalid={isInvalid}
+        onChange={onChange}
+      />
+      {isInvalid && (
+        <ul id={`${id}-error`} class="field-errors">
+          {violations.map((violation, index) => {
+            const path = pathInField(violation);
+            return (
+              <li key={index}>
+                {path === ""
+                  ? capitalise(violation.message)
+                  : [<code key="path">{path}</code>, ` ${violation.message}`]}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {help !== "" && (
+        <p id={`${id}-help`} class="field-help">
+          {help}
+        </p>
+      )}
     </div>
   );
-}
-
-interface FieldInputProps {
-  readonly id: string;
-  readonly draft: FieldDraft;
-  readonly isReadOnly: boolean;
-  readonly onInput: (text: string) => void;
-}
-
-function FieldInput({ id, draft: { name, kind, text }, isReadOnly, onInput }: FieldInputProps) {
-  const common = { id, "aria-label": name || "value" };
-  if (kind === "null") return <input {...common} value="null" disabled />;
-  if (kind === "boolean") {
-    return (
-      <select {...common} value={text} disabled={isReadOnly} onChange={(event) => onInput(event.currentTarget.value)}>
-        {text === "" && <option value="">(left out)</option>}
-        <option value="true">true</option>
-        <option value="false">false</option>
-      </select>
-    );
-  }
-  const shared = {
-    ...common,
-    value: text,
-    readOnly: isReadOnly,
-    dir: text.length < LONG_TEXT ? ("auto" as const) : ("ltr" as const),
-    spellcheck: false,
-    onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
-  };
-  if (kind === "number") return <input {...shared} inputMode="decimal" />;
-  return <textarea {...shared} class={kind === "json" ? "mono" : ""} rows={kind === "json" ? 4 : 1} />;
 }

@@ -1,12 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
 import type { Overview } from "../api/overview.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
+import { fieldOf, type Violation } from "../api/violation.ts";
 import { unsaved } from "../shell/unsaved.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem } from "../ui/notice.tsx";
+import { ViolationList } from "../ui/violation-list.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
+import type { FormProblem } from "./field-drafts.ts";
 import { FieldsForm } from "./fields-form.tsx";
+import { focusField, focusFirstMarked, partIds } from "./form-focus.ts";
 import { changeRequest, mergeOnto } from "./record-diff.ts";
 import { formOf, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
 import { Conflict, changeRecord, type ReadRecord, removeRecord } from "./writes.ts";
@@ -32,24 +36,37 @@ interface RecordEditorProps {
 export function RecordEditor(props: RecordEditorProps) {
   const { overview, name, path, record, onDirty, onSaved, onReread, onCreate, onGone } = props;
   const { idKey, readOnly } = overview;
+  const ruled = overview.recordRules?.[name]?.fields ?? [];
   const untouched = useMemo(
-    () => (record ? formOf(record.value, idKey) : newForm(overview.fields[name] ?? [], idKey)),
+    () => (record ? formOf(record.value, idKey, "fields", ruled) : newForm(overview.fields[name] ?? [], idKey, ruled)),
     [record],
   );
+  const id = useId();
   const [form, setForm] = useState<RecordForm>(untouched);
   const [base, setBase] = useState(record);
   const [isTouched, setTouched] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
+  /** Increases with every refusal, so that each one moves the focus. */
+  const [refusals, setRefusals] = useState(0);
   const [conflict, setConflict] = useState<Conflict>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => onDirty(isTouched), [isTouched]);
   useEffect(() => () => unsaved.set(false), []);
 
-  const edit = (changed: RecordForm): void => {
+  useEffect(() => {
+    if (refusal && refusal.violations.length > 0) focusFirstMarked(id, form, refusal);
+  }, [refusals]);
+
+  const refuse = (thrown: unknown): void => {
+    setRefusal(asRefusal(thrown));
+    setRefusals((count) => count + 1);
+  };
+  /** Marks stay until their field is edited; in the JSON, until it is sent again. */
+  const edit = (changed: RecordForm, field?: string): void => {
     setForm(changed);
     setTouched(true);
     unsaved.set(true);
-    setRefusal(undefined);
+    setRefusal((known) => (field === undefined && known?.violations.length ? known : known?.without(field ?? "")));
   };
   // The state is known only after the next render; two key presses may come before that.
   const isAtWork = useRef(false);
@@ -62,7 +79,7 @@ export function RecordEditor(props: RecordEditorProps) {
       await work();
     } catch (thrown) {
       if (thrown instanceof Conflict) setConflict(thrown);
-      else setRefusal(asRefusal(thrown));
+      else refuse(thrown);
     } finally {
       isAtWork.current = false;
       setBusy(false);
@@ -75,7 +92,7 @@ export function RecordEditor(props: RecordEditorProps) {
   };
   const typed = (): JsonObject => {
     const read = readForm(form, idKey, base?.value);
-    if (read.kind === "problem") throw new Refusal(0, "", "Not saved yet", read.problem);
+    if (read.kind === "problem") throw notYet("Not saved yet", read);
     return read.value;
   };
   const save = (): Promise<void> =>
@@ -102,13 +119,20 @@ export function RecordEditor(props: RecordEditorProps) {
 
   const switchTo = (mode: RecordForm["mode"]): void => {
     if (mode === form.mode) return;
-    const switched = switchMode(form, idKey, base?.value);
-    if (typeof switched === "string") setRefusal(new Refusal(0, "", "Not valid yet", switched));
+    const switched = switchMode(form, idKey, base?.value, ruled);
+    if ("problem" in switched) refuse(notYet("Not valid yet", switched));
     else setForm(switched);
+  };
+  const isListed = refusal !== undefined && refusal.violations.length > 0;
+  const linkFor = (violation: Violation): (() => void) | undefined => {
+    const field = fieldOf(violation);
+    const isThere = form.mode === "fields" && form.drafts.some((draft) => draft.name === field);
+    return isThere ? () => focusField(id, form, field) : undefined;
   };
   return (
     <form
       class="editor"
+      noValidate
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
       }}
@@ -125,24 +149,35 @@ export function RecordEditor(props: RecordEditorProps) {
           </button>
         ))}
       </div>
+      {refusal && isListed && (
+        <Problem refusal={refusal} id={partIds(id).summary}>
+          <ViolationList violations={refusal.violations} linkFor={linkFor} />
+        </Problem>
+      )}
       {form.mode === "fields" ? (
         <FieldsForm
+          id={id}
+          overview={overview}
+          name={name}
           drafts={form.drafts}
-          isReadOnly={readOnly}
+          violations={refusal?.violations ?? []}
           isNew={!base}
-          onChange={(drafts) => edit({ mode: "fields", drafts })}
+          onChange={(drafts, field) => edit({ mode: "fields", drafts }, field)}
         />
       ) : (
         <textarea
+          id={partIds(id).json}
           class="json-text"
           aria-label="The record as JSON"
+          aria-invalid={isListed || undefined}
+          aria-describedby={isListed ? partIds(id).summary : undefined}
           spellcheck={false}
           readOnly={readOnly}
           value={form.text}
           onInput={(event) => edit({ mode: "json", text: event.currentTarget.value })}
         />
       )}
-      {refusal && <Problem refusal={refusal} />}
+      {refusal && !isListed && <Problem refusal={refusal} />}
       {!readOnly && (
         <div class="actions editor-actions">
           {onGone && path !== undefined && base && (
@@ -172,9 +207,16 @@ export function RecordEditor(props: RecordEditorProps) {
             clean();
             onReread();
           }}
-          onCreateAgain={() => void attempt(() => onCreate(typed()))}
+          onCreateAgain={() => {
+            setConflict(undefined);
+            void attempt(() => onCreate(typed()));
+          }}
         />
       )}
     </form>
   );
+}
+
+function notYet(title: string, { problem, violations }: FormProblem): Refusal {
+  return new Refusal(0, "", title, problem, violations);
 }

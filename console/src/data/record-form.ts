@@ -1,6 +1,14 @@
 import { isJsonObject, isSameJson, type JsonObject } from "../api/json.ts";
-import type { Field } from "../api/overview.ts";
-import { draftsOf, type FieldDraft, type FieldKind, problemOf, recordOf } from "./field-drafts.ts";
+import type { Field, RuledField } from "../api/overview.ts";
+import {
+  draftsOf,
+  type FieldDraft,
+  type FieldKind,
+  type FormProblem,
+  isBlank,
+  problemIn,
+  recordOf,
+} from "./field-drafts.ts";
 
 /**
  * The state of a record's form: fields, or the JSON text. One of the two is edited at a time, and its input is kept as
@@ -12,36 +20,52 @@ export type RecordForm =
 
 export type FormResult =
   | { readonly kind: "record"; readonly value: JsonObject }
-  | { readonly kind: "problem"; readonly problem: string };
+  | ({ readonly kind: "problem" } & FormProblem);
 
-export function formOf(record: JsonObject, idKey: string, mode: RecordForm["mode"] = "fields"): RecordForm {
+/** The form of a record: its fields, then those that the rules know and it does not have. */
+export function formOf(
+  record: JsonObject,
+  idKey: string,
+  mode: RecordForm["mode"] = "fields",
+  ruled: readonly RuledField[] = [],
+): RecordForm {
   if (mode === "json") return { mode, text: JSON.stringify(record, null, 2) };
-  return { mode, drafts: draftsOf(record, idKey) };
+  const spare = ruled
+    .filter(({ name }) => name !== idKey && !Object.hasOwn(record, name))
+    .map(({ name, type = [] }) => ({ name, kind: kindFor(type), text: "", isSpare: true }));
+  return { mode, drafts: [...draftsOf(record, idKey), ...spare] };
 }
 
-/** The form of a record to be: the fields that its neighbours have, still empty, without those the server fills in. */
-export function newForm(fields: readonly Field[], idKey: string): RecordForm {
-  const drafts = fields
-    .filter(({ name, isKept }) => name !== idKey && !isKept)
-    .map(({ name, types }) => ({ name, kind: kindFor(types), text: "" }));
-  return { mode: "fields", drafts };
+/**
+ * The form of a record to be: the fields that its neighbours have and those that the rules know, still empty, without those
+ * the server fills in.
+ */
+export function newForm(fields: readonly Field[], idKey: string, ruled: readonly RuledField[] = []): RecordForm {
+  const types = new Map<string, readonly string[]>(fields.map((field) => [field.name, field.types]));
+  for (const { name, type } of ruled) types.set(name, type ?? types.get(name) ?? []);
+  for (const name of [idKey, ...fields.flatMap((field) => (field.isKept ? [field.name] : []))]) types.delete(name);
+  return { mode: "fields", drafts: [...types].map(([name, list]) => ({ name, kind: kindFor(list), text: "" })) };
 }
 
-/** Reads the form: the record, or the problem with it. Empty fields of a new record are omitted. */
+/** Reads the form: the record, or the problem with it. Empty fields that the record does not have are omitted. */
 export function readForm(form: RecordForm, idKey: string, was: JsonObject | undefined): FormResult {
   if (form.mode === "json") return readText(form.text, idKey, was);
-  const drafts = was ? form.drafts : form.drafts.filter(({ kind, text }) => text !== "" || kind === "null");
-  const problem = drafts.map((draft) => problemOf(draft, drafts)).find((found) => found !== undefined);
-  if (problem !== undefined) return { kind: "problem", problem };
+  const drafts = form.drafts.filter((draft) => !((!was || draft.isSpare) && isBlank(draft)));
+  const problem = problemIn(drafts);
+  if (problem) return { kind: "problem", ...problem };
   const id = was && Object.hasOwn(was, idKey) ? { [idKey]: was[idKey] } : {};
   return { kind: "record", value: { ...id, ...recordOf(drafts) } as JsonObject };
 }
 
 /** Switches to the other mode; a problem if the input is invalid. */
-export function switchMode(form: RecordForm, idKey: string, was: JsonObject | undefined): RecordForm | string {
+export function switchMode(
+  form: RecordForm,
+  idKey: string,
+  was: JsonObject | undefined,
+  ruled: readonly RuledField[] = [],
+): RecordForm | FormProblem {
   const read = readForm(form, idKey, was);
-  if (read.kind === "problem") return read.problem;
-  return formOf(read.value, idKey, form.mode === "json" ? "fields" : "json");
+  return read.kind === "problem" ? read : formOf(read.value, idKey, form.mode === "json" ? "fields" : "json", ruled);
 }
 
 function readText(text: string, idKey: string, was: JsonObject | undefined): FormResult {
@@ -49,17 +73,23 @@ function readText(text: string, idKey: string, was: JsonObject | undefined): For
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    return { kind: "problem", problem: `This is not valid JSON: ${(thrown as Error).message}` };
+    return problem(`This is not valid JSON: ${(thrown as Error).message}`);
   }
-  if (!isJsonObject(value)) return { kind: "problem", problem: "A record must be a JSON object." };
+  if (!isJsonObject(value)) return problem("A record must be a JSON object.");
   if (was && Object.hasOwn(was, idKey) && !isSameJson(value[idKey], was[idKey])) {
-    return { kind: "problem", problem: `The ${idKey} of a record cannot be changed. Create another one instead.` };
+    return problem(`The ${idKey} of a record cannot be changed. Create another one instead.`);
   }
   return { kind: "record", value };
 }
 
-function kindFor(types: Field["types"]): FieldKind {
+function problem(words: string): FormResult {
+  return { kind: "problem", problem: words, violations: [] };
+}
+
+/** The words are those of the overview, or of JSON Schema. */
+function kindFor(types: readonly string[]): FieldKind {
   const [first] = types.filter((type) => type !== "null");
+  if (first === "integer") return "number";
   if (first === "number" || first === "boolean") return first;
   return first === "object" || first === "array" ? "json" : "text";
 }

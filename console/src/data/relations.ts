@@ -25,7 +25,8 @@ export function parentsOf(
     });
 }
 
-const NAMING = ["name", "title", "label", "email", "subject"];
+/** Fields that may name a record. */
+export const NAMING = ["name", "title", "label", "email", "subject"];
 
 /** The display name of a record: its name or title, if it has one. */
 export function labelOf(record: JsonObject): string | undefined {

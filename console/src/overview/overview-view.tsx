@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Empty, Problem } from "../ui/notice.tsx";
 import { type AskedOfCollections, CollectionDialogs } from "./collection-dialogs.tsx";
 import { ExamplesCard } from "./examples-card.tsx";
+import { RecordRulesCard } from "./record-rules-card.tsx";
 import { RulesCard } from "./rules-card.tsx";
 import { ServerCard } from "./server-card.tsx";
 
@@ -37,6 +38,7 @@ export function OverviewView({ overview }: { overview: Overview }) {
         <div class="stack">
           <ServerCard overview={overview} />
           <LayersCard layers={overview.layers} />
+          <RecordRulesCard overview={overview} />
           <RulesCard rules={overview.rules} />
         </div>
       </div>

@@ -1,8 +1,11 @@
+import { parseJson } from "../api/json.ts";
 import type { Refusal } from "../api/refusal.ts";
+import { violationsIn } from "../api/violation.ts";
 import { formatBytes, formatMs } from "../ui/format.ts";
 import { BodyText } from "../ui/json-text.tsx";
 import { Empty, Problem } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
+import { ViolationList } from "../ui/violation-list.tsx";
 import type { Pair } from "./request-draft.ts";
 
 export type Outcome =
@@ -35,6 +38,7 @@ export function ResponseCard({ outcome, isBusy }: { outcome: Outcome | undefined
             <span class="soft">{formatMs(outcome.durationMs)}</span>
             <span class="soft">{formatBytes(new TextEncoder().encode(outcome.text).length)}</span>
           </p>
+          <Broken status={outcome.status} text={outcome.text} />
           <details class="headers">
             <summary>{outcome.headers.length} headers</summary>
             <HeaderTable headers={outcome.headers} />
@@ -47,6 +51,17 @@ export function ResponseCard({ outcome, isBusy }: { outcome: Outcome | undefined
         </>
       )}
     </section>
+  );
+}
+
+/** The rules that the request would have broken, if the response lists any. */
+function Broken({ status, text }: { status: number; text: string }) {
+  const violations = status < 400 ? [] : violationsIn(parseJson(text));
+  if (violations.length === 0) return null;
+  return (
+    <div class="problem broken">
+      <ViolationList violations={violations} showsValues />
+    </div>
   );
 }
 

@@ -10,6 +10,10 @@ export function formatName(name: string): string {
   return name.trim() === "" ? "(no name)" : name;
 }
 
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** "1 record", "12 records". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;

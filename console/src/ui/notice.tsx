@@ -33,14 +33,22 @@ export function Failure({ refusal, onRetry }: { refusal: Refusal; onRetry: () =>
   );
 }
 
+interface ProblemProps {
+  readonly refusal: Refusal;
+  /** Makes it a place to lead to. */
+  readonly id?: string;
+  /** Instead of the message. */
+  readonly children?: ComponentChildren;
+}
+
 /** Shows an error next to the input that caused it. */
-export function Problem({ refusal }: { refusal: Refusal }) {
+export function Problem({ refusal, id, children = <p>{refusal.message}</p> }: ProblemProps) {
   return (
-    <div class="problem" role="alert">
+    <div class="problem" role="alert" id={id} tabIndex={id === undefined ? undefined : -1}>
       <Icon name="warning" />
       <div>
         <strong>{refusal.title}</strong>
-        <p>{refusal.message}</p>
+        {children}
       </div>
     </div>
   );
