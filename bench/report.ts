@@ -1,3 +1,4 @@
+import type { BatchCost } from "./batch-costs.ts";
 import type { CheckpointFigures } from "./checkpoints.ts";
 import type { Curve } from "./growth.ts";
 import type { IndexCost } from "./index-costs.ts";
@@ -122,6 +123,16 @@ export function reportIndexCosts(costs: readonly IndexCost[]): string {
     `${Math.round(megabytes)} MB`,
   ]);
   return renderTable(["index at 1,000,000 records", "first request", "later", "memory"], lines);
+}
+
+export function reportBatchCosts(costs: readonly BatchCost[]): string {
+  const lines = costs.map(({ records, arrayMs, batchMs, ratio }) => [
+    records,
+    `${number(arrayMs)} ms`,
+    `${number(batchMs)} ms`,
+    verdict([[`<= 3 x, is ${number(ratio)} x`, ratio <= 3]]),
+  ]);
+  return renderTable(["1,000 new records of", "CPU for an array", "for a batch", "budget"], lines);
 }
 
 export function reportQueryCosts(costs: readonly QueryCost[]): string {

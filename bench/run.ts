@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureBatchCosts } from "./batch-costs.ts";
 import { renderChart } from "./chart.ts";
 import { measureCheckpoints } from "./checkpoints.ts";
 import { DataFiles } from "./data.ts";
@@ -16,6 +17,7 @@ import { FULL, QUICK } from "./plan.ts";
 import { measureQueryCosts } from "./query-costs.ts";
 import { type Figures, measureRates } from "./rates.ts";
 import {
+  reportBatchCosts,
   reportBusy,
   reportCheckpoints,
   reportGrowth,
@@ -39,6 +41,7 @@ try {
   print(describeRun());
   print(await starts());
   for (const table of await rates()) print(table);
+  if (isWanted("batch")) print(reportBatchCosts(await measureBatchCosts(files, plan)));
   if (!plan.isQuick) for (const table of await largeOnes()) print(table);
   if (isWanted("tests")) print(reportIsolation(measureIsolation(files)));
   print(await growth());
