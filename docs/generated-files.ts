@@ -1,8 +1,10 @@
+import { CHECK_OPTIONS } from "../src/config/commands/check-options.ts";
 import { DOCTOR_OPTIONS } from "../src/config/commands/doctor-options.ts";
 import { EXPLAIN_OPTIONS } from "../src/config/commands/explain-options.ts";
 import { GENERATE_OPTIONS } from "../src/config/commands/generate-options.ts";
 import { HOSTED_EXPORT_OPTIONS } from "../src/config/commands/hosted-export-options.ts";
 import { HOSTED_OPTIONS } from "../src/config/commands/hosted-options.ts";
+import { RULES_OPTIONS } from "../src/config/commands/rules-options.ts";
 import { SECRET_OPTIONS } from "../src/config/commands/secret-options.ts";
 import { SNAPSHOTS_OPTIONS } from "../src/config/commands/snapshots-options.ts";
 import { TRANSFER_OPTIONS } from "../src/config/commands/transfer-options.ts";
@@ -22,6 +24,8 @@ export const OPTION_TABLES = {
   "standin import <file> <postgres://...>, standin export <postgres://...> <file>": TRANSFER_OPTIONS,
   "standin explain <query> [source]": EXPLAIN_OPTIONS,
   "standin types [source]": TYPES_OPTIONS,
+  "standin rules [source]": RULES_OPTIONS,
+  "standin check [source] --rules <file>": CHECK_OPTIONS,
   "standin doctor [folder]": DOCTOR_OPTIONS,
   "standin secret password | api-key | token": SECRET_OPTIONS,
 };

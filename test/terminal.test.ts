@@ -440,7 +440,19 @@ describe.concurrent("help", () => {
     }
   });
 
-  const commands = ["secret", "snapshots", "types", "import", "export", "explain", "doctor", "hosted", "hosted export"];
+  const commands = [
+    "secret",
+    "snapshots",
+    "types",
+    "rules",
+    "check",
+    "import",
+    "export",
+    "explain",
+    "doctor",
+    "hosted",
+    "hosted export",
+  ];
   for (const command of commands) {
     test(`${command} --help begins with how it is called`, async () => {
       const { output, exit } = runKept([...command.split(" "), "--help"], createFolder());

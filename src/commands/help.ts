@@ -1,8 +1,10 @@
+import { CHECK_OPTIONS } from "../config/commands/check-options.ts";
 import { DOCTOR_OPTIONS } from "../config/commands/doctor-options.ts";
 import { EXPLAIN_OPTIONS } from "../config/commands/explain-options.ts";
 import { GENERATE_OPTIONS } from "../config/commands/generate-options.ts";
 import { HOSTED_EXPORT_OPTIONS } from "../config/commands/hosted-export-options.ts";
 import { HOSTED_OPTIONS } from "../config/commands/hosted-options.ts";
+import { RULES_OPTIONS } from "../config/commands/rules-options.ts";
 import { SECRET_OPTIONS } from "../config/commands/secret-options.ts";
 import { SNAPSHOTS_OPTIONS } from "../config/commands/snapshots-options.ts";
 import { TRANSFER_OPTIONS } from "../config/commands/transfer-options.ts";
@@ -19,6 +21,8 @@ export function serveHelp(): string {
     "standin hosted [file]                    serve fixed examples: Postman, OpenAPI, or built in",
     "standin explain <query> [source]         show how a query runs and what it costs",
     "standin types [source]                   print TypeScript types or C# records for the data",
+    "standin rules [source]                   print rules (JSON Schema) that the data passes, to start from",
+    "standin check [source] --rules <file>    list the records that break rules; for CI",
     "standin import <file> <postgres://...>   load a data file into a database; export does the reverse",
     "standin doctor [folder]                  check a json-server project and list what to change",
     "standin secret password|api-key|token    generate secrets for the layers that guard access",
@@ -155,6 +159,42 @@ export function typesHelp(): string {
     "Examples",
     "  standin types > database.ts",
     "  standin types db.json --lang csharp > Database.cs",
+  ].join("\n");
+}
+
+/** The text of `standin rules --help`. */
+export function rulesHelp(): string {
+  return [
+    "standin rules [source]   print a rules file that the data passes, to start from",
+    "",
+    "Rules are one JSON Schema (2020-12) for each collection: types, required fields, formats, enums for texts",
+    "that choose from a few, x-unique for keys, x-references for foreign keys. Edit them: what the data happens",
+    "to have is not always what they must have. Reads every record, and data of any size.",
+    "",
+    "Options",
+    ...helpLines(RULES_OPTIONS),
+    "",
+    "Examples",
+    "  standin rules > rules.json",
+    "  standin rules db.json --ranges",
+  ].join("\n");
+}
+
+/** The text of `standin check --help`. */
+export function checkHelp(): string {
+  return [
+    "standin check [source] --rules <file>   list the records that break the rules",
+    "",
+    "Checks every record against its JSON Schema, and keys against x-unique and x-references.",
+    "Prints one line for each violation: the record, the JSON pointer of the value, the rule.",
+    "The exit code is 1 if there are violations, otherwise 0.",
+    "",
+    "Options",
+    ...helpLines(CHECK_OPTIONS),
+    "",
+    "Examples",
+    "  standin check --rules rules.json",
+    "  standin check postgres://localhost/shop --rules rules.json --format json",
   ].join("\n");
 }
 

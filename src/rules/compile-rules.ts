@@ -20,8 +20,10 @@ const NONE: readonly Violation[] = [];
 
 /** Creates the judge of each collection; the validator is loaded for it, and a schema compiled when it is first needed. */
 export async function compileRules(rules: Rules): Promise<ReadonlyMap<string, Judge>> {
-  const { Ajv2020 } = await import("ajv/dist/2020.js");
-  return new Map([...rules].map(([name, one]) => [name, createJudge(one, Ajv2020)]));
+  const loaded = await import("ajv/dist/2020.js");
+  // A bundle has the default export of a CommonJS module only.
+  const Validator = loaded.Ajv2020 ?? (loaded.default as unknown as typeof loaded).Ajv2020;
+  return new Map([...rules].map(([name, one]) => [name, createJudge(one, Validator)]));
 }
 
 function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): Judge {

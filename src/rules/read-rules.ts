@@ -5,7 +5,7 @@ import { checkSchema } from "./check-schema.ts";
 import { type CollectionRules, ON_DELETE, type OnDelete, type Reference, type Rules } from "./rules.ts";
 
 /** Keys of a rules file that are not collections: the schema of the file itself, and definitions for all collections. */
-const FILE_KEYS = ["$schema", "$defs", "$comment"];
+export const FILE_KEYS: readonly string[] = ["$schema", "$defs", "$comment"];
 const REFERENCE_KEYS = ["collection", "onDelete"];
 const REFERENCE_FORM = '"companies" or { "collection": "companies", "onDelete": "refuse" }';
 

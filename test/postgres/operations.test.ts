@@ -106,6 +106,26 @@ describe("the command line", () => {
     expect(readFileSync(`${folder}/out.json`, "utf8")).toBe(`${JSON.stringify(data, null, 2)}\n`);
   });
 
+  test("rules and check read the whole database", async () => {
+    const url = await sharedServer();
+    const schema = newSchema();
+    const companies = Array.from({ length: 5 }, (_, at) => ({ id: at + 1 }));
+    const products = Array.from({ length: 2500 }, (_, at) => ({ id: at + 1, company_id: (at % 5) + 1 }));
+    const folder = createFolder({
+      "db.json": { products, companies },
+      "rules.json": { products: { properties: { id: { maximum: 2499 } }, "x-unique": ["company_id"] } },
+    });
+    const step = async (...args: string[]) => {
+      const { exit, output } = runKept([...args, "--schema", schema], folder);
+      return { code: await exit, ...output };
+    };
+    await step("import", "db.json", url);
+    const { code, stdout } = await step("rules", url);
+    expect([code, JSON.parse(stdout).products]).toMatchObject([0, { "x-references": { company_id: "companies" } }]);
+    const checked = await step("check", url, "--rules", "rules.json", "--format", "json");
+    expect([checked.code, JSON.parse(checked.stdout).count]).toEqual([1, 2495 + 1]);
+  });
+
   test("import tells of the same records that cannot be addressed as a start on the file does", async () => {
     const doubled = Array.from({ length: 12 }, (_, at) => ({ id: 10 + (at >> 1) }));
     const files = {

@@ -1,5 +1,5 @@
 import pluralize from "pluralize";
-import { SUFFIXES } from "../../http/relations/foreign-key-suffix.ts";
+import { type NamedRelation, namedRelations } from "../../named-relations.ts";
 import type { Query } from "../../query/query.ts";
 import type { Member, Store } from "../../store/store.ts";
 import { Shape } from "./shape.ts";
@@ -14,7 +14,7 @@ const MAX_VALUES = 200_000;
 export interface Description {
   readonly idKey: string;
   readonly members: readonly DescribedMember[];
-  readonly relations: readonly Relation[];
+  readonly relations: readonly NamedRelation[];
 }
 
 export interface DescribedMember extends Readonly<Member> {
@@ -22,15 +22,6 @@ export interface DescribedMember extends Readonly<Member> {
   readonly typeName: string;
   /** Of its records, or of the singleton. */
   readonly shape: Shape;
-}
-
-/** A field by which the records of one collection refer to those of another. */
-export interface Relation {
-  readonly from: string;
-  readonly field: string;
-  readonly to: string;
-  /** Set where the field has a list of ids. */
-  readonly isList?: true;
 }
 
 interface Known {
@@ -51,7 +42,10 @@ export async function describeStore(store: Store, suffix: string | undefined): P
   for (const [position, member] of present.entries()) {
     members.push({ ...member, typeName: names[position]!, shape: await shapeOf(store, member) });
   }
-  const description = { idKey: store.idKey, members, relations: relationsOf(members, suffix) };
+  const collections = members.flatMap(({ name, kind, shape }) =>
+    kind === "collection" ? [{ name, fields: shape.fields }] : [],
+  );
+  const description = { idKey: store.idKey, members, relations: namedRelations(collections, suffix) };
   known.set(store, { stamp, suffix, description });
   return description;
 }
@@ -72,27 +66,4 @@ async function shapeOf(store: Store, { name, kind, count }: Member): Promise<Sha
 
 function slice(start: number, end: number): Query {
   return { where: [], search: "", sort: [], window: { kind: "slice", start, end }, embed: [], expand: [] };
-}
-
-/**
- * `company_id` or `companyId` refers to `companies`, if there is such a collection; a list `tag_ids` or `tagIds` to `tags`.
- * Of both spellings, only the latter counts.
- */
-function relationsOf(members: readonly DescribedMember[], given: string | undefined): Relation[] {
-  const collections = members.filter(({ kind }) => kind === "collection");
-  const suffixes = given === undefined ? SUFFIXES : [given];
-  return collections.flatMap(({ name: from, shape }) =>
-    [...shape.fields].flatMap(([field, { arrays }]): Relation[] => {
-      for (const ending of arrays > 0 ? ["s", ""] : [""]) {
-        const found = suffixes.findIndex((suffix) => field.endsWith(`${suffix}${ending}`));
-        if (found === -1) continue;
-        const singular = field.slice(0, -`${suffixes[found]}${ending}`.length);
-        const isSecond = suffixes.slice(0, found).some((one) => shape.fields.has(`${singular}${one}${ending}`));
-        const target = collections.find(({ name }) => singular !== "" && pluralize.singular(name) === singular);
-        if (!target || isSecond) continue;
-        return [{ from, field, to: target.name, ...(ending === "s" && { isList: true as const }) }];
-      }
-      return [];
-    }),
-  );
 }

@@ -1,9 +1,8 @@
 import pluralize from "pluralize";
 import { isJsonObject, type JsonObject } from "../../json.ts";
+import { SUFFIXES } from "../../named-relations.ts";
 import type { Exported } from "../../store/store.ts";
 
-/** How foreign keys may end when no setting says so; the first is that of 0.17, and holds where nothing is known. */
-export const SUFFIXES: readonly string[] = ["Id", "_id"];
 /** Records looked at in each collection: enough to see its fields, few enough not to slow a start. */
 export const SAMPLE = 1000;
 

@@ -31,6 +31,8 @@ export interface Layout {
   readonly lasting: readonly string[];
   /** The file that holds a member. */
   fileOf(member: string): string;
+  /** The member that a file holds, if it holds only one. */
+  readonly memberOf?: (file: string) => string;
   /** A name for another version of a file (of the whole database without `file`) that is not mistaken for data. */
   versionName(version: string, file?: string): string;
   /** The new text of each file for these members. */
@@ -92,6 +94,7 @@ export function folderOfFiles(source: string): Layout {
       return { database, observed, bytes: total };
     },
     fileOf,
+    memberOf,
     // `products.json.outside-1763180000000`: anything that ends in .json would be a collection.
     versionName: (version, file = `${basename(folder)}.json`) => `${file}.${version}`,
     render: (members) => new Map(members.map((member) => [fileOf(member.name), renderMemberFile(member)])),

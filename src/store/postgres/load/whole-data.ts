@@ -124,7 +124,12 @@ export class WholeData implements SharedSnapshots {
 
   /** Passes the text of a data file with all data of one moment to `write`. */
   async render(write: (pieces: AsyncIterable<string>) => Promise<void>, onProgress: (records: number) => void) {
-    await this.#database.atOneMoment(this.#catalogue, (sql) => write(renderDataFile(sql, onProgress)));
+    await this.readAll((render) => write(render()), onProgress);
+  }
+
+  /** The same for work that reads the text several times: each time, it is that of the same moment. */
+  async readAll(work: (render: () => AsyncIterable<string>) => Promise<void>, onProgress: (records: number) => void) {
+    await this.#database.atOneMoment(this.#catalogue, (sql) => work(() => renderDataFile(sql, onProgress)));
   }
 
   async #change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -1,0 +1,102 @@
+import { resolveCheckOptions } from "../config/commands/check-options.ts";
+import { postgresSettings } from "../config/postgres-settings.ts";
+import { StartError } from "../errors.ts";
+import { type Checked, checkData, type Finding, needsKeys } from "../rules/check/check-data.ts";
+import { loadRules } from "../rules/load-rules.ts";
+import { readSource } from "../store/sources/read-source.ts";
+import { withoutPassword } from "../store/sources/source-kind.ts";
+import { checkHelp } from "./help.ts";
+import { createTerminal, printable, type Terminal } from "./terminal.ts";
+
+/** `standin check [source] --rules rules.json`: lists the violations in the data; the exit code is 1 if there are any. */
+export async function check(argv: readonly string[]): Promise<void> {
+  const terminal = createTerminal();
+  const { options, words } = resolveCheckOptions(argv, process.cwd());
+  if (options.help) return terminal.print(checkHelp());
+  const [source = options.source, ...extra] = words;
+  if (extra.length > 0) throw new StartError(`check reads one source, but was given ${words.length}.`);
+  if (options.rules === undefined) {
+    throw new StartError("check needs rules: standin check db.json --rules rules.json. standin rules prints some.");
+  }
+  const rules = loadRules(options.rules);
+  const output = options.format === "json" ? jsonOutput(terminal) : textOutput(terminal, withoutPassword(source));
+  const passes = needsKeys(rules) ? 2 : 1;
+  let pass = -1;
+  const progress = terminal.progress("checking", options.quiet || options.format === "json" ? 0 : passes);
+  let checked: Checked | undefined;
+  try {
+    await readSource(
+      source,
+      {
+        idKey: options.id,
+        // Records that cannot be addressed are no violations, unless a rule says so.
+        warn: () => {},
+        postgres: postgresSettings(options),
+        onProgress: (share) => progress.update(pass + share),
+      },
+      async (read) => {
+        checked = await checkData({
+          rules,
+          idKey: options.id,
+          read: () => {
+            pass++;
+            return read();
+          },
+          report: (finding) => {
+            progress.end();
+            output.report(finding);
+          },
+        });
+      },
+    );
+  } finally {
+    progress.end();
+  }
+  for (const name of checked!.missing) {
+    if (!options.quiet)
+      terminal.error(`  note there are rules for ${printable(name)}, but the data has no such collection.`);
+  }
+  output.finish(checked!, options.quiet);
+  if (checked!.violations > 0) process.exitCode = 1;
+}
+
+interface Output {
+  report(finding: Finding): void;
+  finish(checked: Checked, quiet: boolean): void;
+}
+
+/** `products/3 /price minimum: must be at least 0 (given -1)` */
+function textOutput(terminal: Terminal, source: string): Output {
+  return {
+    report({ collection, id, index, pointer, rule, message, given }) {
+      const place = id === null ? `${collection}[${index}]` : `${collection}/${id}`;
+      const where = `${terminal.style("bold", printable(place))} ${pointer === "" ? "" : `${printable(pointer)} `}`;
+      const value = given === undefined ? "" : terminal.style("dim", ` (given ${printable(JSON.stringify(given))})`);
+      terminal.print(`${where}${terminal.style("red", rule)}: ${printable(message)}${value}`);
+    },
+    finish({ records, violations }, quiet) {
+      if (quiet) return;
+      const checked = `${counted(records, "record")} of ${printable(source)}`;
+      if (violations === 0) terminal.print(`${checked} ${records === 1 ? "keeps" : "keep"} the rules.`);
+      else terminal.print(`\n${counted(violations, "violation")} in ${checked}.`);
+    },
+  };
+}
+
+/** One object: `{ "violations": [{ collection, id, index, pointer, rule, message, given }], "records", "count" }`. */
+function jsonOutput(terminal: Terminal): Output {
+  let reported = 0;
+  return {
+    report(finding) {
+      terminal.print(`${reported++ === 0 ? '{\n  "violations": [\n    ' : "   ,"}${JSON.stringify(finding)}`);
+    },
+    finish({ records, violations }) {
+      if (reported === 0) terminal.print('{\n  "violations": [');
+      terminal.print(`  ],\n  "records": ${records},\n  "count": ${violations}\n}`);
+    },
+  };
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

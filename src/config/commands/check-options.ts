@@ -1,0 +1,37 @@
+import type { OptionTable, Values } from "../../option.ts";
+import { SERVE_OPTIONS } from "../options.ts";
+import { POSTGRES_OPTIONS } from "../postgres-options.ts";
+import { resolveWithServerFile, type WithWords } from "../with-server-file.ts";
+
+/** The options of `standin check`. */
+export const CHECK_OPTIONS = {
+  source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to check; also accepted after check" },
+  rules: {
+    name: "rules",
+    type: "string",
+    placeholder: "<file>",
+    help: "Rules to check the data against",
+    only: "flag",
+  },
+  format: {
+    name: "format",
+    type: "string",
+    default: "text",
+    choices: ["text", "json"],
+    placeholder: "<format>",
+    help: "Output format",
+    only: "flag",
+  },
+  config: SERVE_OPTIONS.config,
+  id: SERVE_OPTIONS.id,
+  ...POSTGRES_OPTIONS,
+  quiet: { ...SERVE_OPTIONS.quiet, help: "Print only violations" },
+  help: SERVE_OPTIONS.help,
+} as const satisfies OptionTable;
+
+export type CheckOptions = Values<typeof CHECK_OPTIONS>;
+
+/** Resolves the options of `standin check`: the source comes from an argument or the server's config file. */
+export function resolveCheckOptions(argv: readonly string[], folder: string): WithWords<CheckOptions> {
+  return resolveWithServerFile(argv, folder, CHECK_OPTIONS);
+}
