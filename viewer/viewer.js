@@ -30,8 +30,19 @@ async function show(credentials) {
     docExpansion: "list",
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
+    plugins: [{ afterLoad: resolveWithoutOtherPaths }],
     onComplete: () => authorise(ui, described, credentials),
   });
+}
+
+/** To open one operation, the viewer would take in the whole document again: up to a second each time. */
+function resolveWithoutOtherPaths({ fn }) {
+  const { resolveSubtree } = fn;
+  fn.resolveSubtree = (document, place, options) => {
+    const [member, path] = place;
+    const paths = member === "paths" ? { [path]: document.paths[path] } : {};
+    return resolveSubtree({ ...document, paths }, place, options);
+  };
 }
 
 /** What was typed in to see the page is what "try it out" sends. */
