@@ -9,15 +9,20 @@ const KEY = "key-0123456789";
 describe("/__docs", () => {
   inBrowser("asks for the key that a layer requires, and sends it with requests; fits a phone", async () => {
     const config = { middlewares: ["api-key"], layers: { "api-key": { keys: [{ key: KEY, permissions: ["read"] }] } } };
-    const settings = { theme: "plain" };
-    const { url } = await serveForTest([], createFolder({ "db.json": { settings }, "standin.json": config }));
+    const data = { settings: { theme: "plain" }, notes: [{ id: 1 }, { id: 2, text: "second" }] };
+    const { url } = await serveForTest([], createFolder({ "db.json": data, "standin.json": config }));
     const page = await openPage(url, "/__docs", { viewport: PHONE, provokes: [401] });
     await page.getByRole("alert").getByText("API key").waitFor();
     await page.getByLabel("API key").fill(KEY);
     await page.getByRole("button", { name: "Show" }).click();
     const [status, body] = await execute(await operation(page, "get", "/settings"));
     expect(status).toContain("200");
-    expect(JSON.parse(body)).toEqual(settings);
+    expect(JSON.parse(body)).toEqual(data.settings);
+    const read = await operation(page, "get", "/notes/{id}");
+    await read.locator('tr[data-param-name="id"] input').fill("2");
+    const [statusOfOne, one] = await execute(read);
+    expect(statusOfOne).toContain("200");
+    expect(JSON.parse(one)).toEqual(data.notes[1]);
     expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
   });
 });

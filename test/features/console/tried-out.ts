@@ -17,3 +17,9 @@ export async function execute(block: Locator): Promise<[status: string, body: st
   const status = await answer.locator(".response-col_status").innerText();
   return [status.trim(), await answer.locator(".highlight-code pre").first().innerText()];
 }
+
+/** Any input draws all that is open anew: what is closed costs no more. */
+export async function close(block: Locator): Promise<void> {
+  await block.locator(".opblock-summary-control").click();
+  await block.locator(".opblock-body").waitFor({ state: "detached" });
+}
