@@ -81,9 +81,23 @@ export async function startChromium(): Promise<Started> {
 
 let shared: Promise<Started> | undefined;
 
+/**
+ * Playwright notes where it is with each of its steps, for errors that it reports elsewhere as well; to map fifty lines
+ * back to sources costs more than many a step.
+ */
+function skipInnerStacks(): void {
+  const { prepareStackTrace } = Error;
+  if (!prepareStackTrace) return;
+  Error.prepareStackTrace = (error, sites) =>
+    sites[1]?.getFileName()?.endsWith("/manualPromise.js") ? "" : prepareStackTrace(error, sites);
+}
+
 /** One for all files of a worker: it ends with that. */
 export function sharedChromium(): Promise<Started> {
-  shared ??= startChromium();
+  if (!shared) {
+    skipInnerStacks();
+    shared = startChromium();
+  }
   return shared;
 }
 

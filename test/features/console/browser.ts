@@ -1,4 +1,5 @@
-import axe from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { BrowserContextOptions, ConsoleMessage, Page, Request, ViewportSize, WebError } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { sharedChromium } from "../../support/chromium.ts";
@@ -6,6 +7,10 @@ import { limit } from "../../support/limits.ts";
 
 const started = await sharedChromium();
 if (started.kind === "none") console.warn(`The console is not tested in a browser: ${started.reason}.`);
+
+const require = createRequire(import.meta.url);
+/** Read, not imported: it runs in pages alone. */
+const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 800 };
@@ -76,7 +81,7 @@ export async function openPage(
     else await profile.close();
     expect(wrong).toEqual([]);
   });
-  await page.setViewportSize(viewport);
+  await show(page, viewport);
   await page.emulateMedia({ colorScheme, reducedMotion: hasMotion ? "no-preference" : "reduce" });
   await page.goto(`${url}${path}`);
   return page;
@@ -101,6 +106,17 @@ async function openTab(options: BrowserContextOptions | undefined): Promise<Page
   return profile.newPage();
 }
 
+/** Sets the size of a page. Its window fills the screen: one with tabs and an address bar draws these with every load. */
+async function show(page: Page, viewport: ViewportSize): Promise<void> {
+  const { width, height } = page.viewportSize() ?? {};
+  if (width === viewport.width && height === viewport.height) return;
+  await page.setViewportSize(viewport);
+  const devtools = await page.context().newCDPSession(page);
+  const { windowId } = await devtools.send("Browser.getWindowForTarget");
+  await devtools.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "fullscreen" } });
+  await devtools.detach();
+}
+
 /** Removes all that a test left in a tab; says whether that is all. */
 async function leave(page: Page): Promise<boolean> {
   const profile = page.context();
@@ -119,7 +135,7 @@ async function leave(page: Page): Promise<boolean> {
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Animations must end before the check.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const found = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))",
   )) as string[];

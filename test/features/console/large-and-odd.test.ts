@@ -71,7 +71,7 @@ describe("large collections", () => {
 
 describe("odd records", () => {
   const deep = (depth: number): Json => (depth === 0 ? "bottom" : { inner: deep(depth - 1) });
-  const wide = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`column_${index}`, index]));
+  const wide = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`column_${index}`, index]));
   const ODD: JsonObject[] = [
     { id: 1, name: '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>' },
     { id: 2, name: "x".repeat(500_000) },
@@ -90,8 +90,8 @@ describe("odd records", () => {
     await page.getByText("<img src=x").waitFor();
     await page.getByText("40 of").waitFor();
     await page.getByText("Columns").click();
-    await page.getByLabel("column_199").check();
-    await page.getByRole("columnheader", { name: "column_199" }).waitFor();
+    await page.getByLabel("column_59").check();
+    await page.getByRole("columnheader", { name: "column_59" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const { id } of ODD) {
       await page.goto(`${url}/__console#/data/${encodeURIComponent("odd <b>")}/${encodeURIComponent(String(id))}`);
