@@ -30,7 +30,7 @@ async function create(sql: Sql, { pathsOf, hasTrigrams }: LoadContext, edit: Mem
   const { number, version } = await nextNumber(sql);
   if (type === "collection") {
     const sortColumns = await createTable(sql, number, pathsOf(name, []));
-    await createIndexes(sql, { number, sortColumns, hasTrigrams });
+    await createIndexes(sql, { number, sortColumns, hasTrigrams, isFilled: false });
   }
   const [count, body] = type === "collection" ? [0, null] : [1, "{}"];
   await sql`INSERT INTO members (name, position, kind, number, version, count, body)

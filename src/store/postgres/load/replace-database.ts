@@ -72,7 +72,8 @@ export async function exchangeMembers(sql: Sql, channel: string, loaded: readonl
       VALUES (${encodeText(name)}, ${position}, ${kind}, ${number}, ${version}, ${count}, ${count}, ${profile.traits},
         ${JSON.stringify([...profile.keys])}, ${body})`;
   }
-  for (const row of old) if (row.kind === "collection") await sql.unsafe(`DROP TABLE ${tableName(Number(row.number))}`);
+  const tables = old.filter(({ kind }) => kind === "collection").map((row) => tableName(Number(row.number)));
+  if (tables.length > 0) await sql.unsafe(`DROP TABLE ${tables.join(", ")}`);
   await announceReplacement(sql, channel);
 }
 
@@ -101,8 +102,7 @@ async function loadMember(sql: Sql, context: LoadContext, member: IncomingMember
   const keys = isJsonObject(first) ? Object.keys(first) : [];
   const sortColumns = await createTable(sql, number, context.pathsOf(name, keys));
   const count = await copyIn(sql, { number, version, values, profile });
-  await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams });
-  await sql.unsafe(`ANALYZE ${tableName(number)}`);
+  await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams, isFilled: true });
   const warn = (text: string): void => context.warn(`${name}: ${text}`);
   await warnOfIds(sql, { table: tableName(number), idKey: context.idKey, warn });
   return { name, kind, number, version, count, profile, body: null };

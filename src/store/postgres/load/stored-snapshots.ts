@@ -80,8 +80,7 @@ export async function restoreSnapshot(sql: Sql, context: LoadContext, id: string
       const rows = sql`SELECT row_number() OVER (ORDER BY slot) - 1, ${version}::bigint, plain, body, doc, search
         FROM ${sql(copyName(member.copy))} ORDER BY slot`;
       await sql`INSERT INTO ${sql(tableName(number))} (slot, version, plain, body, doc, search) ${rows}`;
-      await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams });
-      await sql.unsafe(`ANALYZE ${tableName(number)}`);
+      await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams, isFilled: true });
     }
     loaded.push({ ...member, number, version, profile: new CollectionProfile(member.keys, member.traits) });
   }
@@ -105,9 +104,8 @@ export async function readSnapshot(sql: Sql, id: string): Promise<JsonObject> {
 export async function removeSnapshot(sql: Sql, id: string): Promise<boolean> {
   const [removed] = await sql`DELETE FROM kept WHERE id = ${id} RETURNING members`;
   if (!removed) return false;
-  for (const { copy } of JSON.parse(removed.members as string) as StoredMember[]) {
-    if (copy !== null) await sql.unsafe(`DROP TABLE ${copyName(copy)}`);
-  }
+  const copies = (JSON.parse(removed.members as string) as StoredMember[]).flatMap(({ copy }) => copy ?? []);
+  if (copies.length > 0) await sql.unsafe(`DROP TABLE ${copies.map(copyName).join(", ")}`);
   return true;
 }
 

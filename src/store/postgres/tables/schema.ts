@@ -69,12 +69,11 @@ export async function migrate(database: PostgresDatabase, schema: string): Promi
           "Use that version, or another --schema.",
       );
     }
-    if (version === 0) for (const statement of TABLES) await transaction.unsafe(statement);
-    for (const [introduced, statements] of ADDED) {
-      if (version < introduced) for (const statement of statements) await transaction.unsafe(statement);
-    }
     if (version < SCHEMA_VERSION) {
-      for (const statement of functionStatements(quoted(schema))) await transaction.unsafe(statement);
+      const added = [...ADDED].flatMap(([introduced, statements]) => (version < introduced ? statements : []));
+      const statements = [...(version === 0 ? TABLES : []), ...added, ...functionStatements(quoted(schema))];
+      // In one message: a round trip for each would take longer than the statements.
+      await transaction.unsafe(statements.join(";\n"));
       await transaction`INSERT INTO meta VALUES ('version', ${String(SCHEMA_VERSION)})
         ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
       await transaction`INSERT INTO meta VALUES ('epoch', ${randomId()}) ON CONFLICT DO NOTHING`;
@@ -108,13 +107,18 @@ async function versionOf(sql: Sql): Promise<number> {
   return Number(found?.value ?? 0);
 }
 
-/** Creates the extension for trigram indexes if permitted; returns whether it exists. */
+/** Creates the extension for trigram indexes if it is missing and that is permitted; returns whether it exists. */
 export async function hasTrigrams(database: PostgresDatabase): Promise<boolean> {
+  if (await isInstalled(database)) return true;
   try {
     await database.once((sql) => sql`CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public`);
   } catch {
-    // Not available or not permitted; perhaps an administrator created it.
+    // Not available or not permitted, or another process was faster.
   }
+  return isInstalled(database);
+}
+
+async function isInstalled(database: PostgresDatabase): Promise<boolean> {
   const [found] = await database.query((sql) => sql`SELECT 1 AS there FROM pg_extension WHERE extname = 'pg_trgm'`);
   return found !== undefined;
 }
