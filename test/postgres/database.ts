@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { openPostgres, POSTGRES_DEFAULTS, type PostgresOptions } from "../../src/store/postgres/open-postgres.ts";
 import type { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
-import { sharedServer } from "./shared-server.ts";
+import { isServerKept, sharedServer } from "./shared-server.ts";
 
 let schemas = 0;
 
@@ -12,7 +12,7 @@ export function newSchema(): string {
   return `test_${process.pid}_${Date.now().toString(36)}_${schemas++}`;
 }
 
-/** A store in a schema of its own, which goes with it. The caller closes it. */
+/** A store in a schema of its own, which goes with it or with the server. The caller closes it. */
 export async function createStore(
   options: Partial<PostgresOptions> = {},
 ): Promise<{ store: PostgresStore; url: string; schema: string; close(): Promise<void> }> {
@@ -32,7 +32,7 @@ export async function createStore(
     schema,
     close: async () => {
       await store.close();
-      if (options.schema === undefined) await dropSchema(url, schema);
+      if (options.schema === undefined && isServerKept()) await dropSchema(url, schema);
     },
   };
 }

@@ -32,23 +32,32 @@ export class PostgresServer {
   readonly folder: string;
   readonly #binaries: string;
   readonly #owner: Owner;
-  readonly #isEncrypted: boolean;
+  readonly #settings: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, binaries: string, port: number, owner: Owner, isEncrypted: boolean) {
+  private constructor(
+    folder: string,
+    binaries: string,
+    port: number,
+    owner: Owner,
+    settings: Readonly<Record<string, string>>,
+  ) {
     this.folder = folder;
     this.#binaries = binaries;
     this.port = port;
     this.#owner = owner;
-    this.#isEncrypted = isEncrypted;
+    this.#settings = settings;
     this.url = `postgres://standin@127.0.0.1:${port}/postgres`;
   }
 
   /**
    * Makes a cluster in a folder of its own and starts it. Throws in words where this platform has no binaries. With a
-   * certificate it takes encrypted connections only.
+   * certificate it takes encrypted connections only. `settings` are those of postgresql.conf.
    */
-  static async create(certificate?: { cert: string; key: string }): Promise<PostgresServer> {
+  static async create(
+    certificate?: { cert: string; key: string },
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<PostgresServer> {
     const binaries = sharedBinaries();
     const owner = ownerOf();
     const folder = mkdtempSync(join(openFolder(), "standin-postgres-"));
@@ -56,7 +65,8 @@ export class PostgresServer {
     execFileSync("cp", ["-Rp", join(emptyCluster(binaries, owner), "data"), folder], { ...owner, stdio: "pipe" });
     if (certificate) encrypt(join(folder, "data"), certificate, owner);
     for (;;) {
-      const server = new PostgresServer(folder, binaries, somePort(), owner, certificate !== undefined);
+      const all = { ...settings, ssl: certificate ? "on" : "off" };
+      const server = new PostgresServer(folder, binaries, somePort(), owner, all);
       if (await server.#isStarted()) return server;
     }
   }
@@ -73,7 +83,7 @@ export class PostgresServer {
       unix_socket_directories: "",
       max_connections: "200",
       shared_buffers: "256MB",
-      ssl: this.#isEncrypted ? "on" : "off",
+      ...this.#settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const place = ["-D", join(this.folder, "data"), "-p", String(this.port)];

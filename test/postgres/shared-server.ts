@@ -12,6 +12,9 @@ import { PostgresServer } from "./server.ts";
 const FOLDER = "STANDIN_TEST_FOLDER";
 const WAIT_MS = limit(60_000);
 
+/** This server is never started again after a power cut. */
+const IN_MEMORY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
 interface Started {
   readonly url?: string;
   readonly pid?: number;
@@ -29,6 +32,11 @@ export function setup(): () => Promise<void> {
     if (started?.folder !== undefined) rmSync(started.folder, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Whether the server outlives this run, so that what tests leave there must be removed. */
+export function isServerKept(): boolean {
+  return Boolean(process.env.STANDIN_TEST_POSTGRES);
 }
 
 /** The address of the server of this run. Throws in words where there is none. */
@@ -56,7 +64,7 @@ export async function sharedServer(): Promise<string> {
 
 async function start(): Promise<Started> {
   try {
-    const server = await PostgresServer.create();
+    const server = await PostgresServer.create(undefined, IN_MEMORY);
     return { url: server.url, pid: server.pid, folder: server.folder };
   } catch (thrown) {
     return { problem: thrown instanceof Error ? thrown.message : String(thrown) };
