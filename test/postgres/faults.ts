@@ -11,7 +11,7 @@ export interface FaultRun {
 }
 
 /** So many writes are acknowledged before each fault and after the last, however slow the machine is. */
-const LEAST_WRITES = 10;
+const LEAST_WRITES = 20;
 
 /**
  * Three processes and a crowd of clients on one database. After a third of the time one process is killed outright, and

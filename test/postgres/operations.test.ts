@@ -273,6 +273,8 @@ test("processes are exchanged one by one behind a balancer, and no request fails
           : await askAt(balancer, "POST /products", { body: { number } });
       asked++;
       if (answer.status >= 300) failed.push(answer.status);
+      // Steady requests, which leave the processes time to start.
+      await sleep(10);
     }
   });
   for (const old of [...processes]) {
