@@ -96,7 +96,7 @@ const featuresAtHand = {
 const withoutOtherFeatures = {
   name: "without-other-features",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(open-(live|plugins|sandboxes|snapshots)|pages)\.ts$/ }, ({ path, kind }) =>
+    onResolve({ filter: /^\.\/(open-(live|plugins|rules|sandboxes|snapshots)|pages)\.ts$/ }, ({ path, kind }) =>
       kind === "dynamic-import" ? { path, external: true } : undefined,
     );
   },

@@ -31,7 +31,7 @@ export interface EdgeStart {
   /** Where the options are written, for messages: `standin.json`. */
   readonly place: string;
   /** In place of the rewrite file. */
-  readonly rules?: Rules | undefined;
+  readonly routes?: Rules | undefined;
   /** In place of the list in the options: programs may give functions, too. */
   readonly middlewares?: StepOptions["middlewares"];
   readonly settings?: Partial<Pick<ServiceSettings, "maxBodyBytes" | "jsonp" | "heartbeatMs">>;
@@ -40,12 +40,12 @@ export interface EdgeStart {
 /** Builds everything in front of a response: rewrite rules, layers and interceptors, static files, settings. */
 export async function openEdge(
   options: EdgeOptions,
-  { reporter, place, rules, middlewares = options.middlewares, settings = {} }: EdgeStart,
+  { reporter, place, routes, middlewares = options.middlewares, settings = {} }: EdgeStart,
   clockAndRandom: ClockAndRandom,
   countTogether?: LayerTools["countTogether"],
 ): Promise<Edge> {
-  const rewriter = rules
-    ? (await import("./http/rewrite/rewriter.ts")).createRewriter(rules)
+  const rewriter = routes
+    ? (await import("./http/rewrite/rewriter.ts")).createRewriter(routes)
     : await loadRewriter(options.routes);
   const staticFolder = openStaticFolder(options.static, reporter);
   const base = { ...DEFAULT_SETTINGS, ...settings };

@@ -7,7 +7,7 @@ export interface Option {
   readonly flag?: string;
   /** Other flags for the same option: one letter is `-p`, more are `--fks`. */
   readonly aliases?: readonly string[];
-  readonly type: "boolean" | "integer" | "string" | "strings" | "object" | "objects";
+  readonly type: "boolean" | "integer" | "string" | "strings" | "object" | "objects" | "string or object";
   readonly default?: boolean | number | string;
   /** For `strings`: each flag gives one value. Other lists are split at commas and take the words that follow. */
   readonly isOneEach?: boolean;
@@ -35,6 +35,7 @@ interface ValueOf {
   strings: string[];
   object: JsonObject;
   objects: JsonObject[];
+  "string or object": string | JsonObject;
 }
 
 /** The resolved values of a table: options with a default are always set. */
@@ -73,6 +74,8 @@ export function allowedValues(option: Option): string {
       return "an object";
     case "objects":
       return "a list of objects";
+    case "string or object":
+      return "a string or an object";
     case "string":
       return option.choices ? option.choices.join(" or ") : "a string";
   }
@@ -95,6 +98,8 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
       return isJsonObject(value);
     case "objects":
       return Array.isArray(value) && value.every(isJsonObject);
+    case "string or object":
+      return isJsonObject(value) || (typeof value === "string" && value !== "");
     case "string":
       return typeof value === "string" && value !== "" && (option.choices?.includes(value) ?? true);
   }

@@ -6,6 +6,7 @@ import { type EdgeStart, openEdge } from "./edge.ts";
 import { StandinError } from "./errors.ts";
 import type { Feature, FeatureStart } from "./features/feature.ts";
 import { FEATURES } from "./features/list.ts";
+import { rulesFeature } from "./features/rules/feature.ts";
 import type { Edge } from "./http/edge.ts";
 import { readAllowedHosts } from "./http/own-routes.ts";
 import { CORE_ROUTES } from "./http/router.ts";
@@ -13,6 +14,7 @@ import type { Offering, OpenFeature, Service } from "./http/service.ts";
 import type { SettingsByCollection } from "./store/collection-settings.ts";
 import { createCompletions } from "./store/completion.ts";
 import { isSharedSource, type OpenOptions, openStore } from "./store/open-store.ts";
+import type { RecordRules } from "./store/record-rules.ts";
 import type { Eventually, Store } from "./store/store.ts";
 
 /** Beside the options of the table: where they come from, and objects that only programs can hand over. */
@@ -47,6 +49,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const on = features.filter((feature) => feature.isOn?.(options, featureStart) ?? true);
   const checked = new Map<Feature, unknown>();
   for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
+  const rules = checked.get(rulesFeature as Feature) as RecordRules | undefined;
   let opened: Store | undefined;
   const edge = await openEdge(
     options,
@@ -63,9 +66,17 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     postgres,
     seed: options.seed,
     completions: createCompletions(collections, { now: clockAndRandom.now, seed: options.seed }),
+    rules,
   });
   opened = store;
-  const service = createService(edge, store, { options, allowedHosts, collections, now: clockAndRandom.now, on });
+  const service = createService(edge, store, {
+    options,
+    allowedHosts,
+    collections,
+    rules,
+    now: clockAndRandom.now,
+    on,
+  });
   const opening = service.features as OpenedFeature[];
   try {
     for (const feature of features) {
@@ -96,12 +107,13 @@ interface ServiceFacts {
   readonly options: ServeOptions;
   readonly allowedHosts: readonly string[];
   readonly collections: SettingsByCollection;
+  readonly rules: RecordRules | undefined;
   readonly now: () => number;
   readonly on: readonly Feature[];
 }
 
 function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
-  const { options, allowedHosts, collections, now, on } = facts;
+  const { options, allowedHosts, collections, rules, now, on } = facts;
   const features: OpenedFeature[] = [];
   return {
     ...edge,
@@ -116,6 +128,7 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
     startedAt: now(),
     now,
     collections,
+    rules,
     features,
     reservedNames: RESERVED_NAMES,
     refusals: refusalsOf(FEATURES.filter((feature) => !on.includes(feature as Feature)) as readonly Feature[]),

@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["features", "store"],
   doctor: ["config", "http", "store"],
   hosted: ["http", "layers", "query"],
-  features: ["http", "store", "query", "typed-database"],
+  features: ["http", "store", "query", "rules", "typed-database"],
   http: ["store", "query", "layers", "lowdb", "patch"],
   "typed-database": ["store", "query"],
   lowdb: ["store"],

@@ -31,7 +31,7 @@ describe("GET /__requests", () => {
   ] as const;
   for (const [search, expected] of cases) {
     test(`${search} tells of ${expected.join(", ") || "nothing"}`, async () => {
-      const api = await startApi({ rules: { "/api/*": "/$1" } });
+      const api = await startApi({ routes: { "/api/*": "/$1" } });
       await api.ask("GET /products");
       await api.ask("POST /api/products", { body: { name: "new" } });
       await api.ask("DELETE /products/99");

@@ -35,6 +35,7 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   sandboxExpiry: 60,
   sandboxMegabytes: 10,
   faults: [{ fault: "reset" }],
+  rules: "rules.json",
   plugins: ["./dashboard.js"],
   pluginOptions: { dashboard: { limit: 5 } },
   seed: 7,
@@ -84,6 +85,7 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   sandboxExpiry: 1800,
   sandboxMegabytes: 256,
   faults: undefined,
+  rules: undefined,
   plugins: undefined,
   pluginOptions: undefined,
   seed: undefined,
@@ -426,6 +428,7 @@ describe("wrong types in the config file", () => {
     strings: ["", [1], {}, null, true],
     object: ["logger", ["logger"], 1, null, true],
     objects: ["reset", ["reset"], {}, null, true],
+    "string or object": ["", 5, ["a"], null, true],
   };
   const allowed: Record<Option["type"], string> = {
     boolean: "true or false",
@@ -434,6 +437,7 @@ describe("wrong types in the config file", () => {
     strings: "a list of strings",
     object: "an object",
     objects: "a list of objects",
+    "string or object": "a string or an object",
   };
   for (const [, { name, type, choices, min = 0 }] of IN_FILE) {
     const expected = choices?.join(" or ") ?? (type === "integer" ? `${allowed[type]} ${min}` : allowed[type]);

@@ -55,7 +55,7 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
   routes: {
     file: { routes: "routes.json" },
     files: { "routes.json": { "/api/*": "/$1" } },
-    program: { rules: { "/api/*": "/$1" } },
+    program: { routes: { "/api/*": "/$1" } },
     look: status("GET /api/products/1"),
     seen: 200,
   },
@@ -129,6 +129,13 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     program: { faults: [{ fault: "status", status: 418 }] },
     look: status("GET /products"),
     seen: 418,
+  },
+  rules: {
+    file: { rules: "rules.json" },
+    files: { "rules.json": { products: { required: ["name"] } } },
+    program: { rules: { products: { required: ["name"] } } },
+    look: code("POST /products"),
+    seen: "RECORD_INVALID",
   },
   plugins: {
     file: { plugins: ["./plugin.cjs"], pluginOptions: { greeter: { word: "Hi" } } },

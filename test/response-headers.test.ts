@@ -127,7 +127,7 @@ describe("Link: the other pages", () => {
   });
 
   test("none where a rewrite rule says which page it is: no address would lead to another one", async () => {
-    const api = await startApi({ rules: { "/second": "/products?_page=2&_limit=5", "/api/*": "/$1" } });
+    const api = await startApi({ routes: { "/second": "/products?_page=2&_limit=5", "/api/*": "/$1" } });
     const second = await api.ask("GET /second");
     expect([second.headers.get("link"), second.headers.get("x-total-count")]).toEqual([null, "12"]);
     expect((await api.ask("GET /second?_page=3")).headers.get("link")).toBeNull();

@@ -39,7 +39,7 @@ describe("a rule that names a query", () => {
   ];
   for (const [path, ids] of cases) {
     test(`GET ${path} -> ${JSON.stringify(ids)}`, async () => {
-      const api = await startApi({ rules: RULES });
+      const api = await startApi({ routes: RULES });
       const answer = await api.ask(`GET ${path}`);
       if (ids === 404) expect(answer.status).toBe(404);
       else if (Array.isArray(ids)) expect(idsOf(answer)).toEqual(ids);
@@ -48,14 +48,14 @@ describe("a rule that names a query", () => {
   }
 
   test("is rewritten for every method", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     expect((await api.ask("PATCH /articles?id=3", { body: { price: 1 } })).body).toMatchObject({ id: 3, price: 1 });
     expect((await api.ask("DELETE /items?id=3")).status).toBe(200);
     expect((await api.ask("GET /products/3")).status).toBe(404);
   });
 
   test("is shown by /__rules as it was written, and tried by /__rewrite", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     expect((await api.ask("GET /__rules")).body).toEqual(RULES);
     expect((await api.ask("POST /__rewrite", { body: { path: "/api/articles?id=3" } })).body).toEqual({
       path: "/products/3?id=3",
@@ -64,14 +64,14 @@ describe("a rule that names a query", () => {
   });
 
   test("works in a sandbox", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     await api.ask("PATCH /__sandbox/one/articles?id=3", { body: { price: 1 } });
     expect((await api.ask("GET /__sandbox/one/articles?id=3")).body).toMatchObject({ id: 3, price: 1 });
     expect((await api.ask("GET /articles?id=3")).body).toMatchObject({ id: 3, price: 99.99 });
   });
 
   test("Location is the record's own address, Link the client's", async () => {
-    const api = await startApi({ rules: { "/list\\?kind=*": "/products?name_like=$1", ...RULES } });
+    const api = await startApi({ routes: { "/list\\?kind=*": "/products?name_like=$1", ...RULES } });
     const { headers } = await api.ask("POST /products?maker=2", { body: { name: "x" } });
     expect(headers.get("location")).toBe(`${api.url}/products/13`);
     const link = (await api.ask("GET /list?kind=steel&_page=1&_limit=2")).headers.get("link") ?? "";
@@ -107,7 +107,7 @@ describe("a login that differs by its query alone", () => {
     ["after", { ...rest, ...named }],
   ] as const) {
     test(`the rule that names the query stands ${order} the one for the path`, async () => {
-      const api = await startApi({ data: data(), rules });
+      const api = await startApi({ data: data(), routes: rules });
       expect(idsOf(await api.ask("GET /login?email=b@x.example&password=two"))).toEqual([2]);
       expect((await api.ask("POST /login?email=c@x.example&password=three", { body: { email: "c" } })).status).toBe(
         201,
@@ -128,14 +128,14 @@ describe("a question mark that makes optional", () => {
   ];
   for (const [from, path, as] of cases) {
     test(`${from}: GET ${path} responds like GET ${as}`, async () => {
-      const api = await startApi({ rules: { [from]: "/products/:id" } });
+      const api = await startApi({ routes: { [from]: "/products/:id" } });
       expect((await api.ask(`GET ${path}`)).body).toEqual((await api.ask(`GET ${as}`)).body);
     });
   }
 });
 
 test("a rule may begin with what it captures", async () => {
-  const api = await startApi({ rules: { "*/latest": "/products?_sort=id&_order=desc&_limit=1" } });
+  const api = await startApi({ routes: { "*/latest": "/products?_sort=id&_order=desc&_limit=1" } });
   expect(idsOf(await api.ask("GET /any/thing/latest"))).toEqual([12]);
 });
 

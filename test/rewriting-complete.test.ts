@@ -34,7 +34,7 @@ describe("chains", () => {
   ];
   for (const [path, ids] of cases) {
     test(`GET ${path} -> ${ids.length > 0 ? JSON.stringify(ids) : "404"}`, async () => {
-      const api = await startApi({ rules });
+      const api = await startApi({ routes: rules });
       const answer = await api.ask(`GET ${path}`);
       if (ids.length === 0) expect(answer.status).toBe(404);
       else expect(idsOf(answer)).toEqual(ids);
@@ -42,14 +42,14 @@ describe("chains", () => {
   }
 
   test("a rule is applied once, however well its result would match it again", async () => {
-    const api = await startApi({ rules: { "/a/*": "/a/x/$1", "/a/x/*": "/$1" } });
+    const api = await startApi({ routes: { "/a/*": "/a/x/$1", "/a/x/*": "/$1" } });
     expect((await api.ask("GET /a/products/1")).body).toEqual(catalog().products[0]);
     expect((await api.ask("GET /a/x/products/1")).status).toBe(404);
   });
 
   test("three captures in a row, in path and query, by name and by number", async () => {
     const rules = { "/:a/of/:b/from/*": "/x/:b/:a?price_gte=$3", "/x/*/*": "/companies/$1/$2" };
-    const api = await startApi({ rules });
+    const api = await startApi({ routes: rules });
     expect(idsOf(await api.ask("GET /products/of/2/from/90"))).toEqual([3, 5, 8]);
   });
 });
@@ -94,27 +94,27 @@ describe("every method, to every kind of place", () => {
   ];
   for (const [line, status] of cases) {
     test(`${line} -> ${status}`, async () => {
-      const api = await startApi({ rules, data: data() });
+      const api = await startApi({ routes: rules, data: data() });
       const body = /^(PUT|PATCH|POST) .*(products|me)/.test(line) ? { name: "x" } : undefined;
       expect((await api.ask(line, { body })).status).toBe(status);
     });
   }
 
   test("an overridden method goes the same way", async () => {
-    const api = await startApi({ rules });
+    const api = await startApi({ routes: rules });
     const headers = { "X-HTTP-Method-Override": "DELETE" };
     expect((await api.ask("POST /api/products/1", { headers })).status).toBe(200);
     expect((await api.ask("GET /products/1")).status).toBe(404);
   });
 
   test("the rule for /health holds without the others, and without it there is no /health", async () => {
-    const one = await startApi({ rules: { "/health": "/health-check" } });
+    const one = await startApi({ routes: { "/health": "/health-check" } });
     expect((await one.ask("GET /health")).body).toEqual({ status: "ok", uptime: expect.any(Number), store: "memory" });
     expect((await (await startApi()).ask("GET /health")).status).toBe(404);
   });
 
   test("a collection called health wins over nothing: the rule comes first", async () => {
-    const api = await startApi({ data: { health: [{ id: 1 }] }, rules: { "/health": "/health-check" } });
+    const api = await startApi({ data: { health: [{ id: 1 }] }, routes: { "/health": "/health-check" } });
     expect((await api.ask("GET /health")).body).toMatchObject({ status: "ok" });
     expect((await api.ask("GET /health/1")).body).toEqual({ id: 1 });
   });
@@ -139,7 +139,7 @@ describe("patterns", () => {
   ];
   for (const [[from, to], path, as] of cases) {
     test(`"${from}" -> "${to}": GET ${path} responds like GET ${as}`, async () => {
-      const api = await startApi({ rules: { [from]: to } });
+      const api = await startApi({ routes: { [from]: to } });
       const plain = await startApi();
       const [rewritten, expected] = [await api.ask(`GET ${path}`), await plain.ask(`GET ${as}`)];
       expect(expected.status).toBe(200);
@@ -160,7 +160,7 @@ describe("patterns", () => {
   ];
   for (const [[from, to], path] of missed) {
     test(`"${from}" -> "${to}": GET ${path} -> 404`, async () => {
-      const { port } = await startApi({ rules: { [from]: to } });
+      const { port } = await startApi({ routes: { [from]: to } });
       expect((await askRaw(port, `GET ${path}`)).status).toBe(404);
     });
   }
@@ -228,17 +228,17 @@ describe("patterns", () => {
 describe("GET /__rules", () => {
   test("shows the rules as they stand in the file, in their order, through rules and past none", async () => {
     const rules = { "/z": "/products", "/a/*": "/$1", "/m/:id": "/products/:id?x=y" };
-    const api = await startApi({ rules });
+    const api = await startApi({ routes: rules });
     for (const path of ["/__rules", "/__rules/", "/a/__rules"]) {
       expect((await api.ask(`GET ${path}`)).text, path).toBe(JSON.stringify(rules));
     }
   });
 
   test("has a tag that lasts as long as the rules", async () => {
-    const api = await startApi({ rules: { "/z": "/products" } });
+    const api = await startApi({ routes: { "/z": "/products" } });
     const tag = (await api.ask("GET /__rules")).headers.get("etag")!;
     expect((await api.ask("GET /__rules", { headers: { "If-None-Match": tag } })).status).toBe(304);
-    const other = await startApi({ rules: { "/y": "/products" } });
+    const other = await startApi({ routes: { "/y": "/products" } });
     expect((await other.ask("GET /__rules", { headers: { "If-None-Match": tag } })).status).toBe(200);
   });
 
@@ -266,7 +266,7 @@ describe("with layers and interceptors listed the rules are the same", () => {
   for (const middlewares of [["logger"], ["test/fixtures/middlewares/pass.cjs"]]) {
     test(middlewares.join(", "), async () => {
       const api = await startLayered({ middlewares, rules });
-      const plain = await startApi({ rules });
+      const plain = await startApi({ routes: rules });
       for (const path of ["/api/products/1", "/find/steel?_limit=2", "/api/find/hat", "/api/nowhere", "/api/__rules"]) {
         const [one, other] = [await api.ask(`GET ${path}`), await plain.ask(`GET ${path}`)];
         expect([one.status, one.body], path).toEqual([other.status, other.body]);

@@ -32,14 +32,14 @@ describe("the five rule shapes", () => {
   ];
   for (const [path, as] of same) {
     test(`GET ${path} responds like GET ${as}`, async () => {
-      const api = await startApi({ rules: RULES });
+      const api = await startApi({ routes: RULES });
       const [rewritten, plain] = [await api.ask(`GET ${path}`), await api.ask(`GET ${as}`)];
       expect([rewritten.status, rewritten.body]).toEqual([200, plain.body]);
     });
   }
 
   test("GET /health responds like GET /health-check", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     for (const path of ["/health", "/health/", "/health?probe=1"]) {
       expect((await api.ask(`GET ${path}`)).body, path).toMatchObject({ status: "ok", store: "memory" });
     }
@@ -47,13 +47,13 @@ describe("the five rule shapes", () => {
 
   for (const path of ["/api/v1", "/api/v2/products", "/healthy", "/api/companies/2", "/api/products/search/a/b"]) {
     test(`GET ${path} is no rule's -> 404`, async () => {
-      const api = await startApi({ rules: RULES });
+      const api = await startApi({ routes: RULES });
       expect((await api.ask(`GET ${path}`)).status).toBe(404);
     });
   }
 
   test("every method is rewritten", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     expect((await api.ask("POST /api/v1/products", { body: { name: "x" } })).status).toBe(201);
     expect((await api.ask("PUT /api/v1/products/13", { body: { name: "y" } })).body).toEqual({ name: "y", id: 13 });
     expect((await api.ask("PATCH /api/v1/products/13", { body: { z: 1 } })).body).toEqual({ name: "y", id: 13, z: 1 });
@@ -77,14 +77,14 @@ describe("the query of the client is kept and merged with the target's", () => {
   ];
   for (const [path, ids] of cases) {
     test(`GET ${path} -> ${JSON.stringify(ids)}`, async () => {
-      const { port } = await startApi({ rules: { ...RULES, "/cheap": "/products?price_lte=9.5" } });
+      const { port } = await startApi({ routes: { ...RULES, "/cheap": "/products?price_lte=9.5" } });
       const { body } = await askRaw(port, `GET ${path}`);
       expect((JSON.parse(body) as { id: number }[]).map(({ id }) => id)).toEqual(ids);
     });
   }
 
   test("GET /api/companies/2/full?_expand=x keeps both", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     const { body } = await api.ask("GET /api/companies/2/full?_delay=1");
     expect(body).toMatchObject({ id: 2, products: [{ id: 3 }, { id: 5 }, { id: 8 }, { id: 11 }] });
   });
@@ -96,14 +96,14 @@ describe("a capture goes in as one encoded value", () => {
   for (const name of names) {
     test(`/find/${encodeURIComponent(name)} finds the product named ${name}`, async () => {
       const data = { products: names.map((each, index) => ({ id: index + 1, name: each })) };
-      const api = await startApi({ data, rules: { "/find/:name": "/products?name=:name" } });
+      const api = await startApi({ data, routes: { "/find/:name": "/products?name=:name" } });
       const { body } = await api.ask(`GET /find/${encodeURIComponent(name)}`);
       expect(body).toEqual([{ id: names.indexOf(name) + 1, name }]);
     });
   }
 
   test("so a client cannot smuggle a parameter in", async () => {
-    const { port } = await startApi({ rules: RULES });
+    const { port } = await startApi({ routes: RULES });
     const { body } = await askRaw(port, "GET /api/products/search/steel&_limit=1");
     expect(JSON.parse(body)).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe("a capture goes in as one encoded value", () => {
   test("a broken escape in a capture stays what it is", async () => {
     const { port } = await startApi({
       data: { products: [{ id: 1, name: "50%" }] },
-      rules: { "/find/:n": "/products?name=:n" },
+      routes: { "/find/:n": "/products?name=:n" },
     });
     expect(JSON.parse((await askRaw(port, "GET /find/50%")).body)).toEqual([{ id: 1, name: "50%" }]);
   });
@@ -121,50 +121,50 @@ describe("a capture goes in as one encoded value", () => {
       "/by/:field/:value": "/products?:field=:value",
       "/c/*/p/*": "/companies/$1/products?price_gte=$2",
     };
-    const api = await startApi({ rules });
+    const api = await startApi({ routes: rules });
     expect(idsOf(await api.ask("GET /by/company_id/2"))).toEqual([3, 5, 8, 11]);
     expect(idsOf(await api.ask("GET /c/2/p/100"))).toEqual([5, 8]);
   });
 
   test("an id with a slash in it reaches its record", async () => {
-    const api = await startApi({ data: { products: [{ id: "a/b" }] }, rules: { "/p/:id": "/products/:id" } });
+    const api = await startApi({ data: { products: [{ id: "a/b" }] }, routes: { "/p/:id": "/products/:id" } });
     expect((await api.ask("GET /p/a%2Fb")).body).toEqual({ id: "a/b" });
   });
 });
 
 describe("rules are tried in order; later ones see what earlier ones made", () => {
   test("/a -> /b and /b -> /products: /a responds like /products", async () => {
-    const api = await startApi({ rules: { "/a": "/b", "/b": "/products" } });
+    const api = await startApi({ routes: { "/a": "/b", "/b": "/products" } });
     expect((await api.ask("GET /a")).body).toEqual(catalog().products);
   });
 
   test("but not the other way round", async () => {
-    const api = await startApi({ rules: { "/b": "/products", "/a": "/b" } });
+    const api = await startApi({ routes: { "/b": "/products", "/a": "/b" } });
     expect((await api.ask("GET /a")).status).toBe(404);
     expect((await api.ask("GET /b")).status).toBe(200);
   });
 
   test("a rule that leads to itself ends", async () => {
-    const api = await startApi({ rules: { "/products": "/products?_limit=1", "/products/*": "/products/$1" } });
+    const api = await startApi({ routes: { "/products": "/products?_limit=1", "/products/*": "/products/$1" } });
     expect(idsOf(await api.ask("GET /products"))).toEqual([1]);
     expect((await api.ask("GET /products/2")).status).toBe(200);
   });
 
   test("queries add up along the chain", async () => {
     const rules = { "/v1/*": "/$1", "/dear": "/products?price_gte=60", "/products": "/products?_sort=price" };
-    const api = await startApi({ rules });
+    const api = await startApi({ routes: rules });
     expect(idsOf(await api.ask("GET /v1/dear?_limit=2"))).toEqual([9, 3]);
   });
 });
 
 describe("GET /__rules", () => {
   test("the active rules, as they were given and in their order", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     expect((await api.ask("GET /__rules")).text).toBe(JSON.stringify(RULES));
   });
 
   test("{} when there are none", async () => {
-    const api = await startApi({ rules: {} });
+    const api = await startApi({ routes: {} });
     expect((await api.ask("GET /__rules")).text).toBe("{}");
   });
 });
@@ -183,7 +183,7 @@ describe("addresses in the response are the client's", () => {
   for (const [line, location] of located) {
     test(`${line} -> Location: ${location}, and the record is there`, async () => {
       const rules = { ...RULES, "/things/*": "/products/$1", "/things": "/products", "/new-product": "/products" };
-      const api = await startApi({ rules });
+      const api = await startApi({ routes: rules });
       const { headers } = await api.ask(line, { body: { name: "x" } });
       expect(headers.get("location")).toBe(`${api.url}${location}`);
       expect((await api.ask(`GET ${location}`)).body).toMatchObject({ name: "x", id: 13 });
@@ -191,7 +191,7 @@ describe("addresses in the response are the client's", () => {
   }
 
   test("Link shows the address that the client used", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     expect(linkOf(await api.ask("GET /api/v1/products?_page=1&_limit=5"), "next")).toBe(
       `${api.url}/api/v1/products?_page=2&_limit=5`,
     );
@@ -201,13 +201,13 @@ describe("addresses in the response are the client's", () => {
   });
 
   test("Link of a page that the rule asks for leads to the other pages all the same", async () => {
-    const api = await startApi({ rules: { "/pages": "/products?_limit=5&_page=1", "/part": "/products?_limit=5" } });
+    const api = await startApi({ routes: { "/pages": "/products?_limit=5&_page=1", "/part": "/products?_limit=5" } });
     const link = linkOf(await api.ask("GET /part?_page=1"), "next")!.replace(api.url, "");
     expect(idsOf(await api.ask(`GET ${link}`))).toEqual([6, 7, 8, 9, 10]);
   });
 
   test("a refusal names the address that the client used", async () => {
-    const api = await startApi({ rules: RULES });
+    const api = await startApi({ routes: RULES });
     expect((await api.ask("PUT /api/v1/products", { body: {} })).body).toMatchObject({
       message: expect.stringContaining("/api/v1/products"),
     });
@@ -225,7 +225,7 @@ describe("a rule that cannot be meant stops the start, and is named", () => {
   ];
   for (const [from, to, reason] of mistakes) {
     test(`"${from}" -> "${to}"`, async () => {
-      const failure = await createStandin({ data: {}, rules: { [from]: to } }).catch((thrown: unknown) => thrown);
+      const failure = await createStandin({ data: {}, routes: { [from]: to } }).catch((thrown: unknown) => thrown);
       expect(failure).toMatchObject({ name: "StartError", message: expect.stringMatching(reason) });
       expect((failure as Error).message).toContain(`"${from}" -> "${to}"`);
     });

@@ -43,7 +43,7 @@ describe("the query operators are those of json-server 0.17.4", () => {
 
 describe("versioned paths are a rewrite rule", () => {
   test("/api/v1/* -> /$1 maps versioned paths onto the unversioned ones", async () => {
-    const api = await startApi({ rules: { "/api/v1/*": "/$1" } });
+    const api = await startApi({ routes: { "/api/v1/*": "/$1" } });
     for (const path of ["/products", "/products/3", "/companies?_embed=products", "/db", "/companies/1/products"]) {
       const [versioned, plain] = [await api.ask(`GET /api/v1${path}`), await api.ask(`GET ${path}`)];
       expect([versioned.status, versioned.body], path).toEqual([200, plain.body]);

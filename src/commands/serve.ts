@@ -49,8 +49,9 @@ export async function serve(argv: readonly string[]): Promise<void> {
   if (options.version) return terminal.print(version());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
-  const { routes, middlewares = [], plugins = [] } = options;
-  const watched = [configFile, routes, ...middlewares, ...plugins.map((file) => resolve(file))];
+  const { routes, middlewares = [], plugins = [], rules } = options;
+  const reloaded = [...plugins, ...(typeof rules === "string" ? [rules] : [])].map((file) => resolve(file));
+  const watched = [configFile, routes, ...middlewares, ...reloaded];
   const baseline = new Baseline(options.watch ? watched : []);
   await serveData({ options, configFile, terminal, reporter, baseline, notes: [] });
 }

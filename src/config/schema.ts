@@ -46,6 +46,12 @@ function propertySchema(option: Option): JsonObject {
     case "object":
       Object.assign(schema, { type: "object" }, option.schema);
       break;
+    case "string or object":
+      schema.oneOf = [
+        { type: "string", minLength: 1 },
+        { type: "object", ...option.schema },
+      ];
+      break;
     case "objects":
       schema.type = "array";
       schema.items = { type: "object" };

@@ -6,6 +6,7 @@ import { descriptionFeature } from "./description/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
 import { liveFeature } from "./live/feature.ts";
 import { pluginsFeature } from "./plugins/feature.ts";
+import { rulesFeature } from "./rules/feature.ts";
 import { sandboxesFeature } from "./sandboxes/feature.ts";
 import { snapshotsFeature } from "./snapshots/feature.ts";
 
@@ -19,6 +20,7 @@ export const FEATURES = [
   faultsFeature,
   descriptionFeature,
   batchFeature,
+  rulesFeature,
   pluginsFeature,
 ] as const;
 

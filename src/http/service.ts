@@ -1,6 +1,7 @@
 import type { DescribedPaths, ServerFacts } from "../openapi/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
+import type { RecordRules } from "../store/record-rules.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Edge } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
@@ -16,6 +17,8 @@ export interface Service extends Edge {
   readonly now: () => number;
   /** The ids, timestamps and defaults of collections. */
   readonly collections: SettingsByCollection;
+  /** The rules that writes are judged by; undefined for most servers. */
+  readonly rules: RecordRules | undefined;
   readonly features: readonly OpenFeature[];
   /** Set for a request with an `Idempotency-Key`: its response is kept together with its write. */
   readonly receipt?: ReceiptHead | undefined;

@@ -48,8 +48,10 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly id?: string;
   /** Ids, timestamps and defaults of new records, by collection. */
   readonly collections?: Readonly<Record<string, CollectionOptions>>;
-  /** Rewrite rules, path to path. */
-  readonly rules?: Rules;
+  /** Rewrite rules, path to path, or a file of them. */
+  readonly routes?: string | Rules;
+  /** Rules that records must keep: a JSON Schema for each collection, or a file of them. */
+  readonly rules?: string | JsonObject;
   /** Layers by name, interceptors by path or as functions; applied in the order listed. */
   readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
   /** The settings of each listed layer, under its name. */
@@ -140,6 +142,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "host",
       "id",
       "layers",
+      "rules",
       "seed",
       "source",
       "traffic",
@@ -153,6 +156,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     port: given.port ?? 0,
     memory: given.persist !== true,
     snapshots: given.snapshots ?? IN_MEMORY,
+    routes: typeof given.routes === "string" ? given.routes : undefined,
     static: given.staticFolder,
     delay: given.delayMs,
     noCors: given.cors === false,
@@ -168,11 +172,11 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
 
 /** Objects that the option table has no words for. */
 function startOf(given: StandinOptions<object>): ServiceStart {
-  const { warn = () => {}, rules, middlewares, clock, data } = given;
+  const { warn = () => {}, routes, middlewares, clock, data } = given;
   return {
     reporter: { ...silentReporter, warn },
     place: "createStandin",
-    rules,
+    routes: typeof routes === "string" ? undefined : routes,
     middlewares,
     clock: typeof clock === "string" ? undefined : clock,
     ...(given.plugins && { given: { plugins: given.plugins } }),
@@ -190,10 +194,10 @@ function pick<T extends object, K extends keyof T>(
   return Object.fromEntries(given) as { [N in K]?: Exclude<T[N], undefined> };
 }
 
-function openObject(data: JsonObject, { idKey, seed, completions, warn }: OpenOptions): MemoryStore {
+function openObject(data: JsonObject, { idKey, seed, completions, rules, warn }: OpenOptions): MemoryStore {
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
-  return new MemoryStore(State.load(data, idKey, { warn, seed, completions }));
+  return new MemoryStore(State.load(data, idKey, { warn, seed, completions, rules }));
 }
 
 function createSandbox<D extends object>(service: Service, url: string, name?: string): StandinSandbox<D> {

@@ -16,12 +16,12 @@ export interface OpenOptions extends FileStoreOptions {
   readonly postgres?: Partial<PostgresSettings> | undefined;
 }
 
-export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn" | "completions">;
+export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn" | "completions" | "rules">;
 
 /** Opens the store of a source. Modules and URLs are served from memory; files and folders are kept up to date. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
-  const { idKey, warn, seed, completions } = options;
-  const inMemory = (database: JsonObject): State => State.load(database, idKey, { warn, seed, completions });
+  const { idKey, warn, seed, completions, rules } = options;
+  const inMemory = (database: JsonObject): State => State.load(database, idKey, { warn, seed, completions, rules });
   if (typeof source !== "string") return new MemoryStore(inMemory(source));
   const kind = sourceKind(source);
   if (kind === undefined) throw unsupported(source);
@@ -48,14 +48,14 @@ export function layoutOf(source: string, kind = sourceKind(source)): Layout | un
 
 /** Imports the PostgreSQL store only when needed. With `--memory`, reads the records once and writes nothing. */
 async function openDatabase(source: string, options: OpenOptions): Promise<Store> {
-  const { idKey, warn, memory, postgres, seed, completions } = options;
+  const { idKey, warn, memory, postgres, seed, completions, rules } = options;
   const { openPostgres, POSTGRES_DEFAULTS } = await import("./postgres/open-postgres.ts");
-  const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, idKey, warn, completions });
+  const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, idKey, warn, completions, rules });
   if (!memory) return store;
   const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
   await store.close();
   return new MemoryStore(
-    State.load(database, idKey, { warn, seed, completions }),
+    State.load(database, idKey, { warn, seed, completions, rules }),
     `memory only (--memory); ${store.place} is never written`,
   );
 }

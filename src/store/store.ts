@@ -262,7 +262,12 @@ export interface FoundReceipt {
 /** A requested write. `expect` checks the record about to be written and throws when the write must not happen. */
 export type Write = SingleWrite | TransactionWrite;
 
-export type SingleWrite =
+export type SingleWrite = {
+  /** Lifts the schema of the rules for this write. */
+  readonly lenience?: Lenience | undefined;
+} & PlainWrite;
+
+type PlainWrite =
   | { kind: "create"; collection: string; bodies: readonly JsonObject[] }
   | { kind: "replace" | "patch"; collection: string; id: string; body: JsonObject; expect?: Expectation | undefined }
   | { kind: "transform"; collection: string; id: string; transform: Transform; expect?: Expectation | undefined }
@@ -278,6 +283,12 @@ export type SingleWrite =
   | { kind: "replace-singleton" | "patch-singleton"; name: string; body: JsonObject; expect?: Expectation | undefined }
   /** Changes a record that the same transaction has read, whether or not it has an id; removes it without `transform`. */
   | { kind: "rewrite"; collection: string; before: StoredRecord; transform?: Transform };
+
+/** Lets records through that break a schema, and notes which rules they break. */
+export interface Lenience {
+  /** Each rule once, however often the write is planned. */
+  readonly broken: Set<string>;
+}
 
 export interface Dependents {
   readonly collection: string;

@@ -3,7 +3,9 @@ import { contains } from "../query/search.ts";
 import { settled, type Work } from "../slices.ts";
 import type { Completion } from "./completion.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
+import { keyTexts } from "./key-texts.ts";
 import { type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
+import type { JudgedCollection, RecordRules } from "./record-rules.ts";
 import { refersTo } from "./refers-to.ts";
 import type { Change, Edit, Match, SingleWrite, Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
@@ -13,7 +15,7 @@ export interface TransactionBase extends PlannedState {
   collection(name: string): BaseCollection | undefined;
 }
 
-export interface BaseCollection extends PlannedCollection {
+export interface BaseCollection extends PlannedCollection, JudgedCollection {
   matching(match: Match): Work<readonly StoredRecord[]>;
 }
 
@@ -25,12 +27,14 @@ export class PlannedTransaction implements Transaction, PlannedState {
   readonly version: number;
   readonly #base: TransactionBase;
   readonly #fetchMissing: FetchMissing | undefined;
+  readonly #rules: RecordRules | undefined;
   readonly #collections = new Map<string, OverlaidCollection>();
   readonly #singletons = new Map<string, Edit>();
 
   /** Without `fetchMissing`, the base has all data at hand. */
-  constructor(base: TransactionBase, fetchMissing?: FetchMissing) {
+  constructor(base: TransactionBase, rules: RecordRules | undefined, fetchMissing?: FetchMissing) {
     this.#base = base;
+    this.#rules = rules;
     this.#fetchMissing = fetchMissing;
     this.version = base.version;
   }
@@ -75,6 +79,7 @@ export class PlannedTransaction implements Transaction, PlannedState {
     for (;;) {
       try {
         const { edits } = planChange(this, write);
+        if (this.#rules) yield* this.#rules.judge(this, edits, write.lenience);
         for (const edit of edits) this.#note(edit);
         return edits;
       } catch (thrown) {
@@ -118,6 +123,8 @@ class OverlaidCollection implements BaseCollection {
   readonly #bySlot = new Map<number, Edit>();
   /** Made by the first search for an id: most large transactions need none. */
   #byId: Map<Id, StoredRecord | undefined> | undefined;
+  /** Of each field that was asked for: the slots of written records by the texts that they have there. */
+  readonly #held = new Map<string, Map<string, Set<number>>>();
   #newId: NewId | undefined;
   #largest = Number.NEGATIVE_INFINITY;
 
@@ -151,6 +158,29 @@ class OverlaidCollection implements BaseCollection {
     return this.#overlaid(this.#base.referring(key, id), (record) => refersTo(record, key, id));
   }
 
+  existing(ids: readonly string[]): ReadonlySet<string> {
+    if (this.#bySlot.size === 0) return this.#base.existing(ids);
+    this.#byId ??= this.#writtenById();
+    const written = this.#byId;
+    const existing = new Set(this.#base.existing(ids.filter((id) => !written.has(lookupKey(id)))));
+    for (const id of ids) if (written.get(lookupKey(id))) existing.add(id);
+    return existing;
+  }
+
+  holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
+    const found = this.#base.holding(field, texts);
+    if (this.#bySlot.size === 0) return found;
+    let held = this.#held.get(field);
+    if (!held) {
+      held = new Map();
+      this.#held.set(field, held);
+      for (const edit of this.#bySlot.values()) noteHeld(held, field, undefined, edit.after);
+    }
+    const slots = new Set(texts.flatMap((text) => [...(held.get(text) ?? [])]));
+    const written = [...slots].flatMap((slot) => this.#bySlot.get(slot)?.after ?? []);
+    return [...found.filter(({ slot }) => !this.#bySlot.has(slot)), ...written];
+  }
+
   *matching(match: Match): Work<readonly StoredRecord[]> {
     const found = yield* this.#base.matching(match);
     return this.#overlaid(found, (record) => isMatch(record, match));
@@ -160,6 +190,7 @@ class OverlaidCollection implements BaseCollection {
     const { before, after } = edit;
     const { slot, value } = (after ?? before)!;
     const known = this.#bySlot.get(slot);
+    for (const [field, held] of this.#held) noteHeld(held, field, known?.after, after);
     this.#bySlot.set(slot, known ? { name: this.name, before: known.before, after } : edit);
     if (before && !this.#byId) return;
     const id = idOf(value, this.idKey);
@@ -199,6 +230,21 @@ class OverlaidCollection implements BaseCollection {
     const unchanged = found.filter(({ slot }) => !this.#bySlot.has(slot));
     const written = [...this.#bySlot.values()].flatMap(({ after }) => (after && isWanted(after) ? [after] : []));
     return [...unchanged, ...written].sort((a, b) => a.slot - b.slot);
+  }
+}
+
+function noteHeld(
+  held: Map<string, Set<number>>,
+  field: string,
+  before: StoredRecord | undefined,
+  after: StoredRecord | undefined,
+): void {
+  const key = { field, isList: true };
+  for (const text of before ? keyTexts(before.value, key) : []) held.get(text)?.delete(before!.slot);
+  for (const text of after ? keyTexts(after.value, key) : []) {
+    const slots = held.get(text);
+    if (slots) slots.add(after!.slot);
+    else held.set(text, new Set([after!.slot]));
   }
 }
 

@@ -69,7 +69,7 @@ describe("behind a rule that names a query and a target that has none, a request
     const see = createRequire(import.meta.url)(file) as RequestHandler;
     const theirs = await listen(appOf(jsonServer, see));
     const ours = await listen(appOf(standinModule, see));
-    const api = await createStandin({ data: data(), rules: RULES, middlewares: [file] });
+    const api = await createStandin({ data: data(), routes: RULES, middlewares: [file] });
     Object.assign(urls, { "json-server": theirs.url, "the module": ours.url, "the command": api.url });
     return async () => {
       theirs.close();

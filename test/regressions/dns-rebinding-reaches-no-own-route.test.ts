@@ -24,7 +24,7 @@ async function outcomeOf(
 }
 
 function openApi(options: Partial<StandinOptions> = {}) {
-  return createStandin({ data: catalog(), rules: RULES, ...options } as StandinOptions);
+  return createStandin({ data: catalog(), routes: RULES, ...options } as StandinOptions);
 }
 
 describe("under a foreign host name", () => {

@@ -102,7 +102,7 @@ describe("the traffic log", () => {
   }
 
   async function loggedAfter(ask: (api: Awaited<ReturnType<typeof startApi>>) => Promise<unknown>): Promise<Entry[]> {
-    const api = await startApi({ rules: { "/short/:word": "/products?token=:word" } });
+    const api = await startApi({ routes: { "/short/:word": "/products?token=:word" } });
     await api.ask("GET /__requests");
     await ask(api);
     const answer = await api.ask("GET /__requests");

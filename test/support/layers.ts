@@ -70,7 +70,7 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   };
   const rulesOfFaults = options.rulesOfFaults as JsonObject[] | undefined;
   const serveOptions = { faults: rulesOfFaults, seed: 1, noConsole: !all.console, snapshots: undefined };
-  const service = await openServiceOver(store, serveOptions, { reporter, rules });
+  const service = await openServiceOver(store, serveOptions, { reporter, routes: rules });
   const handler = await createHandler({ ...service, steps, waits, settings: all });
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
   const server = await listen(handler, { host: "localhost", port: 0, messages });

@@ -172,7 +172,7 @@ describe("in one place with the rest", () => {
   let api: Standin<object>;
   const ask: Ask = (line, options) => askAt(api.url, line, options);
   beforeAll(async () => {
-    api = await createStandin({ data: DATA, rules: { "/b": "/__batch" } });
+    api = await createStandin({ data: DATA, routes: { "/b": "/__batch" } });
   });
   afterAll(() => api.close());
 

@@ -1,10 +1,11 @@
 import { StandinError } from "../../errors.ts";
 import { type Preferences, parsePreferences } from "../../prefer.ts";
-import type { Change, Eventually, OpenReceipt, Store, Write } from "../../store/store.ts";
+import type { Change, Eventually, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
 import type { Exchange } from "../exchange.ts";
 import { keptResponse, type Reply } from "../response/reply.ts";
 import type { Service } from "../service.ts";
+import { isLenient, warned, withLenience } from "./lenient.ts";
 
 /** The preferences of a write; undefined without any, as most requests come. */
 export function writePreferences({ req }: Exchange): Preferences | undefined {
@@ -21,11 +22,17 @@ export function isDryRun(preferences: Preferences | undefined): boolean {
  * makes the response itself, before it commits the change, to keep both together.
  */
 export function carryOut(
-  { store, receipt }: Service,
+  service: Service,
   write: Write,
   preferences: Preferences | undefined,
   respond: (change: Change) => Reply,
 ): Eventually<Reply> {
+  if (preferences && service.rules && isLenient(preferences)) {
+    const lenience: Lenience = { broken: new Set() };
+    const strict = new Map([...preferences].filter(([name]) => name !== "handling"));
+    return carryOut(service, withLenience(write, lenience), strict, (change) => warned(respond(change), lenience));
+  }
+  const { store, receipt } = service;
   const isTrial = preferences !== undefined && isDryRun(preferences);
   if (receipt && !isTrial) return carryOutOnce(store, receipt, write, respond);
   const change = isTrial ? store.apply(write, { isDryRun: true }) : store.apply(write);

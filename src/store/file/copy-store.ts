@@ -5,7 +5,7 @@ import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 
-type CopyOptions = Pick<FileStoreOptions, "idKey" | "warn" | "seed" | "completions">;
+type CopyOptions = Pick<FileStoreOptions, "idKey" | "warn" | "seed" | "completions" | "rules">;
 
 /** A copy of data files in memory. Reads the files, also after they change, but never writes them. */
 export class CopyStore extends MemoryStore {
@@ -18,9 +18,9 @@ export class CopyStore extends MemoryStore {
     return new CopyStore(layout, options, recover(layout, options.warn, "never"));
   }
 
-  private constructor(layout: Layout, { idKey, warn, seed, completions }: CopyOptions, recovered: Recovered) {
+  private constructor(layout: Layout, { idKey, warn, seed, completions, rules }: CopyOptions, recovered: Recovered) {
     super(
-      State.load(recovered.database, idKey, { warn, seed, completions }),
+      State.load(recovered.database, idKey, { warn, seed, completions, rules }),
       `memory only (--memory); ${layout.place} is never written`,
     );
     this.#layout = layout;

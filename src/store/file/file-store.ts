@@ -8,6 +8,7 @@ import type { Completions } from "../completion.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
+import type { RecordRules } from "../record-rules.ts";
 import type { Change, Exported, MemberEdit } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
@@ -41,6 +42,7 @@ export interface FileStoreOptions {
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
   readonly completions?: Completions | undefined;
+  readonly rules?: RecordRules | undefined;
 }
 
 interface Opening {

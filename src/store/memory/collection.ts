@@ -3,12 +3,14 @@ import { hasPath, type Path } from "../../query/path.ts";
 import { atOnce, inSlices } from "../../slices.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, type NewId, randomId, seededId } from "../ids.ts";
+import { keyTexts } from "../key-texts.ts";
+import { PendingRecords } from "../record-rules.ts";
 import { refersTo } from "../refers-to.ts";
 import type { Edit, Eventually } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
 import { findHeldPaths } from "./find-held-paths.ts";
 import { HeldFields } from "./held-fields.ts";
-import { IndexSet, MIN_INDEXED_RECORDS } from "./indexes/index-set.ts";
+import { IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
@@ -139,6 +141,23 @@ export class Collection {
   /** The records whose `key` refers to this id, in order. */
   referring(key: string, id: string): StoredRecord[] {
     return this.#records.filter((record) => refersTo(record, key, id));
+  }
+
+  existing(ids: readonly string[]): ReadonlySet<string> {
+    return new Set(ids.filter((id) => this.get(id)));
+  }
+
+  /** The records whose field, or an element of it, has one of these texts. Throws while an index for it is being built. */
+  holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
+    // The index of a name with a dot would be that of a path.
+    if (!this.indexes || field.includes(".")) {
+      const wanted = new Set(texts);
+      const isWanted = (text: string): boolean => wanted.has(text);
+      return this.#records.filter(({ value }) => keyTexts(value, { field, isList: true }).some(isWanted));
+    }
+    const index = this.indexes.equality({ text: field, segments: [field] });
+    if (index instanceof PendingIndex) throw new PendingRecords(index.done);
+    return texts.flatMap((text) => index.get(text));
   }
 
   /** Generates ids for records that are created together, each above `promised` and not taken. */

@@ -4,10 +4,11 @@ import { conditionsIn } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { type Path, parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
-import { inSlices, STEP, type Work } from "../../slices.ts";
+import { eventually, inSlices, STEP, type Work } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
+import type { RecordRules } from "../record-rules.ts";
 import { refuseMemberEdit } from "../refuse-member-edit.ts";
 import {
   type ApplyOptions,
@@ -231,9 +232,16 @@ export class MemoryStore implements InMemoryStore {
   }
 
   apply(write: Write, options: ApplyOptions = NO_OPTIONS): Promise<Change> {
+    if (this.state.rules) return this.#applyJudged(write, options, this.state.rules);
     if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), options);
     if (!hasMany(write)) return this.#write(() => planChange(this.state, write), options);
     return this.#write(() => inSlices(planCreate(this.state, write)), options);
+  }
+
+  async #applyJudged(write: Write, options: ApplyOptions, rules: RecordRules): Promise<Change> {
+    if (!rules.isLoaded) await rules.load();
+    if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), options);
+    return this.#write(() => eventually(planJudged(this.state, write, rules)), options);
   }
 
   findReceipt(key: string): FoundReceipt {
@@ -435,9 +443,16 @@ function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath):
   if (unknown) throw unknownField(collection.name, unknown.text, collection.fieldNames());
 }
 
+/** Plans a write, and judges the records that it would leave. */
+function* planJudged(state: State, write: SingleWrite, rules: RecordRules): Work<Change> {
+  const change = hasMany(write) ? yield* planCreate(state, write) : planChange(state, write);
+  yield* rules.judge(state, change.edits, write.lenience);
+  return change;
+}
+
 /** Plans all writes of a transaction as one change. */
 function* planTransaction(state: State, { run }: TransactionWrite): Work<Change> {
-  const transaction = new PlannedTransaction(transactionBase(state));
+  const transaction = new PlannedTransaction(transactionBase(state), state.rules);
   yield* run(transaction);
   if (transaction.size > STEP) yield nextTurn();
   return transaction.change;

@@ -3,6 +3,7 @@ import type { Completions } from "../completion.ts";
 import { isAddressable, randomId } from "../ids.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
 import { Receipts } from "../receipts.ts";
+import type { RecordRules } from "../record-rules.ts";
 import type { MemberNames } from "../refuse-member-edit.ts";
 import type { Change, Edit, MemberEdit } from "../store.ts";
 import { positionOf, StoredRecord } from "../stored-record.ts";
@@ -36,6 +37,7 @@ export interface StateOptions {
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
   readonly completions?: Completions | undefined;
+  readonly rules?: RecordRules | undefined;
 }
 
 /** The parts of a new State. */
@@ -45,6 +47,7 @@ interface StateParts {
   readonly version: number;
   readonly seed: number | undefined;
   readonly completions: Completions | undefined;
+  readonly rules: RecordRules | undefined;
   readonly isBranch?: boolean;
 }
 
@@ -59,6 +62,7 @@ export class State {
   /** The seed of new text ids; random without it. */
   readonly seed: number | undefined;
   readonly completions: Completions | undefined;
+  readonly rules: RecordRules | undefined;
   /** Counts changes. */
   version: number;
   /** Belong to this State alone: other data, or a fork of these, starts without any. */
@@ -67,11 +71,12 @@ export class State {
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
-  private constructor({ idKey, members, version, seed, completions, isBranch = false }: StateParts) {
+  private constructor({ idKey, members, version, seed, completions, rules, isBranch = false }: StateParts) {
     this.epoch = randomId();
     this.idKey = idKey;
     this.seed = seed;
     this.completions = completions;
+    this.rules = rules;
     this.#members = members;
     this.version = version;
     this.#isBranch = isBranch;
@@ -79,12 +84,13 @@ export class State {
 
   /** Creates a State with other data and the same settings. */
   loadNext(database: JsonObject, warn?: (text: string) => void): State {
-    return State.load(database, this.idKey, { warn, seed: this.seed, completions: this.completions });
+    const { seed, completions, rules } = this;
+    return State.load(database, this.idKey, { warn, seed, completions, rules });
   }
 
   /** Creates a State from a parsed database. A member that is neither an array nor an object is kept aside. */
   static load(database: JsonObject, idKey: string, given: StateOptions = {}): State {
-    const { warn = () => {}, minIndexed, seed, completions } = given;
+    const { warn = () => {}, minIndexed, seed, completions, rules } = given;
     const members = new Map<string, StateMember>();
     const options = { idKey, version: 1, warn, minIndexed, seed };
     for (const [name, value] of Object.entries(database)) {
@@ -93,14 +99,14 @@ export class State {
       } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
-    return new State({ idKey, members, version: 1, seed, completions });
+    return new State({ idKey, members, version: 1, seed, completions, rules });
   }
 
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */
   fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
-    const { idKey, version, seed, completions } = this;
-    return new State({ idKey, members: new Map(this.#members), version, seed, completions, isBranch });
+    const { idKey, version, seed, completions, rules } = this;
+    return new State({ idKey, members: new Map(this.#members), version, seed, completions, rules, isBranch });
   }
 
   /** Creates a fork that is used beside this state: this one still gets most queries, so it keeps its indexes. */

@@ -47,6 +47,14 @@ class CollectionInMemory implements BaseCollection {
     return this.#collection.referring(key, id);
   }
 
+  existing(ids: readonly string[]): ReadonlySet<string> {
+    return this.#collection.existing(ids);
+  }
+
+  holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
+    return this.#collection.holding(field, texts);
+  }
+
   matching(match: Match): Work<readonly StoredRecord[]> {
     return matchingRecords(this.#collection, match);
   }

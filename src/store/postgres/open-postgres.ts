@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Completions } from "../completion.ts";
+import type { RecordRules } from "../record-rules.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type { ConnectionOptions } from "./connections/connection.ts";
 import { PostgresDatabase } from "./connections/postgres-database.ts";
@@ -16,6 +17,7 @@ export interface PostgresOptions extends ConnectionOptions {
   /** Rejects a schema that standin has not set up, instead of setting it up. */
   readonly mustExist?: boolean;
   readonly completions?: Completions | undefined;
+  readonly rules?: RecordRules | undefined;
   readonly warn: (text: string) => void;
 }
 
@@ -34,7 +36,7 @@ const MAX_KEYS = 5;
 
 /** Connects, creates missing tables and functions, and reads the catalogue. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresStore> {
-  const { schema, idKey, indexes, foreignKeySuffix, completions, warn } = options;
+  const { schema, idKey, indexes, foreignKeySuffix, completions, rules, warn } = options;
   const suffixes = foreignKeySuffix === undefined ? ["_id", "Id"] : [foreignKeySuffix];
   const database = new PostgresDatabase(url, options);
   try {
@@ -52,7 +54,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       },
       warn,
     };
-    const store = new PostgresStore({ database, url, idKey, epoch, load, completions });
+    const store = new PostgresStore({ database, url, idKey, epoch, load, completions, rules });
     await store.refresh();
     await store.data.createMissingIndexes();
     await store.listen();

@@ -6,6 +6,7 @@ import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
+import type { RecordRules } from "../record-rules.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type {
   ApplyOptions,
@@ -44,6 +45,7 @@ import { encodeText } from "./tables/coded-text.ts";
 import { recordFromRow, singletonFromRow } from "./tables/row.ts";
 import { removeOldChanges } from "./write/changes.ts";
 import { fetchIdFacts, fetchRecords, recordSql } from "./write/fetch-records.ts";
+import { applyJudged } from "./write/judged-write.ts";
 import { countRequest, removeExpiredRates } from "./write/rates.ts";
 import { RemoteChanges } from "./write/remote-changes.ts";
 import { findReceipt, keepReceipt } from "./write/stored-receipts.ts";
@@ -59,6 +61,7 @@ export interface PostgresStoreOptions {
   readonly epoch: string;
   readonly load: LoadContext;
   readonly completions: Completions | undefined;
+  readonly rules: RecordRules | undefined;
 }
 
 /** Records in PostgreSQL, shared with any number of other processes. Only the catalogue is held in memory. */
@@ -74,15 +77,17 @@ export class PostgresStore implements Store {
   readonly #load: LoadContext;
   readonly #catalogue: Catalogue;
   readonly #completions: Completions | undefined;
+  readonly #rules: RecordRules | undefined;
   readonly #lanes = new Map<string, WriteLane>();
   readonly #statistics = new Map<string, { version: string; statistics: Statistics }>();
   readonly #changes: RemoteChanges;
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor({ database, url, idKey, epoch, load, completions }: PostgresStoreOptions) {
+  constructor({ database, url, idKey, epoch, load, completions, rules }: PostgresStoreOptions) {
     this.#database = database;
     this.#load = load;
     this.#completions = completions;
+    this.#rules = rules;
     this.idKey = idKey;
     this.epoch = epoch;
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
@@ -250,6 +255,13 @@ export class PostgresStore implements Store {
   }
 
   async apply(write: Write, options: ApplyOptions = {}): Promise<Change> {
+    const rules = this.#rules;
+    if (!rules) return this.#add(write, options);
+    if (!rules.isLoaded) await rules.load();
+    return applyJudged((one, given) => this.#add(one, given), { write, options, rules });
+  }
+
+  #add(write: Write, options: ApplyOptions): Promise<Change> {
     const name = laneOf(write);
     let lane = this.#lanes.get(name);
     if (!lane) {
@@ -259,6 +271,7 @@ export class PostgresStore implements Store {
         catalogue: this.#catalogue,
         channel: this.#load.channel,
         completions: this.#completions,
+        rules: this.#rules,
       });
       this.#lanes.set(name, lane);
     }

@@ -250,7 +250,7 @@ describe("which requests are met", () => {
   ];
   for (const [match, line, isMet] of cases) {
     test(`${JSON.stringify(match)} ${isMet ? "meets" : "spares"} ${line}`, async () => {
-      const api = await startApi({ rules: { "/api/*": "/$1" } });
+      const api = await startApi({ routes: { "/api/*": "/$1" } });
       await provoke(api, { ...status, ...match });
       expect((await api.ask(line)).status === 500).toBe(isMet);
     });

@@ -86,7 +86,7 @@ describe("/__rewrite", () => {
   const rules = { "/api/*": "/$1", "/:company/products": "/products?company_id=:company", "/unused": "/x" };
 
   test("shows what a path becomes, and by which rules, also while read-only", async () => {
-    const api = await startApi({ rules, readOnly: true });
+    const api = await startApi({ routes: rules, readOnly: true });
     const { body } = await api.ask("POST /__rewrite", { body: { path: "/api/7/products?_page=2" } });
     expect(body).toEqual({
       path: "/products?company_id=7&_page=2",

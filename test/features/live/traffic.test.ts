@@ -31,7 +31,7 @@ const data = () => ({ products: [{ id: 1, name: "Hat" }], big: [{ id: 1, text: "
 
 describe("/__requests", () => {
   test("keeps requests and responses", async () => {
-    const api = await startApi({ data: data(), rules: { "/api/*": "/$1" } });
+    const api = await startApi({ data: data(), routes: { "/api/*": "/$1" } });
     await api.ask("GET /api/products/1?x=1");
     await api.ask("POST /products", { body: '{"name":"Cap"}', headers: { "X-Who": "me" } });
     await api.ask("GET /nothing");

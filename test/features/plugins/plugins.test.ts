@@ -115,7 +115,7 @@ describe("routes", () => {
 
   test("layers guard them, read-only mode refuses their writes, rewrite rules lead to them", async () => {
     const keys = { "api-key": { keys: ["a-key-0123456789"] } };
-    const guarded = await start({ middlewares: ["api-key"], layers: keys, rules: { "/api/*": "/$1" } });
+    const guarded = await start({ middlewares: ["api-key"], layers: keys, routes: { "/api/*": "/$1" } });
     expect(codeOf(await guarded.ask("GET /dashboard/1"))).toBe("API_KEY_MISSING");
     const headers = { "X-API-KEY": "a-key-0123456789" };
     expect((await guarded.ask("GET /api/dashboard/1", { headers })).status).toBe(200);

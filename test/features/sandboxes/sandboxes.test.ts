@@ -116,7 +116,7 @@ describe("what a sandbox sees", () => {
 
 describe("addresses below the prefix", () => {
   test("Location, Link and the list of what is served stay below it", async () => {
-    const api = await startApi({ rules: { "/api/*": "/$1" } });
+    const api = await startApi({ routes: { "/api/*": "/$1" } });
     const created = await api.ask("POST /__sandbox/a/products", { body: {} });
     expect(created.headers.get("location")).toBe(`${api.url}/__sandbox/a/products/13`);
     const rewritten = await api.ask("POST /__sandbox/a/api/products", { body: {} });

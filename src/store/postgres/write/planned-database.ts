@@ -73,6 +73,13 @@ export class FetchedCollection implements PlannedCollection {
     throw new Unfetched(this.name, [String(id)]);
   }
 
+  /** Those of the ids that records have; those not fetched yet are fetched together. */
+  existing(ids: readonly string[]): ReadonlySet<string> {
+    const unknown = ids.filter((id) => !this.#fetched.has(lookupKey(id)) && !this.#isNew(lookupKey(id)));
+    if (unknown.length > 0) throw new Unfetched(this.name, unknown);
+    return new Set(ids.filter((id) => this.get(id)));
+  }
+
   referring(key: string, id: string): readonly StoredRecord[] {
     return this.records.filter((record) => refersTo(record, key, id));
   }

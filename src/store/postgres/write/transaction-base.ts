@@ -8,7 +8,7 @@ import type { StoredRecord } from "../../stored-record.ts";
 import type { BaseCollection, TransactionBase } from "../../transaction.ts";
 import type { Sql } from "../connections/connection.ts";
 import { whereSql } from "../read/where-sql.ts";
-import { textIsSql } from "../sql/conditions.ts";
+import { listHasSql, textIsSql } from "../sql/conditions.ts";
 import { type Fragment, name, run, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
 import { recordFromRow } from "../tables/row.ts";
@@ -77,6 +77,15 @@ class CollectionInDatabase implements BaseCollection {
 
   referring(key: string, id: string): readonly StoredRecord[] {
     return this.#ask(JSON.stringify(["referring", key, id]), async () => textIsSql(this.#member, key, [id]));
+  }
+
+  existing(ids: readonly string[]): ReadonlySet<string> {
+    return this.#fetched.existing(ids);
+  }
+
+  holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
+    const question = JSON.stringify(["holding", field, texts]);
+    return this.#ask(question, async () => listHasSql(field, texts));
   }
 
   *matching({ where, search }: Match): Work<readonly StoredRecord[]> {

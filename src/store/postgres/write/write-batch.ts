@@ -5,6 +5,7 @@ import type { Completions } from "../../completion.ts";
 import { idFromBody } from "../../ids.ts";
 import { planChange } from "../../memory/plan-change.ts";
 import { type Receipt, RequestRepeated } from "../../receipts.ts";
+import type { RecordRules } from "../../record-rules.ts";
 import {
   type Change,
   closeReceipt,
@@ -36,6 +37,7 @@ export interface WriteContext {
   readonly catalogue: Catalogue;
   readonly channel: string;
   readonly completions: Completions | undefined;
+  readonly rules: RecordRules | undefined;
 }
 
 /** A write, and the receipt to be kept with it, if there is one. */
@@ -243,7 +245,7 @@ interface TransactionPlan extends ReceiptedWrite<TransactionWrite> {
 /** Plans a transaction, which fetches the records that it turns out to need. */
 async function planTransaction(
   database: Sql,
-  { catalogue, idKey }: WriteContext,
+  { catalogue, idKey, rules }: WriteContext,
   { write, receipt, planned, known, repeated }: TransactionPlan,
 ): Promise<Outcome> {
   const before = repeatedOutcome(receipt, repeated);
@@ -253,7 +255,7 @@ async function planTransaction(
     if (thrown instanceof UnfetchedRecords) return thrown.fetch(database);
     throw thrown;
   };
-  const transaction = new PlannedTransaction(new FetchedBase(planned, known), fetchMissing);
+  const transaction = new PlannedTransaction(new FetchedBase(planned, known), rules, fetchMissing);
   try {
     await inSlices(write.run(transaction));
   } catch (thrown) {
@@ -288,7 +290,7 @@ interface Plan {
 
 async function planAll(
   database: Sql,
-  { catalogue, idKey }: WriteContext,
+  { catalogue, idKey, rules }: WriteContext,
   { requested, planned, repeated }: Plan,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -301,6 +303,8 @@ async function planAll(
     for (;;) {
       try {
         const change = planChange(planned, write);
+        // Writes that must be compared with other records come as transactions.
+        if (rules) await inSlices(rules.judgeAlone(change.edits, write.lenience));
         if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
         outcomes.push(plannedOutcome(change, receipt, planned));
         break;

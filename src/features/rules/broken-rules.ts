@@ -1,0 +1,97 @@
+import { isJsonObject, type Json } from "../../json.ts";
+import type { RuleBook } from "../../rules/rule-book.ts";
+import type { CollectionRules } from "../../rules/rules.ts";
+import { pointerStep } from "../../rules/violation.ts";
+import { inSlices, type Work } from "../../slices.ts";
+import { keyTexts } from "../../store/key-texts.ts";
+import { contentOf, type Exported, type Store } from "../../store/store.ts";
+
+/** The most records of a collection that are looked at where they come from a database. */
+const MAX_SHARED = 10_000;
+/** Rules that a warning names. */
+const MAX_NAMED = 5;
+
+/** One warning for each member whose data breaks rules, with the number of records for each rule. */
+export async function brokenRules(store: Store, rules: RuleBook, isOver: () => boolean): Promise<string[]> {
+  await rules.load();
+  const members = await store.export(store.shared ? MAX_SHARED : undefined);
+  return inSlices(judgeAll({ members, rules, idKey: store.idKey, isOver }));
+}
+
+interface Judging {
+  readonly members: readonly Exported[];
+  readonly rules: RuleBook;
+  readonly idKey: string;
+  readonly isOver: () => boolean;
+}
+
+function* judgeAll(judging: Judging): Work<string[]> {
+  const warnings: string[] = [];
+  for (const member of judging.members) {
+    const own = judging.rules.of(member.name);
+    if (!own || member.kind === "aside") continue;
+    const counts = new Map<string, number>();
+    const records = yield* judgeMember(judging, { name: member.name, content: contentOf(member), own, counts });
+    if (judging.isOver()) return [];
+    if (records > 0) warnings.push(warningOf(member.name, records, counts));
+  }
+  return warnings;
+}
+
+interface JudgedMember {
+  readonly name: string;
+  readonly content: Json;
+  readonly own: CollectionRules;
+  /** The number of records for each rule. */
+  readonly counts: Map<string, number>;
+}
+
+/** Returns the number of records that break any rule. */
+function* judgeMember(judging: Judging, { name, content, own, counts }: JudgedMember): Work<number> {
+  const judge = judging.rules.judgeOf(name);
+  const records = Array.isArray(content) ? content : [content];
+  const others = othersOf(judging, own);
+  const seen = own.unique.map((field) => ({ field, texts: new Set<string>() }));
+  let broken = 0;
+  for (const record of records) {
+    const found = new Set(judge?.(record).map(({ pointer, rule }) => `${rule} at ${withoutPositions(pointer)}`));
+    for (const { field, texts } of seen) {
+      const value = isJsonObject(record) ? record[field] : undefined;
+      const [text] = typeof value === "object" ? [] : keyTexts(record, { field, isList: true });
+      if (text === undefined) continue;
+      if (texts.has(text)) found.add(`x-unique at ${pointerStep(field)}`);
+      texts.add(text);
+    }
+    for (const { field, ids } of others) {
+      const isDangling = keyTexts(record, { field, isList: true }).some((text) => !ids.has(text));
+      if (isDangling) found.add(`x-references at ${pointerStep(field)}`);
+    }
+    for (const rule of found) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    if (found.size > 0) broken++;
+    yield;
+    if (judging.isOver()) return 0;
+  }
+  return broken;
+}
+
+/** The ids that each reference may have; none for a collection that was not looked at as a whole. */
+function othersOf({ members, idKey }: Judging, { references }: CollectionRules) {
+  return Object.entries(references).flatMap(([field, { collection }]) => {
+    const target = members.find(({ name }) => name === collection);
+    const records = target?.kind === "collection" ? target.records : [];
+    if (records.length === MAX_SHARED) return [];
+    return [{ field, ids: new Set(records.flatMap(({ value }) => keyTexts(value, { field: idKey, isList: false }))) }];
+  });
+}
+
+/** `/tags/3` is one place for all elements. */
+function withoutPositions(pointer: string): string {
+  return pointer === "" ? "the record" : pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+}
+
+function warningOf(name: string, records: number, counts: ReadonlyMap<string, number>): string {
+  const all = [...counts].sort(([, a], [, b]) => b - a).map(([rule, count]) => `${rule}: ${count}`);
+  const named = all.length > MAX_NAMED ? [...all.slice(0, MAX_NAMED), `and ${all.length - MAX_NAMED} more rules`] : all;
+  const subject = records === 1 ? "1 record breaks" : `${records} records break`;
+  return `${name}: ${subject} the rules (${named.join(", ")}). The data is served as it is.`;
+}

@@ -1,0 +1,25 @@
+import type { OptionTable } from "../../option.ts";
+import type { RuleBook } from "../../rules/rule-book.ts";
+import { defineFeature } from "../feature.ts";
+
+const OPTIONS = {
+  rules: {
+    name: "rules",
+    type: "string or object",
+    placeholder: "<file>",
+    help: "Rules that records must keep: a JSON Schema for each collection",
+  },
+} as const satisfies OptionTable;
+
+/** Validation: writes that would leave a record which breaks a rule are refused. */
+export const rulesFeature = defineFeature<typeof OPTIONS, RuleBook>({
+  name: "rules",
+  options: OPTIONS,
+  isOn: ({ rules }) => rules !== undefined,
+  async check({ rules }, { place }) {
+    return (await import("./open-rules.ts")).readRecordRules(rules!, place);
+  },
+  async open(context) {
+    return (await import("./open-rules.ts")).openRules(context);
+  },
+});

@@ -1,0 +1,237 @@
+import { StandinError } from "../../errors.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import { textOf } from "../../query/text.ts";
+import type { RuleBook } from "../../rules/rule-book.ts";
+import { MAX_VIOLATIONS, pointerStep, shownValue, type Violation } from "../../rules/violation.ts";
+import { STEP, settled, type Work } from "../../slices.ts";
+import { idOf } from "../../store/ids.ts";
+import { type JudgedState, PendingRecords } from "../../store/record-rules.ts";
+import type { Edit, Lenience } from "../../store/store.ts";
+import type { StoredRecord } from "../../store/stored-record.ts";
+
+/** A violation of one of several records. */
+interface Finding extends Violation {
+  /** The position of its record in an array. */
+  readonly index?: number;
+}
+
+/** Judges the records that a write would leave by all rules. Throws if it must not happen. */
+export function* judgeEdits(
+  state: JudgedState,
+  edits: readonly Edit[],
+  rules: RuleBook,
+  lenience: Lenience | undefined,
+): Work<void> {
+  const findings = yield* findInvalid(edits, rules, lenience);
+  if (edits.some(({ name }) => rules.isRelational(name))) {
+    for (;;) {
+      try {
+        yield* findConflicts(state, edits, rules, findings);
+        break;
+      } catch (thrown) {
+        if (!(thrown instanceof PendingRecords)) throw thrown;
+        yield* settled(thrown.done);
+      }
+    }
+  }
+  refuseInvalid(edits, findings, state);
+}
+
+/** Judges them by their schemas alone. */
+export function* judgeAlone(edits: readonly Edit[], rules: RuleBook, lenience: Lenience | undefined): Work<void> {
+  refuseInvalid(edits, yield* findInvalid(edits, rules, lenience));
+}
+
+function* findInvalid(edits: readonly Edit[], rules: RuleBook, lenience: Lenience | undefined): Work<Finding[]> {
+  const findings: Finding[] = [];
+  for (let at = 0; at < edits.length; at++) {
+    const { name, after } = edits[at]!;
+    const judge = after && rules.judgeOf(name);
+    if (!judge) continue;
+    const violations = judge(after.value);
+    if (violations.length > 0) {
+      if (lenience) for (const { pointer, rule } of violations) lenience.broken.add(`${name}${pointer} ${rule}`);
+      else note(findings, violations, edits.length > 1 ? at : undefined);
+      if (findings.length >= MAX_VIOLATIONS) break;
+    }
+    // A record may take long to judge.
+    if (edits.length > 1) yield;
+  }
+  return findings;
+}
+
+function note(findings: Finding[], violations: readonly Violation[], index: number | undefined): void {
+  for (const violation of violations) {
+    if (findings.length === MAX_VIOLATIONS) return;
+    findings.push(index === undefined ? violation : { index, ...violation });
+  }
+}
+
+function refuseInvalid(edits: readonly Edit[], findings: readonly Finding[], state?: JudgedState): void {
+  const [first] = findings;
+  if (!first) return;
+  const { name, before } = edits[first.index ?? 0]!;
+  // A write by filter says which record it cannot change.
+  const idKey = before && state?.collection(name)?.idKey;
+  const id = idKey === undefined ? undefined : idOf(before!.value, idKey);
+  const rest = findings.length === 1 ? "" : ` There are ${findings.length} violations in all.`;
+  throw new StandinError(
+    "RECORD_INVALID",
+    `${name}${id === undefined ? "" : `/${id}`}: ${first.pointer === "" ? "the record" : first.pointer} ${first.message}.${rest} Nothing was changed.`,
+    {},
+    { errors: findings },
+  );
+}
+
+/** Finds values that are not unique and references that lead nowhere; throws if a removed record is still needed. */
+function* findConflicts(state: JudgedState, edits: readonly Edit[], rules: RuleBook, findings: Finding[]): Work<void> {
+  const byName = new Map<string, PlacedEdit[]>();
+  for (const [index, edit] of edits.entries()) {
+    const known = byName.get(edit.name);
+    if (known) known.push({ index, edit });
+    else byName.set(edit.name, [{ index, edit }]);
+  }
+  const all: AllEdits = { state, byName, isMany: edits.length > 1 };
+  const conflicts: Finding[] = [];
+  for (const [name, placed] of byName) {
+    for (const { collection, field } of rules.holdersOf(name)) refuseHeld(all, name, { collection, field });
+    const own = rules.of(name);
+    if (!own) continue;
+    for (const field of own.unique) yield* findDuplicates(all, { name, placed, field }, conflicts);
+    for (const [field, { collection }] of Object.entries(own.references)) {
+      yield* findDangling(all, { placed, field, collection }, conflicts);
+    }
+  }
+  note(findings, conflicts, undefined);
+}
+
+interface PlacedEdit {
+  readonly index: number;
+  readonly edit: Edit;
+}
+
+interface AllEdits {
+  readonly state: JudgedState;
+  readonly byName: ReadonlyMap<string, readonly PlacedEdit[]>;
+  readonly isMany: boolean;
+}
+
+interface FieldEdits {
+  readonly placed: readonly PlacedEdit[];
+  readonly field: string;
+}
+
+/** 1 and "1" are the same value, as for filters and ids. Null, objects and arrays are never duplicates. */
+function* findDuplicates(
+  { state, isMany }: AllEdits,
+  { name, placed, field }: FieldEdits & { readonly name: string },
+  conflicts: Finding[],
+): Work<void> {
+  const wanted = placed.flatMap(({ index, edit }) => {
+    const value = edit.after && fieldOf(edit.after.value, field);
+    const text = value === undefined ? undefined : scalarText(value);
+    return text === undefined ? [] : [{ index, text, value: value!, record: edit.after! }];
+  });
+  const collection = state.collection(name);
+  // Ids are unique without a rule.
+  if (wanted.length === 0 || !collection || field === collection.idKey) return;
+  const rewritten = new Set(placed.map(({ edit }) => (edit.before ?? edit.after)!.slot));
+  const owners = new Map<string, StoredRecord>();
+  for (const record of collection.holding(field, [...new Set(wanted.map(({ text }) => text))])) {
+    const value = rewritten.has(record.slot) ? undefined : fieldOf(record.value, field);
+    const text = value === undefined ? undefined : scalarText(value);
+    if (text !== undefined && !owners.has(text)) owners.set(text, record);
+  }
+  for (const [at, { index, text, value, record }] of wanted.entries()) {
+    const owner = owners.get(text);
+    if (owner) {
+      const id = idOf(owner.value, collection.idKey);
+      const message = id === undefined ? "must be unique" : `must be unique; ${name}/${id} has the same value`;
+      note(conflicts, [violation(pointerStep(field), "x-unique", message, value)], isMany ? index : undefined);
+    } else owners.set(text, record);
+    if (at % STEP === STEP - 1) yield;
+  }
+}
+
+function* findDangling(
+  { state, byName, isMany }: AllEdits,
+  { placed, field, collection }: FieldEdits & { readonly collection: string },
+  conflicts: Finding[],
+): Work<void> {
+  const wanted = placed.flatMap(({ index, edit }) => {
+    const value = edit.after && fieldOf(edit.after.value, field);
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) return [{ index, pointer: pointerStep(field), value }];
+    return value.map((element, at) => ({ index, pointer: `${pointerStep(field)}/${at}`, value: element }));
+  });
+  if (wanted.length === 0) return;
+  const target = state.collection(collection);
+  const ids = new Set<string>();
+  for (const { value } of wanted) {
+    const text = scalarText(value);
+    if (text !== undefined) ids.add(text);
+  }
+  const present = new Set(target?.existing([...ids]));
+  for (const { edit } of byName.get(collection) ?? []) {
+    const id = target && idOf((edit.after ?? edit.before)!.value, target.idKey);
+    if (id === undefined) continue;
+    if (edit.after) present.add(String(id));
+    else present.delete(String(id));
+  }
+  for (const [at, { index, pointer, value }] of wanted.entries()) {
+    const text = scalarText(value);
+    if (text === undefined || !present.has(text)) {
+      const message = `must be the id of a record of ${collection}`;
+      note(conflicts, [violation(pointer, "x-references", message, value)], isMany ? index : undefined);
+    }
+    if (at % STEP === STEP - 1) yield;
+  }
+}
+
+/** Throws if records that stay refer to one that is removed. */
+function refuseHeld(
+  { state, byName }: AllEdits,
+  name: string,
+  { collection, field }: { collection: string; field: string },
+): void {
+  const target = state.collection(name);
+  const removed = new Set(
+    (byName.get(name) ?? []).flatMap(({ edit }) => {
+      const id = edit.after || !target ? undefined : idOf(edit.before!.value, target.idKey);
+      return id === undefined ? [] : [String(id)];
+    }),
+  );
+  const holding = removed.size === 0 ? undefined : state.collection(collection);
+  if (!holding) return;
+  const rewritten = new Set((byName.get(collection) ?? []).map(({ edit }) => (edit.before ?? edit.after)!.slot));
+  const refersToRemoved = ({ slot, value }: StoredRecord): boolean => {
+    const held = rewritten.has(slot) ? undefined : fieldOf(value, field);
+    const values = Array.isArray(held) ? held : [held ?? null];
+    return values.some((one) => removed.has(scalarText(one) ?? ""));
+  };
+  const holders = holding.holding(field, [...removed]).filter(refersToRemoved);
+  const [first] = holders;
+  if (!first) return;
+  const id = idOf(first.value, holding.idKey);
+  const [removedId] = removed;
+  const which = removed.size === 1 ? `${name}/${removedId}` : `A record of ${name}`;
+  const count = holders.length === 1 ? "1 record" : `${holders.length} records`;
+  throw new StandinError(
+    "RECORD_REFERENCED",
+    `${which} cannot be removed: ${count} of ${collection} ${holders.length === 1 ? "refers" : "refer"} to it by ` +
+      `${field}${id === undefined ? "" : `, such as ${collection}/${id}`}. Nothing was changed.`,
+  );
+}
+
+function fieldOf(value: Json, field: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+}
+
+function scalarText(value: Json): string | undefined {
+  return value === null || typeof value === "object" ? undefined : textOf(value);
+}
+
+function violation(pointer: string, rule: string, message: string, value: Json): Violation {
+  const given = shownValue(value);
+  return given === undefined ? { pointer, rule, message } : { pointer, rule, message, given };
+}

@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import type { OpenFeature } from "../../http/service.ts";
+import type { JsonObject } from "../../json.ts";
+import { didYouMean } from "../../nearest.ts";
+import { loadRules } from "../../rules/load-rules.ts";
+import type { RuleBook } from "../../rules/rule-book.ts";
+import type { FeatureContext } from "../feature.ts";
+import { JudgingRules } from "./record-rules.ts";
+
+/** How long after the start the data is judged: the first requests come first. */
+const JUDGE_DATA_AFTER_MS = 100;
+
+type Context = FeatureContext<{ readonly rules: string | JsonObject | undefined }>;
+
+/** Reads the rules that stores judge writes by. */
+export function readRecordRules(given: string | JsonObject, place: string): JudgingRules {
+  return new JudgingRules(loadRules(given, `${place}: rules`));
+}
+
+/** Follows the rules file, and warns of data that breaks the rules. */
+export function openRules({ options, service, checked }: Context): OpenFeature & { offer: RuleBook } {
+  const rules = checked as JudgingRules;
+  const { reporter, store } = service;
+  const file = typeof options.rules === "string" ? options.rules : undefined;
+  let isClosed = false;
+  const judgeData = async (): Promise<void> => {
+    const { brokenRules } = await import("./broken-rules.ts");
+    const warnings = await brokenRules(store, rules, () => isClosed);
+    if (!isClosed) for (const warning of warnings) reporter.warn(warning);
+  };
+  const judgeSoon = (): void => {
+    // Data that cannot be read now is a matter of the requests that read it.
+    setTimeout(() => void judgeData().catch(() => undefined), JUDGE_DATA_AFTER_MS).unref();
+  };
+  warnOfUnknown(
+    rules,
+    service.store.members().map(({ name }) => name),
+    reporter.warn,
+  );
+  judgeSoon();
+  return {
+    name: "rules",
+    offer: rules,
+    ...(file !== undefined && {
+      watched: {
+        files: () => [resolve(file)],
+        reload: async () => {
+          await rules.replace(loadRules(file));
+          judgeSoon();
+        },
+      },
+    }),
+    stop: () => {
+      isClosed = true;
+    },
+    close: () => {
+      isClosed = true;
+    },
+  };
+}
+
+/** A collection may come later, so that its rules are no mistake; a mistyped name is. */
+function warnOfUnknown({ rules }: RuleBook, names: readonly string[], warn: (text: string) => void): void {
+  const check = (name: string, place: string): void => {
+    const hint = names.includes(name) ? "" : didYouMean(name, names);
+    if (hint !== "") warn(`${place} "${name}", which the data does not have.${hint}`);
+  };
+  for (const [name, { references }] of rules) {
+    check(name, "There are rules for");
+    for (const { collection } of Object.values(references)) check(collection, `The rules of ${name} refer to`);
+  }
+}

@@ -1,0 +1,16 @@
+import { RuleBook } from "../../rules/rule-book.ts";
+import type { Work } from "../../slices.ts";
+import type { JudgedState, RecordRules } from "../../store/record-rules.ts";
+import type { Edit, Lenience } from "../../store/store.ts";
+import { judgeAlone, judgeEdits } from "./judge-edits.ts";
+
+/** The rules in force, as stores judge writes by them. */
+export class JudgingRules extends RuleBook implements RecordRules {
+  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void> {
+    return judgeEdits(state, edits, this, lenience);
+  }
+
+  judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> {
+    return judgeAlone(edits, this, lenience);
+  }
+}

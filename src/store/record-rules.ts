@@ -1,0 +1,41 @@
+import type { Work } from "../slices.ts";
+import type { Edit, Lenience } from "./store.ts";
+import type { StoredRecord } from "./stored-record.ts";
+
+/** The rules that a store judges writes by, before it applies them. */
+export interface RecordRules {
+  /** Whether writes can be judged at once; otherwise `load` comes first. */
+  readonly isLoaded: boolean;
+  load(): Promise<void>;
+  /** Judges the records that a write would leave. Throws if it must not happen. */
+  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void>;
+  /** The same for a write that need not be compared with other records. */
+  judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void>;
+  /** Whether a write to the collection must be compared with other records. */
+  isRelational(collection: string): boolean;
+  /** The named members and those that writes to them must be compared with, in this order. */
+  withRelated(members: readonly string[]): readonly string[];
+}
+
+/** The data that records are compared with, as it is before the edits. */
+export interface JudgedState {
+  collection(name: string): JudgedCollection | undefined;
+}
+
+export interface JudgedCollection {
+  readonly idKey: string;
+  /** Those of the ids that records have. */
+  existing(ids: readonly string[]): ReadonlySet<string>;
+  /** The records whose field, or an element of it, has one of these texts. May find others, too. */
+  holding(field: string, texts: readonly string[]): readonly StoredRecord[];
+}
+
+/** An index is still being built: wait for it, and ask again. */
+export class PendingRecords extends Error {
+  readonly done: Promise<void>;
+
+  constructor(done: Promise<void>) {
+    super("an index is being built");
+    this.done = done;
+  }
+}

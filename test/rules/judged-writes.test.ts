@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createStandin, type Standin } from "../../src/index.ts";
+import { askAt } from "../support/api.ts";
+import { createFolder } from "../support/cli.ts";
+import { describeJudgedWrites, type Place, RULES, START } from "./judged-writes.ts";
+
+let api: Standin<typeof START>;
+let file: Standin<typeof START>;
+let folder: string;
+beforeAll(async () => {
+  folder = createFolder({ "db.json": START });
+  api = await createStandin({ data: START, rules: RULES });
+  file = await createStandin<typeof START>({ source: join(folder, "db.json"), persist: true, rules: RULES });
+});
+afterAll(async () => {
+  await api.close();
+  await file.close();
+});
+
+describeJudgedWrites("in memory", () => ({
+  ask: (line, options) => askAt(api.url, line, options),
+  reset: () => api.reset(),
+}));
+
+describeJudgedWrites("in a sandbox", (): Place => {
+  const sandbox = api.sandbox("one");
+  return {
+    ask: (line, { headers, ...options } = {}) =>
+      askAt(api.url, line, { ...options, headers: { ...headers, ...sandbox.headers } }),
+    reset: () => sandbox.reset(),
+  };
+});
+
+describeJudgedWrites("on a data file", () => ({
+  ask: (line, options) => askAt(file.url, line, options),
+  reset: () => file.reset(),
+}));
+
+test("a refused write leaves the file as it was", async () => {
+  const before = readFileSync(join(folder, "db.json"), "utf8");
+  expect((await askAt(file.url, "POST /products", { body: {} })).status).toBe(422);
+  expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(before);
+});
+
+describe("programs", () => {
+  test("api.db and api.batch are judged", async () => {
+    await expect(api.db.products.create({ price: -1 } as never)).rejects.toMatchObject({ code: "RECORD_INVALID" });
+    await expect(api.db.products.update(1, { sku: "b" })).rejects.toMatchObject({ code: "RECORD_INVALID" });
+    await expect(api.db.companies.remove(1)).rejects.toMatchObject({ code: "RECORD_REFERENCED" });
+    const requests = [{ method: "POST", path: "/products", body: {} }] as const;
+    await expect(api.batch(requests as never)).rejects.toMatchObject({ code: "RECORD_INVALID", failed: 0 });
+  });
+
+  test("rewrite rules given as rules are refused with the option they belong to", async () => {
+    await expect(createStandin({ data: {}, rules: { "/api/*": "/$1" } })).rejects.toThrow(
+      'createStandin: rules: "/api/*" looks like a rewrite rule. Rules are JSON Schemas, one for each collection; rewrite rules belong to the option routes.',
+    );
+  });
+});
+
+describe("data that breaks the rules at the start", () => {
+  test("is served, with a warning that counts the records for each rule", async () => {
+    const warnings: string[] = [];
+    const data = {
+      products: [
+        { id: 1, price: -1, sku: "a" },
+        { id: 2, price: -2, sku: "a", company_id: 5 },
+        { id: 3, price: 1 },
+      ],
+      prodcuts: [],
+    };
+    const rules = { ...RULES, produts: {} };
+    await using broken = await createStandin({ data, rules, warn: (text) => warnings.push(text) });
+    expect((await askAt(broken.url, "GET /products/1")).status).toBe(200);
+    await expect.poll(() => warnings).toHaveLength(2);
+    expect(warnings).toEqual([
+      'There are rules for "produts", which the data does not have. Did you mean "products"?',
+      "products: 3 records break the rules (required at /name: 3, minimum at /price: 2, x-unique at /sku: 1, " +
+        "x-references at /company_id: 1). The data is served as it is.",
+    ]);
+  });
+});
+
+describe("a large collection", () => {
+  test("is compared by an index, which follows every write", async () => {
+    const products = Array.from({ length: 12_000 }, (_, at) => ({ id: at + 1, name: `Nr ${at}`, sku: `s${at}` }));
+    await using large = await createStandin({ data: { companies: [], products }, rules: RULES });
+    const ask = (line: string, body?: unknown) => askAt(large.url, line, { body });
+    expect((await ask("POST /products", { name: "Twice", sku: "s11999" })).status).toBe(422);
+    expect((await ask("POST /products", { name: "Once", sku: "n" })).status).toBe(201);
+    expect((await ask("POST /products", { name: "Again", sku: "n" })).status).toBe(422);
+    expect((await ask("DELETE /products?sku=n")).status).toBe(200);
+    expect((await ask("POST /products", { name: "Again", sku: "n" })).status).toBe(201);
+    expect((await ask("PATCH /products?id:lte=3000", { sku: "same" })).status).toBe(422);
+    expect((await ask("PATCH /products?id:lte=3000", { price: 3 })).status).toBe(200);
+    expect((await ask("POST /products", { name: "Twice", sku: "s5" })).status).toBe(422);
+  });
+});
