@@ -4,10 +4,13 @@ import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
 import { inBrowser, openConsole } from "./browser.ts";
-import { serveForTest } from "./serve.ts";
+import { serveForFile, serveForTest } from "./serve.ts";
 
-async function serve(data: unknown = catalog(), args: string[] = []) {
-  const { url } = await serveForTest([...args], createFolder({ "db.json": data }));
+const CATALOG = { "db.json": catalog() };
+const freshCatalog = serveForFile([], CATALOG);
+
+async function serve() {
+  const url = await freshCatalog();
   return { url, ask: (line: string, body?: unknown) => askAt(url, line, body === undefined ? {} : { body }) };
 }
 
@@ -208,7 +211,7 @@ describe("the data view", () => {
   });
 
   inBrowser("read-only: nothing offers to write", async () => {
-    const { url } = await serve(catalog(), ["--read-only"]);
+    const { url } = await serveForTest(["--read-only"], createFolder(CATALOG));
     const page = await openConsole(url, { at: "/data/products/1" });
     await page.getByRole("dialog").getByLabel("price", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: /Save|Delete/ }).count()).toBe(0);

@@ -6,12 +6,14 @@ import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
 import { accessibilityProblems, inBrowser, openConsole, PHONE } from "./browser.ts";
-import { serveForTest } from "./serve.ts";
+import { serveForFile, serveForTest } from "./serve.ts";
 
 const run = promisify(execFile);
 
-async function serve(data: unknown = catalog()) {
-  const { url } = await serveForTest(["--memory"], createFolder({ "db.json": data }));
+const freshCatalog = serveForFile(["--memory"], { "db.json": catalog() });
+
+async function serve(data?: unknown) {
+  const url = data ? (await serveForTest(["--memory"], createFolder({ "db.json": data }))).url : await freshCatalog();
   return { url, ask: (line: string, body?: unknown) => askAt(url, line, body === undefined ? {} : { body }) };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
 import { accessibilityProblems, DESKTOP, inBrowser, openConsole, PHONE } from "./browser.ts";
-import { serveForTest } from "./serve.ts";
+import { serveForFile, serveForTest } from "./serve.ts";
 
 const CONFIG = {
   routes: "routes.json",
@@ -12,11 +12,13 @@ const CONFIG = {
   layers: { latency: { minMs: 0, maxMs: 1 } },
 };
 
-async function serve(data: unknown = { ...catalog(), settings: { theme: "plain" } }, args: string[] = []) {
-  const rules = { "/api/*": "/$1", "/products/cheap": "/products?price_lte=10" };
-  const folder = createFolder({ "db.json": data, "standin.json": CONFIG, "routes.json": rules });
-  return serveForTest(args, folder);
-}
+const RULES = { "/api/*": "/$1", "/products/cheap": "/products?price_lte=10" };
+const FILES = {
+  "db.json": { ...catalog(), settings: { theme: "plain" } },
+  "standin.json": CONFIG,
+  "routes.json": RULES,
+};
+const serve = serveForFile([], FILES);
 
 const LIGHT_DESKTOP = {
   viewport: DESKTOP,
@@ -43,7 +45,7 @@ function nextFrame(page: Page): Promise<unknown> {
 
 describe("the views", () => {
   inBrowser("a browser that opens the server's address sees what is served", async () => {
-    const { url } = await serve();
+    const url = await serve();
     const page = await openConsole(url);
     await page.goto(url);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -57,7 +59,7 @@ describe("the views", () => {
   });
 
   inBrowser("a collection is created, renamed and removed", async () => {
-    const { url } = await serve();
+    const url = await serve();
     const page = await openConsole(url, { provokes: [409] });
     const side = page.getByRole("navigation", { name: "Collections" });
     await page.getByRole("button", { name: "New collection" }).click();
@@ -83,7 +85,7 @@ describe("the views", () => {
   });
 
   inBrowser("every view is a key away, and the keys are listed under ?", async () => {
-    const { url } = await serve();
+    const url = await serve();
     const page = await openConsole(url);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     for (const [key, title] of [
@@ -118,7 +120,7 @@ describe("the views", () => {
     ["/snapshots", "Nothing saved yet"],
   ];
   inBrowser("are accessible and fit: light on a desktop, dark on a phone", async () => {
-    const { url } = await serve();
+    const url = await serve();
     const page = await openConsole(url);
     const devtools = await page.context().newCDPSession(page);
     let looks = [LIGHT_DESKTOP, DARK_PHONE];
@@ -138,7 +140,7 @@ describe("the views", () => {
   });
 
   inBrowser("nothing moves while a list or its groups arrive", async () => {
-    const { url } = await serve();
+    const url = await serve();
     const page = await openConsole(url, { profile: {} });
     await page.addInitScript(`window.moved = 0;
       new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.moved += value; })
@@ -162,7 +164,7 @@ describe("the views", () => {
   });
 
   inBrowser("dark follows the system, until the person says otherwise", async () => {
-    const { url } = await serve();
+    const url = await serve();
     const page = await openConsole(url, { colorScheme: "dark" });
     const background = "getComputedStyle(document.documentElement).backgroundColor";
     await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -175,7 +177,8 @@ describe("the views", () => {
   });
 
   inBrowser("nothing served, nothing found, nothing saved: each says what to do", async () => {
-    const { url } = await serve({ products: [] }, ["--snapshots", "shots"]);
+    const folder = createFolder({ "db.json": { products: [] } });
+    const { url } = await serveForTest(["--snapshots", "shots"], folder);
     const page = await openConsole(url, { at: "/data/products", provokes: [404] });
     await page.getByText("No records yet").waitFor();
     await page.goto(`${url}/__console#/data/nothing`);
@@ -187,7 +190,7 @@ describe("the views", () => {
   });
 
   inBrowser("a server that goes away is said, and what was known stays", async () => {
-    const { url, stop } = await serve();
+    const { url, stop } = await serveForTest([], createFolder(FILES));
     const page = await openConsole(url, { at: "/data/products", losesServer: true });
     await page.getByText("Steel Hat").waitFor();
     await page.getByText("Live").waitFor();

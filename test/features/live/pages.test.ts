@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { builtPackage } from "../../support/build.ts";
 import { createFolder } from "../../support/cli.ts";
@@ -9,22 +9,30 @@ import { serveQuietly } from "../../support/kept-process.ts";
 const KEY = "key-0123456789";
 const HTML = { accept: "text/html" };
 
-/** The package as it is installed, with a console of our own in it; undefined for one without. */
-function installedPackage(files: Readonly<Record<string, string>> | undefined): string {
+const CONSOLE = {
+  "index.html": "<!doctype html><title>console</title>",
+  "assets/index-BX3kq9Zz.js": `export const text = "${"x".repeat(5000)}";`,
+};
+
+/** The packages as they are installed, with a console of our own, and without one: no test changes them. */
+let withConsole: string;
+let withoutConsole: string;
+
+beforeAll(() => {
+  withConsole = installPackage(CONSOLE);
+  withoutConsole = installPackage({});
+});
+
+function installPackage(files: Readonly<Record<string, string>>): string {
   const folder = createFolder();
   cpSync(builtPackage(), folder, { recursive: true, filter: (path) => !path.endsWith("dist/console") });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-  for (const [path, text] of Object.entries(files ?? {})) {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(folder, "dist/console/assets"), { recursive: true });
     writeFileSync(join(folder, "dist/console", path), text);
   }
   return join(folder, "dist/cli.js");
 }
-
-const CONSOLE = {
-  "index.html": "<!doctype html><title>console</title>",
-  "assets/index-BX3kq9Zz.js": `export const text = "${"x".repeat(5000)}";`,
-};
 
 async function serve(
   cli: string,
@@ -41,7 +49,7 @@ async function serve(
 
 describe("the built console", () => {
   test("is served at / to browsers, and at /__console, under a strict policy", async () => {
-    const url = await serve(installedPackage(CONSOLE), {});
+    const url = await serve(withConsole, {});
     for (const path of ["/", "/__console", "/__console/"]) {
       const page = await askAt(url, `GET ${path}`, { headers: HTML });
       expect([page.status, page.text]).toEqual([200, CONSOLE["index.html"]]);
@@ -66,7 +74,7 @@ describe("the built console", () => {
 
   test("comes before the guards, and everything with data after them", async () => {
     const config = { middlewares: ["api-key"], layers: { "api-key": { keys: [KEY] } } };
-    const url = await serve(installedPackage(CONSOLE), { "standin.json": config });
+    const url = await serve(withConsole, { "standin.json": config });
     expect((await askAt(url, "GET /", { headers: HTML })).status).toBe(200);
     expect((await askAt(url, "GET /__console")).status).toBe(200);
     expect((await askAt(url, "GET /__docs")).status).toBe(200);
@@ -76,7 +84,7 @@ describe("the built console", () => {
   });
 
   test("--no-console takes away five routes and nothing else", async () => {
-    const url = await serve(installedPackage(CONSOLE), {}, ["--no-console"]);
+    const url = await serve(withConsole, {}, ["--no-console"]);
     for (const path of ["/__console", "/__docs", "/__openapi.json", "/__events", "/__requests"]) {
       expect([path, (await askAt(url, `GET ${path}`)).status]).toEqual([path, 404]);
     }
@@ -88,18 +96,17 @@ describe("the built console", () => {
   });
 
   test("gives way to a page of the static folder, to a rule for /, and to a collection of its name", async () => {
-    const cli = installedPackage(CONSOLE);
     const files = { "db.json": { __console: [{ id: 5 }] }, "routes.json": { "/": "/db" }, "index.html": "mine" };
-    const ruled = await serve(cli, files, ["--routes", "routes.json"]);
+    const ruled = await serve(withConsole, files, ["--routes", "routes.json"]);
     expect((await askAt(ruled, "GET /", { headers: HTML })).body).toEqual({ __console: [{ id: 5 }] });
     expect((await askAt(ruled, "GET /__console")).body).toEqual([{ id: 5 }]);
-    const own = await serve(cli, { "index.html": "mine" }, ["--static", "."]);
+    const own = await serve(withConsole, { "index.html": "mine" }, ["--static", "."]);
     expect((await askAt(own, "GET /", { headers: HTML })).text).toBe("mine");
     expect((await askAt(own, "GET /__console", { headers: HTML })).text).toBe(CONSOLE["index.html"]);
   });
 
   test("the documentation page comes with its viewer, under the same policy, and uses no other host", async () => {
-    const url = await serve(installedPackage(undefined), {});
+    const url = await serve(withoutConsole, {});
     const page = await askAt(url, "GET /__docs");
     expect(page.status).toBe(200);
     const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
@@ -116,7 +123,7 @@ describe("the built console", () => {
   });
 
   test("where it is not built, / is a plain page", async () => {
-    const url = await serve(installedPackage(undefined), {});
+    const url = await serve(withoutConsole, {});
     for (const path of ["/", "/__console"]) {
       expect((await askAt(url, `GET ${path}`, { headers: HTML })).text).toContain(
         "A stand-in REST API is running here.",
