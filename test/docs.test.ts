@@ -11,6 +11,7 @@ import { decodeJournal } from "../src/store/file/journal/journal-format.ts";
 import { builtPackage } from "./support/build.ts";
 import { createFolder } from "./support/cli.ts";
 import { toJavaScript } from "./support/csharp.ts";
+import { runKept } from "./support/kept-process.ts";
 import { type Block, loadPages, type Page, stepsOf } from "./support/pages.ts";
 import { Reader } from "./support/reader.ts";
 
@@ -170,9 +171,9 @@ describe("ts blocks", () => {
   });
 
   for (const block of programs) {
-    test(`${block.page}, line ${block.line} runs`, () => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [fileOf(block).replace(/ts$/, "mjs")]);
-      expect(status, `${stdout}${stderr}`).toBe(0);
+    test(`${block.page}, line ${block.line} runs`, async () => {
+      const { exit, output } = runKept([], createFolder(), {}, fileOf(block).replace(/ts$/, "mjs"));
+      expect(await exit, `${output.stdout}${output.stderr}`).toBe(0);
     });
   }
 });
