@@ -11,6 +11,8 @@ const NO_HOLDERS: readonly Holder[] = [];
 
 /** The rules in force. They can be exchanged while the server runs; the validator is loaded by the first write. */
 export class RuleBook {
+  /** The number of records that broke the rules when all were last judged, by collection; undefined until then. */
+  broken: ReadonlyMap<string, number> | undefined;
   #rules: Rules;
   #judges: ReadonlyMap<string, Judge> | undefined;
   #loading: Promise<void> | undefined;

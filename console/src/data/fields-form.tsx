@@ -7,7 +7,7 @@ import { helpFor } from "./field-help.ts";
 import { FieldInput } from "./field-input.tsx";
 import { partIds } from "./form-focus.ts";
 import type { Reference } from "./reference-options.tsx";
-import { parentOf } from "./relations.ts";
+import { linksIn, parentOf } from "./relations.ts";
 
 interface FieldsFormProps {
   /** Begins the ids of the controls. */
@@ -23,11 +23,11 @@ interface FieldsFormProps {
 }
 
 export function FieldsForm({ id, overview, name, drafts, violations, isNew, onChange }: FieldsFormProps) {
-  const { readOnly, relations, idKey, recordRules } = overview;
+  const { readOnly, idKey, recordRules } = overview;
   const rules = new Map(recordRules?.[name]?.fields.map((rule) => [rule.name, rule]));
   const rowAt = (index: number) => {
     const draft = drafts[index] as FieldDraft;
-    const to = parentOf(relations, name, draft.name);
+    const to = parentOf(linksIn(overview), name, draft.name);
     return (
       <FieldRow
         key={index}

@@ -2,6 +2,7 @@ import type { JsonObject } from "../api/json.ts";
 import type { Overview } from "../api/overview.ts";
 import type { Column } from "./columns.ts";
 import type { Clause } from "./condition.ts";
+import { linksIn, parentOf } from "./relations.ts";
 
 export const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
 export type AggregateKind = (typeof AGGREGATES)[number];
@@ -54,16 +55,12 @@ export function aggregateWords({ kind, of }: Grouping): string {
 }
 
 /** The grouping to begin with: by a related collection, else by a field of few values, and how many records there are. */
-export function firstGrouping(
-  { relations, idKey }: Overview,
-  collection: string,
-  columns: readonly Column[],
-): Grouping {
+export function firstGrouping(overview: Overview, collection: string, columns: readonly Column[]): Grouping {
+  const { idKey } = overview;
   const candidates = columns.filter(
     ({ name, types }) => name !== idKey && !types.includes("object") && !types.includes("array"),
   );
-  const isKey = ({ name }: Column): boolean =>
-    relations.some(({ from, field }) => from === collection && field === name);
+  const isKey = ({ name }: Column): boolean => parentOf(linksIn(overview), collection, name) !== undefined;
   const best = candidates.find(isKey) ?? candidates.find(({ kind }) => kind === "boolean") ?? candidates[0];
   return { fields: [best?.name ?? idKey], kind: "count", of: "" };
 }

@@ -12,7 +12,7 @@ import type { FormProblem } from "./field-drafts.ts";
 import { FieldsForm } from "./fields-form.tsx";
 import { focusField, focusFirstMarked, partIds } from "./form-focus.ts";
 import { changeRequest, mergeOnto } from "./record-diff.ts";
-import { formOf, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
+import { formOf, inFormOrder, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
 import { Conflict, changeRecord, type ReadRecord, removeRecord } from "./writes.ts";
 
 interface RecordEditorProps {
@@ -151,7 +151,7 @@ export function RecordEditor(props: RecordEditorProps) {
       </div>
       {refusal && isListed && (
         <Problem refusal={refusal} id={partIds(id).summary}>
-          <ViolationList violations={refusal.violations} linkFor={linkFor} />
+          <ViolationList violations={inFormOrder(refusal.violations, form)} linkFor={linkFor} />
         </Problem>
       )}
       {form.mode === "fields" ? (

@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject } from "../api/json.ts";
 import type { Field, RuledField } from "../api/overview.ts";
+import { fieldOf, type Violation } from "../api/violation.ts";
 import {
   draftsOf,
   type FieldDraft,
@@ -55,6 +56,14 @@ export function readForm(form: RecordForm, idKey: string, was: JsonObject | unde
   if (problem) return { kind: "problem", ...problem };
   const id = was && Object.hasOwn(was, idKey) ? { [idKey]: was[idKey] } : {};
   return { kind: "record", value: { ...id, ...recordOf(drafts) } as JsonObject };
+}
+
+/** Violations in the order of the fields; those that have none come last. */
+export function inFormOrder(violations: readonly Violation[], form: RecordForm): readonly Violation[] {
+  if (form.mode === "json") return violations;
+  const places = new Map<string | undefined, number>(form.drafts.map(({ name }, at) => [name, at]));
+  const placeOf = (violation: Violation): number => places.get(fieldOf(violation)) ?? places.size;
+  return violations.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Switches to the other mode; a problem if the input is invalid. */

@@ -3,7 +3,7 @@ import type { Overview } from "../api/overview.ts";
 import { formatRoute, recordRoute } from "../shell/route.ts";
 import { cellText } from "./cell-text.ts";
 import type { Column } from "./columns.ts";
-import { parentOf } from "./relations.ts";
+import { linksIn, parentOf } from "./relations.ts";
 
 interface RecordRowProps {
   readonly index: number;
@@ -55,12 +55,12 @@ function Cell({ value, href, isWaiting }: { value: Json | undefined; href: strin
 }
 
 function parentHref(
-  { relations }: Overview,
+  overview: Overview,
   collection: string,
   field: string,
   value: Json | undefined,
 ): string | undefined {
-  const parent = isId(value) ? parentOf(relations, collection, field) : undefined;
+  const parent = isId(value) ? parentOf(linksIn(overview), collection, field) : undefined;
   return parent === undefined ? undefined : formatRoute(recordRoute(parent, String(value)));
 }
 

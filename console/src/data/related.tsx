@@ -7,7 +7,7 @@ import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { formatParameters } from "./list-query.ts";
 import { readingPath } from "./record-address.ts";
-import { childrenOf, labelOf, parentsOf } from "./relations.ts";
+import { childrenOf, labelOf, linksIn, parentsOf } from "./relations.ts";
 import { readRecord } from "./writes.ts";
 
 /** The parents and children of a record. */
@@ -20,9 +20,10 @@ export function Related({
   collection: string;
   record: JsonObject;
 }) {
-  const { relations, idKey } = overview;
-  const parents = parentsOf(relations, collection, record);
-  const children = childrenOf(relations, collection);
+  const { idKey } = overview;
+  const links = linksIn(overview);
+  const parents = parentsOf(links, collection, record);
+  const children = childrenOf(links, collection);
   if (parents.length === 0 && children.length === 0) return null;
   const id = String(record[idKey]);
   return (

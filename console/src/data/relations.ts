@@ -1,5 +1,25 @@
 import type { JsonObject } from "../api/json.ts";
-import type { Relation } from "../api/overview.ts";
+import type { Overview, Relation } from "../api/overview.ts";
+
+const known = new WeakMap<Overview, readonly Relation[]>();
+
+/** The relations by the names of fields, and the references that the rules declare. */
+export function linksIn(overview: Overview): readonly Relation[] {
+  const links = known.get(overview) ?? findLinks(overview);
+  known.set(overview, links);
+  return links;
+}
+
+function findLinks({ relations, recordRules = {}, members }: Overview): readonly Relation[] {
+  const declared = Object.entries(recordRules).flatMap(([from, { fields }]) =>
+    fields.flatMap(({ name: field, refersTo: to }) => (to === undefined ? [] : [{ from, field, to }])),
+  );
+  const isServed = (name: string): boolean => members.some((member) => member.name === name);
+  const added = declared.filter(
+    ({ from, field, to }) => isServed(to) && parentOf(relations, from, field) === undefined,
+  );
+  return [...relations, ...added];
+}
 
 /** The collection that a field of this one refers to. */
 export function parentOf(relations: readonly Relation[], collection: string, field: string): string | undefined {

@@ -7,7 +7,7 @@ export interface Example {
 }
 
 /** Suggests a few first requests for the served data. */
-export function examplesFor({ members, fields, relations, idKey }: Overview): Example[] {
+export function examplesFor({ members, fields, relations, idKey, recordRules = {} }: Overview): Example[] {
   const list = members.find((member) => member.kind === "collection");
   if (!list) return [];
   const path = `/${encodeURIComponent(list.name)}`;
@@ -37,7 +37,10 @@ export function examplesFor({ members, fields, relations, idKey }: Overview): Ex
       draft: draftOfRequest("GET", `/${parent.to}?_embed=${list.name}&_limit=1`),
     });
   }
-  if (text) {
+  const isEnough = (recordRules[list.name]?.fields ?? []).every(
+    ({ name, isRequired }) => !isRequired || name === text?.name,
+  );
+  if (text && isEnough) {
     const body = JSON.stringify({ [text.name]: "New" });
     examples.push({ does: "A new one", draft: draftOfRequest("POST", path, [], body) });
   }

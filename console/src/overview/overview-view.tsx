@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
 import type { Refusal } from "../api/refusal.ts";
+import { linksIn } from "../data/relations.ts";
 import { formatRoute, listRoute } from "../shell/route.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatCount, plural } from "../ui/format.ts";
@@ -46,7 +47,8 @@ export function OverviewView({ overview }: { overview: Overview }) {
   );
 }
 
-function Members({ overview: { members, url, relations, readOnly } }: { overview: Overview }) {
+function Members({ overview }: { overview: Overview }) {
+  const { members, url, readOnly } = overview;
   const [asked, setAsked] = useState<AskedOfCollections>();
   const [refusal, setRefusal] = useState<Refusal>();
   const open = (question: AskedOfCollections): void => {
@@ -74,7 +76,7 @@ function Members({ overview: { members, url, relations, readOnly } }: { overview
         {members.map((member) => {
           const { name, kind, count } = member;
           const address = `/${encodeURIComponent(name)}`;
-          const parents = [...new Set(relations.flatMap(({ from, to }) => (from === name ? [to] : [])))];
+          const parents = [...new Set(linksIn(overview).flatMap(({ from, to }) => (from === name ? [to] : [])))];
           return (
             <li key={name}>
               <a class="member" href={formatRoute(listRoute(name))}>

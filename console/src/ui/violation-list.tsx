@@ -4,7 +4,7 @@ interface ViolationListProps {
   readonly violations: readonly Violation[];
   /** Leads to the field; undefined where a violation has none to lead to. */
   readonly linkFor?: (violation: Violation) => (() => void) | undefined;
-  /** Whether the values are listed, too: where they are not in sight. */
+  /** Whether texts, numbers and booleans are listed, too: where they are not in sight. */
   readonly showsValues?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function ViolationList({ violations, linkFor, showsValues = false }: Viol
               <span class={violation.pointer === "" ? undefined : "mono"}>{path}</span>
             )}{" "}
             {violation.message}
-            {showsValues && violation.given !== undefined && (
+            {showsValues && violation.given !== undefined && typeof violation.given !== "object" && (
               <>
                 , not <code>{JSON.stringify(violation.given)}</code>
               </>

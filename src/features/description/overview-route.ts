@@ -2,8 +2,11 @@ import { stepName } from "../../http/edge.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
 import { version } from "../../package-file.ts";
+import type { RuleBook } from "../../rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
+import { rulesFeature } from "../rules/feature.ts";
 import { type DescribedMember, describeStore } from "./description.ts";
+import { ruledFields } from "./ruled-fields.ts";
 import type { Shape } from "./shape.ts";
 
 /** Forms of text that a form for editing has a field for. */
@@ -13,7 +16,8 @@ const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"])
 export const overviewRoute: RouteRow = {
   path: "/__overview",
   yields: true,
-  GET: async ({ baseUrl }, { store, settings, rewriter, features, steps, startedAt, now, collections }) => {
+  GET: async ({ baseUrl }, service) => {
+    const { store, settings, rewriter, features, steps, startedAt, now, collections } = service;
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const json = JSON.stringify({
       name: "standin",
@@ -33,10 +37,20 @@ export const overviewRoute: RouteRow = {
         members.map((member) => [member.name, fieldsOf(member, collections.get(member.name))]),
       ),
       snapshots: features.some(({ name }) => name === "snapshots"),
+      recordRules: recordRulesOf(service.offer(rulesFeature)),
     });
     return jsonReply(json);
   },
 };
+
+/** Left out where there are none. */
+function recordRulesOf(book: RuleBook | undefined) {
+  if (!book || book.rules.size === 0) return undefined;
+  const { rules, broken } = book;
+  return Object.fromEntries(
+    [...rules].map(([name, one]) => [name, { fields: ruledFields(one), broken: broken && (broken.get(name) ?? 0) }]),
+  );
+}
 
 function fieldsOf({ shape }: DescribedMember, { timestamps }: CollectionSettings = {}) {
   const kept = Object.values(timestamps ?? {});

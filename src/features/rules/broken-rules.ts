@@ -11,8 +11,16 @@ const MAX_SHARED = 10_000;
 /** Rules that a warning names. */
 const MAX_NAMED = 5;
 
-/** One warning for each member whose data breaks rules, with the number of records for each rule. */
-export async function brokenRules(store: Store, rules: RuleBook, isOver: () => boolean): Promise<string[]> {
+/** A member whose data breaks rules. */
+export interface BrokenMember {
+  readonly name: string;
+  /** The number of records that break any rule. */
+  readonly records: number;
+  /** Counts the records for each rule. */
+  readonly warning: string;
+}
+
+export async function brokenRules(store: Store, rules: RuleBook, isOver: () => boolean): Promise<BrokenMember[]> {
   await rules.load();
   const members = await store.export(store.shared ? MAX_SHARED : undefined);
   return inSlices(judgeAll({ members, rules, idKey: store.idKey, isOver }));
@@ -25,17 +33,17 @@ interface Judging {
   readonly isOver: () => boolean;
 }
 
-function* judgeAll(judging: Judging): Work<string[]> {
-  const warnings: string[] = [];
+function* judgeAll(judging: Judging): Work<BrokenMember[]> {
+  const broken: BrokenMember[] = [];
   for (const member of judging.members) {
     const own = judging.rules.of(member.name);
     if (!own || member.kind === "aside") continue;
     const counts = new Map<string, number>();
     const records = yield* judgeMember(judging, { name: member.name, content: contentOf(member), own, counts });
     if (judging.isOver()) return [];
-    if (records > 0) warnings.push(warningOf(member.name, records, counts));
+    if (records > 0) broken.push({ name: member.name, records, warning: warningOf(member.name, records, counts) });
   }
-  return warnings;
+  return broken;
 }
 
 interface JudgedMember {

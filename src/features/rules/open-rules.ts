@@ -25,8 +25,10 @@ export function openRules({ options, service, checked }: Context): OpenFeature &
   let isClosed = false;
   const judgeData = async (): Promise<void> => {
     const { brokenRules } = await import("./broken-rules.ts");
-    const warnings = await brokenRules(store, rules, () => isClosed);
-    if (!isClosed) for (const warning of warnings) reporter.warn(warning);
+    const broken = await brokenRules(store, rules, () => isClosed);
+    if (isClosed) return;
+    rules.broken = new Map(broken.map(({ name, records }) => [name, records]));
+    for (const { warning } of broken) reporter.warn(warning);
   };
   const judgeSoon = (): void => {
     // Data that cannot be read now is a matter of the requests that read it.

@@ -1,0 +1,81 @@
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { CollectionRules } from "../../rules/rules.ts";
+
+/** Keywords that a form has a use for. */
+const SHOWN = [
+  "enum",
+  "title",
+  "description",
+  "format",
+  "pattern",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+] as const;
+/** More choices than this are not offered one by one. */
+const MAX_CHOICES = 100;
+/** Longer texts, all choices of a field together included, are left out: the overview is fetched often. */
+const MAX_LENGTH = 4000;
+
+/** A field and what the rules say about it, in the keywords of JSON Schema. */
+export type RuledField = JsonObject & { readonly name: string };
+
+/** The fields that the rules of a collection know: those of the schema in its order, then the others that are named. */
+export function ruledFields({ schema, unique, references }: CollectionRules): RuledField[] {
+  const parts = [...partsOf(schema, schema)];
+  const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : []));
+  const known = new Map<string, JsonObject[]>();
+  for (const { properties } of parts) {
+    for (const [name, one] of Object.entries(isJsonObject(properties) ? properties : {})) {
+      known.set(name, [...(known.get(name) ?? []), ...partsOf(one, schema)]);
+    }
+  }
+  const names = new Set([...known.keys(), ...required, ...unique, ...Object.keys(references)]);
+  return [...names].map((name) => ({
+    name,
+    ...(required.includes(name) && { isRequired: true }),
+    ...(unique.includes(name) && { isUnique: true }),
+    ...(Object.hasOwn(references, name) && { refersTo: references[name]!.collection }),
+    ...keywordsIn(known.get(name) ?? []),
+  }));
+}
+
+/** The schemas that hold together with one: itself, and those that it includes without a condition, each once. */
+function partsOf(schema: Json | undefined, root: JsonObject, found = new Set<JsonObject>()): Set<JsonObject> {
+  if (!isJsonObject(schema) || found.has(schema)) return found;
+  found.add(schema);
+  if (typeof schema.$ref === "string") partsOf(definitionAt(schema.$ref, root), root, found);
+  for (const part of Array.isArray(schema.allOf) ? schema.allOf : []) partsOf(part, root, found);
+  return found;
+}
+
+function definitionAt(ref: string, root: JsonObject): Json | undefined {
+  const [, name] = /^#\/\$defs\/([^/%~]+)$/.exec(ref) ?? [];
+  return name !== undefined && isJsonObject(root.$defs) ? root.$defs[name] : undefined;
+}
+
+/** Of a keyword that several schemas have, the first counts. */
+function keywordsIn(parts: readonly JsonObject[]): JsonObject {
+  const found: JsonObject = {};
+  const { type } = parts.find((part) => part.type !== undefined) ?? {};
+  if (type !== undefined) found.type = Array.isArray(type) ? type : [type];
+  for (const keyword of SHOWN) {
+    const value = ruleIn(keyword, parts);
+    if (value !== undefined && isSmall(value)) found[keyword] = value;
+  }
+  return found;
+}
+
+function ruleIn(keyword: string, parts: readonly JsonObject[]): Json | undefined {
+  const fixed = keyword === "enum" ? parts.find((part) => part.const !== undefined) : undefined;
+  return fixed ? [fixed.const!] : parts.find((part) => part[keyword] !== undefined)?.[keyword];
+}
+
+function isSmall(value: Json): boolean {
+  if (Array.isArray(value) && value.length > MAX_CHOICES) return false;
+  return typeof value === "number" || JSON.stringify(value).length <= MAX_LENGTH;
+}
