@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   layers: [],
   store: ["query"],
   rules: ["query"],
-  generate: [],
+  generate: ["rules"],
   query: [],
   patch: [],
 };

@@ -230,7 +230,9 @@ describe.concurrent("overwriting", () => {
       if (done === 3000) throw new Error("enough");
     };
     const file = join(folder, "db.json");
-    await expect(writeDataset(file, { products: 5000, companies: 1, onProgress })).rejects.toThrow("enough");
+    await expect(writeDataset(file, generateDataset({ products: 5000, companies: 1, onProgress }))).rejects.toThrow(
+      "enough",
+    );
     expect(readFileSync(file, "utf8")).toBe(OLD);
     expect(readdirSync(folder)).toEqual(["db.json"]);
   });

@@ -30,10 +30,11 @@ export async function generateMissing(
     const database = parseJson([...generateDataset({ ...REFERENCE, seed })].join("")) as JsonObject;
     return { note: `${source} does not exist; generated ${amount} in memory`, source: database };
   }
+  const { generateDataset } = await import("../generate/dataset.ts");
   const { writeDataset } = await import("../generate/write-dataset.ts");
   if (!quiet) terminal.print(`  ${source} does not exist; creating it with generated data ...`);
   try {
-    await writeDataset(source, { ...REFERENCE, seed });
+    await writeDataset(source, generateDataset({ ...REFERENCE, seed }));
   } catch (thrown) {
     throw new StartError(`${source} cannot be created: ${messageOf(thrown)}`);
   }

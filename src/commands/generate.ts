@@ -1,11 +1,13 @@
+import { randomInt } from "node:crypto";
 import { realPath } from "../atomic-write.ts";
-import { resolveGenerateOptions } from "../config/commands/generate-options.ts";
+import { type GenerateOptions, readCounts, resolveGenerateOptions } from "../config/commands/generate-options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { liveHolder } from "../store/file/lock.ts";
 import { expectReplaceable } from "./expect-replaceable.ts";
 import { generateHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
+const MAX_SEED = 2 ** 32;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** `standin generate [file]`: writes random but coherent data to a file that is new or was generated before. */
@@ -13,24 +15,57 @@ export async function generate(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, file } = resolveGenerateOptions(argv);
   if (options.help) return terminal.print(generateHelp());
-  const { products, companies, seed, quiet, force, overwrite } = options;
+  const { seed, quiet, force, overwrite } = options;
+  const work = options.rules === undefined ? reference(options) : await byRules(options, options.rules);
   const holder = force ? undefined : liveHolder(realPath(file));
   if (holder) {
     throw new StartError(`${file} is in use by a running standin (pid ${holder.pid}). Stop it first, or add --force.`);
   }
   if (!overwrite) await expectReplaceable(file);
   const { writeDataset } = await import("../generate/write-dataset.ts");
-  const progress = terminal.progress("generating", quiet ? 0 : products + companies);
+  const progress = terminal.progress("generating", quiet ? 0 : work.total);
   const stop = stopOnSignals();
   try {
-    await writeDataset(file, { products, companies, seed, onProgress: progress.update }, stop.signal);
+    await writeDataset(file, await work.pieces(seed, progress.update), stop.signal);
   } catch (thrown) {
     throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
   } finally {
     stop.release();
     progress.end();
   }
-  if (!quiet) terminal.print(`Wrote ${products} products and ${companies} companies to ${file}`);
+  if (!quiet) terminal.print(`Wrote ${work.amount} to ${file}`);
+}
+
+/** Data to generate: how much, and its text. */
+interface Work {
+  readonly total: number;
+  readonly amount: string;
+  pieces(seed: number | undefined, onProgress: (done: number) => void): Promise<Iterable<string>>;
+}
+
+function reference({ products, companies }: GenerateOptions): Work {
+  return {
+    total: products + companies,
+    amount: `${products} products and ${companies} companies`,
+    async pieces(seed, onProgress) {
+      const { generateDataset } = await import("../generate/dataset.ts");
+      return generateDataset({ products, companies, seed, onProgress });
+    },
+  };
+}
+
+async function byRules({ counts, id }: GenerateOptions, file: string): Promise<Work> {
+  const { loadRules } = await import("../rules/load-rules.ts");
+  const { countsFor, generateDatabase } = await import("../generate/records/generate-database.ts");
+  const rules = loadRules(file);
+  const all = countsFor(rules, readCounts(counts));
+  const amounts = [...all].map(([name, count]) => (count === "one" ? name : `${count} ${name}`));
+  return {
+    total: [...all.values()].reduce<number>((sum, count) => sum + (count === "one" ? 1 : count), 0),
+    amount: amounts.length === 0 ? "no collections" : amounts.join(", ").replace(/, (?=[^,]*$)/, " and "),
+    pieces: (seed = randomInt(MAX_SEED), onProgress) =>
+      generateDatabase({ rules, counts: all, idKey: id, seed, onProgress }),
+  };
 }
 
 /** Ctrl+C stops between two pieces: the old file stays, and no temporary file is left behind. */

@@ -16,7 +16,7 @@ import { SERVE_OPTIONS } from "../config/options.ts";
 export function serveHelp(): string {
   return [
     "standin [source] [options]               serve JSON data as a REST API",
-    "standin generate [file]                  write generated products and companies to a file",
+    "standin generate [file]                  write generated data to a file, by rules if there are any",
     "standin snapshots list|save|restore      manage snapshots while no server is running",
     "standin hosted [file]                    serve fixed examples: Postman, OpenAPI, or built in",
     "standin explain <query> [source]         show how a query runs and what it costs",
@@ -51,11 +51,16 @@ export function generateHelp(): string {
   return [
     "standin generate [file] [options]   write generated data to a file (default db.json)",
     "",
+    "Without --rules: products and companies. With --rules: the collections of a rules file. Every record passes",
+    "its rules: types, formats, patterns, ranges, enums, x-unique, x-references. Names of fields decide what values",
+    "look like. If rules cannot be met, nothing is written, and the message names collection, field and rule.",
+    "",
     "Options",
     ...helpLines(GENERATE_OPTIONS),
     "",
-    "Example",
+    "Examples",
     "  standin generate big.json --products 1000000 --companies 1000 --seed 1",
+    "  standin generate shop.json --rules rules.json --counts products=500,companies=50 --seed 1",
   ].join("\n");
 }
 

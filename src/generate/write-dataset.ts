@@ -1,9 +1,8 @@
 import { writeAtomically } from "../atomic-write.ts";
-import { type DatasetOptions, generateDataset } from "./dataset.ts";
 
-/** Generates a dataset into a file, which is replaced once all of it is written, or not at all. */
-export function writeDataset(file: string, options: DatasetOptions, signal?: AbortSignal): Promise<void> {
-  return writeAtomically(file, untilAborted(generateDataset(options), signal));
+/** Writes generated text to a file, which is replaced once all of it is written, or not at all. */
+export function writeDataset(file: string, pieces: Iterable<string>, signal?: AbortSignal): Promise<void> {
+  return writeAtomically(file, untilAborted(pieces, signal));
 }
 
 function* untilAborted(pieces: Iterable<string>, signal: AbortSignal | undefined): Generator<string> {

@@ -47,13 +47,13 @@ export function randomDatabase(seed: number): JsonObject {
     ]);
   };
   const database: JsonObject = {};
-  for (const name of COLLECTIONS.filter(() => random() < 0.6)) {
+  for (const name of COLLECTIONS.filter(() => random() < 0.3)) {
     const fields = [...new Set(Array.from({ length: 1 + below(8) }, () => pick(NAMES)))].map(
       (field) => [field, value(0), pick([0.5, 0.9, 1])] as const,
     );
     const id = pick<(at: number) => Json>([(at) => at + 1, (at) => `id${at}`, (at) => at % 7, () => null]);
     const reference = pick(["company_id", "userId", "tag_ids", "product_id"]);
-    database[name] = Array.from({ length: below(60) }, (_, at) => {
+    database[name] = Array.from({ length: below(40) }, (_, at) => {
       const record: [string, Json][] = [["id", id(at)]];
       for (const [field, make, share] of fields) if (random() < share) record.push([field, make()]);
       record.push([

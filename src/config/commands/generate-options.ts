@@ -24,6 +24,21 @@ export const GENERATE_OPTIONS = {
     help: "Number of companies; every product refers to one",
     only: "flag",
   },
+  rules: {
+    name: "rules",
+    type: "string",
+    placeholder: "<file>",
+    help: "Rules file: generate its collections, with records that pass it, in place of products and companies",
+    only: "flag",
+  },
+  counts: {
+    name: "counts",
+    type: "strings",
+    placeholder: "<name=count>",
+    help: "With --rules: numbers of records, comma-separated (default: 100 each); name=one writes a singleton",
+    only: "flag",
+  },
+  id: { ...SERVE_OPTIONS.id, only: "flag", help: "With --rules: name of the primary key field" },
   seed: {
     name: "seed",
     type: "integer",
@@ -59,9 +74,36 @@ export const GENERATE_OPTIONS = {
 
 export type GenerateOptions = Values<typeof GENERATE_OPTIONS>;
 
+/** Flags that only one of the two ways to generate knows. */
+const WITHOUT_RULES = ["products", "companies"] as const;
+const WITH_RULES = ["counts", "id"] as const;
+
 export function resolveGenerateOptions(argv: readonly string[]): { options: GenerateOptions; file: string } {
   const { values, positionals } = parseFlags(argv, GENERATE_OPTIONS);
   const [file, ...extra] = positionals;
+  const isByRules = values.rules !== undefined;
+  const unfit = (isByRules ? WITHOUT_RULES : WITH_RULES).find((name) => values[name] !== undefined);
+  if (unfit !== undefined) {
+    throw new StartError(
+      isByRules
+        ? `--${unfit} does not go with --rules. Write --counts ${unfit}=${values[unfit]}.`
+        : `--${unfit} needs --rules <file>.`,
+    );
+  }
   if (extra.length > 0) throw new StartError(`generate writes one file, but was given ${positionals.length}.`);
   return { options: withDefaults(GENERATE_OPTIONS, values), file: file ?? SERVE_OPTIONS.source.default };
+}
+
+/** Reads `products=500,settings=one`. */
+export function readCounts(given: readonly string[] = []): ReadonlyMap<string, number | "one"> {
+  const counts = new Map<string, number | "one">();
+  for (const text of given) {
+    const [, name, count = ""] = /^(.+)=(\d+|one)$/s.exec(text.trim()) ?? [];
+    if (name === undefined || Number(count) > Number.MAX_SAFE_INTEGER) {
+      throw new StartError(`--counts ${text}: --counts expects names and numbers: --counts products=500,settings=one`);
+    }
+    if (counts.has(name)) throw new StartError(`--counts names ${name} twice.`);
+    counts.set(name, count === "one" ? "one" : Number(count));
+  }
+  return counts;
 }

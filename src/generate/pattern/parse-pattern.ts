@@ -1,0 +1,111 @@
+import { type Characters, charactersOf, literal } from "./characters.ts";
+
+/** A part of a regular expression, as far as it decides which texts match. */
+export type PatternNode =
+  | { readonly kind: "character"; readonly characters: Characters; readonly length: 1 }
+  | { readonly kind: "sequence"; readonly parts: readonly PatternNode[]; readonly length: number }
+  | { readonly kind: "choice"; readonly options: readonly PatternNode[]; readonly length: number }
+  | {
+      readonly kind: "repeat";
+      readonly inner: PatternNode;
+      readonly least: number;
+      readonly most: number;
+      readonly length: number;
+    };
+
+/** Matches nothing, at a place that the engine checks: `^`, `$`, `\b`. */
+const EDGE: PatternNode = { kind: "sequence", parts: [], length: 0 };
+const QUANTIFIER = /[*+?]\??|\{(\d+)(,(\d*))?\}\??/y;
+const ESCAPE = /\\(?:c[a-z]|x[\da-f]{2}|u\{[\da-f]+\}|u[\da-f]{4}(?:\\ud[c-f][\da-f]{2})?|p\{[^}]*\}|[\s\S])/iy;
+const CLASS = /\[(?:\\[\s\S]|[^\]\\])*\]/y;
+const GROUP = /\((\?:|\?<[^=!>][^>]*>|(?!\?))/y;
+
+/** Reads a pattern that JavaScript accepts with the flag `u`. `length` of a part is that of its shortest match. */
+export function parsePattern(source: string): PatternNode {
+  return new Parser(source).parse();
+}
+
+class Parser {
+  readonly #source: string;
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  parse(): PatternNode {
+    const node = this.#choice();
+    if (this.#at < this.#source.length) throw new Error(`${this.#source.slice(this.#at)} cannot be read.`);
+    return node;
+  }
+
+  #choice(): PatternNode {
+    const options = [this.#sequence()];
+    while (this.#source[this.#at] === "|") {
+      this.#at++;
+      options.push(this.#sequence());
+    }
+    if (options.length === 1) return options[0]!;
+    return { kind: "choice", options, length: Math.min(...options.map(({ length }) => length)) };
+  }
+
+  #sequence(): PatternNode {
+    const parts: PatternNode[] = [];
+    while (this.#at < this.#source.length && !"|)".includes(this.#source[this.#at]!)) {
+      parts.push(this.#quantified(this.#part()));
+    }
+    return { kind: "sequence", parts, length: parts.reduce((sum, { length }) => sum + length, 0) };
+  }
+
+  #part(): PatternNode {
+    const character = String.fromCodePoint(this.#source.codePointAt(this.#at)!);
+    if (character === "(") return this.#group();
+    if (character === "[") return this.#characters(this.#take(CLASS)!);
+    if (character === "\\") return this.#escaped(this.#take(ESCAPE)!);
+    this.#at += character.length;
+    if (character === "^" || character === "$") return EDGE;
+    if (character === ".") return this.#characters(".");
+    return { kind: "character", characters: literal(character), length: 1 };
+  }
+
+  #group(): PatternNode {
+    if (this.#take(GROUP) === undefined)
+      throw new Error(`${this.#source.slice(this.#at, this.#at + 4)} is not supported.`);
+    const node = this.#choice();
+    this.#at++;
+    return node;
+  }
+
+  #escaped(token: string): PatternNode {
+    if (token === "\\b" || token === "\\B") return EDGE;
+    return this.#characters(token);
+  }
+
+  #characters(source: string): PatternNode {
+    return { kind: "character", characters: charactersOf(source), length: 1 };
+  }
+
+  #quantified(inner: PatternNode): PatternNode {
+    const quantifier = this.#take(QUANTIFIER);
+    if (quantifier === undefined) return inner;
+    const [least, most] = boundsOf(quantifier);
+    return { kind: "repeat", inner, least, most, length: least * inner.length };
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.#source) ?? [];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+}
+
+function boundsOf(quantifier: string): [least: number, most: number] {
+  const many = Number.POSITIVE_INFINITY;
+  if (quantifier.startsWith("*")) return [0, many];
+  if (quantifier.startsWith("+")) return [1, many];
+  if (quantifier.startsWith("?")) return [0, 1];
+  const [, least = "0", isRange, most] = /\{(\d+)(,(\d*))?\}/.exec(quantifier)!;
+  if (isRange === undefined) return [Number(least), Number(least)];
+  return [Number(least), most === "" || most === undefined ? many : Number(most)];
+}

@@ -1,0 +1,173 @@
+import pluralize from "pluralize";
+import { wordsOf } from "../../rules/words-of.ts";
+import type { Randomness } from "../randomness.ts";
+import { textInFormat } from "./text-in-format.ts";
+
+/** Where a text is wanted: the field, and the fields and the collection around it, the nearest first. */
+export interface Place {
+  readonly names: readonly string[];
+}
+
+type Make = (random: Randomness) => string;
+
+/** Texts by the last words of a field's name. The first entry that matches counts. */
+const BY_NAME: readonly (readonly [RegExp, Make])[] = [
+  [/(^| )e ?mails?( address)?$/, ({ faker }) => faker.internet.exampleEmail().toLowerCase()],
+  [/(^| )(first|given|fore) ?name$/, ({ faker }) => faker.person.firstName()],
+  [/(^| )(last|family|sur) ?name$/, ({ faker }) => faker.person.lastName()],
+  [/(^| )(middle name)$/, ({ faker }) => faker.person.middleName()],
+  [/(^| )(user ?name|login|nick ?name|handle)$/, ({ faker }) => faker.internet.username().toLowerCase()],
+  [
+    /(^| )(display|full|contact|customer|author|owner|recipient|sender|card ?holder) ?name$/,
+    ({ faker }) => faker.person.fullName(),
+  ],
+  [
+    /(^| )(author|owner|customer|assignee|reviewer|creator|editor|manager|sender|recipient|contact|artist)$/,
+    ({ faker }) => faker.person.fullName(),
+  ],
+  [
+    /(^| )(company|organi[sz]ation|employer|vendor|supplier|manufacturer|publisher)( name)?$/,
+    ({ faker }) => faker.company.name(),
+  ],
+  [/(^| )brand( name)?$/, ({ faker }) => faker.company.name().split(/[ ,]/)[0]!],
+  [/(^| )(job|job title|profession|occupation|position)$/, ({ faker }) => faker.person.jobTitle()],
+  [/(^| )(department)$/, ({ faker }) => faker.commerce.department()],
+  [/(^| )(city|town|birthplace)$/, ({ faker }) => faker.location.city()],
+  [/(^| )(country code)$/, ({ faker }) => faker.location.countryCode()],
+  [/(^| )(country|nationality)( name)?$/, ({ faker }) => faker.location.country()],
+  [/(^| )(state|province|region|county)$/, ({ faker }) => faker.location.state()],
+  [/(^| )(zip|zip ?code|postal ?code|post ?code|plz)$/, ({ faker }) => faker.location.zipCode("#####")],
+  [
+    /(^| )(street|street address|address line|address|address ?1|line ?1)$/,
+    ({ faker }) => faker.location.streetAddress(),
+  ],
+  [/(^| )(time ?zone|tz)$/, ({ faker }) => faker.location.timeZone()],
+  [
+    /(^| )(phone|telephone|mobile|fax|cell)( number| no)?$/,
+    ({ faker }) => faker.phone.number({ style: "international" }),
+  ],
+  [
+    /(^| )(avatar|image|picture|photo|thumbnail|logo|cover|icon)( ur[il]| src)?$/,
+    (random) => `https://example.com/images/${random.between(1, 1000)}.png`,
+  ],
+  [/(^| )(ur[il]|website|web ?site|homepage|link|href|webpage|permalink)$/, (random) => textInFormat("uri", random)!],
+  [/(^| )(domain|host|host ?name|server)$/, (random) => textInFormat("hostname", random)!],
+  [/(^| )(ip|ip address|ipv4)$/, (random) => textInFormat("ipv4", random)!],
+  [/(^| )(mac|mac address)$/, ({ faker }) => faker.internet.mac()],
+  [/(^| )(uuid|guid)$/, (random) => textInFormat("uuid", random)!],
+  [/(^| )(hash|checksum|sha|digest|etag)$/, (random) => letters("0123456789abcdef", 40, random)],
+  [/(^| )(token|secret|api key|key|password|session)$/, (random) => letters(ALPHANUMERIC, 20, random)],
+  [
+    /(^| )(sku|article number|item number|part number|product code|item code)$/,
+    (random) => `${letters(CAPITALS, 3, random)}-${letters("0123456789", 5, random)}`,
+  ],
+  [/(^| )(ean|gtin|barcode|bar code|upc)$/, (random) => letters("0123456789", 13, random)],
+  [/(^| )isbn$/, ({ faker }) => faker.commerce.isbn()],
+  [/(^| )iban$/, ({ faker }) => faker.finance.iban()],
+  [/(^| )(bic|swift)$/, ({ faker }) => faker.finance.bic()],
+  [/(^| )(vin)$/, ({ faker }) => faker.vehicle.vin()],
+  [/(^| )(licen[cs]e plate|number plate|plate)$/, ({ faker }) => faker.vehicle.vrm()],
+  [/(^| )(slug)$/, ({ faker }) => faker.lorem.slug(3)],
+  [/(^| )(currency|currency code)$/, ({ faker }) => faker.finance.currencyCode()],
+  [
+    /(^| )(lang|language|language code|locale)$/,
+    (random) => random.pick(["en", "de", "fr", "es", "it", "nl", "pl", "pt"]),
+  ],
+  [/(^| )(colou?r)$/, ({ faker }) => faker.color.human()],
+  [/(^| )(material)$/, ({ faker }) => faker.commerce.productMaterial()],
+  [/(^| )(gender|sex)$/, ({ faker }) => faker.person.sex()],
+  [/(^| )(status)$/, (random) => random.pick(["new", "active", "done"])],
+  [/(^| )(category|genre|section)$/, ({ faker }) => faker.commerce.department()],
+  [/(^| )(tags?|keywords?|labels?|topics?)$/, ({ faker }) => faker.word.noun()],
+  [/(^| )(mime ?type|content type|media type)$/, ({ faker }) => faker.system.mimeType()],
+  [/(^| )(file ?name|file)$/, ({ faker }) => faker.system.fileName()],
+  [/(^| )(path|file path|directory|folder)$/, ({ faker }) => `/${faker.lorem.slug(2).replace("-", "/")}`],
+  [/(^| )(version)$/, (random) => `${random.between(0, 9)}.${random.between(0, 20)}.${random.between(0, 20)}`],
+  [/(^| )(title|subject|headline|heading|caption)$/, ({ faker }) => capitalised(faker.lorem.words({ min: 2, max: 5 }))],
+  [
+    /(^| )(description|summary|abstract|bio|biography|about|details|excerpt|intro)$/,
+    ({ faker }) => faker.lorem.sentence(),
+  ],
+  [
+    /(^| )(text|body|content|comment|comments|note|notes|message|review|remark|remarks|feedback|question|answer)$/,
+    ({ faker }) => faker.lorem.sentences(2),
+  ],
+  [
+    /( at|( |^)(timestamp|datetime|date time|created|updated|modified|deleted|published))$/,
+    (random) => textInFormat("date-time", random)!,
+  ],
+  [/(^| )(date|day|birthday|birthdate|dob|deadline|due)$|^(date|day) | on$/, (random) => textInFormat("date", random)!],
+  [/(^| )(time)$/, (random) => textInFormat("time", random)!],
+  [
+    /(^| )(code|number|no|nr|reference|ref|serial)$/,
+    (random) => `${letters(CAPITALS, 2, random)}${letters("0123456789", 6, random)}`,
+  ],
+];
+
+/** Names of things, by the words of the collection or object that has the field `name`. */
+const NAMES_OF: readonly (readonly [RegExp, Make])[] = [
+  [/(^| )(product|item|article|good|ware)$/, ({ faker }) => faker.commerce.productName()],
+  [
+    /(^| )(compan(y|ie)|organi[sz]ation|vendor|supplier|client|brand|manufacturer|publisher|store|shop|employer)$/,
+    ({ faker }) => faker.company.name(),
+  ],
+  [
+    /(^| )(user|person|people|customer|author|employee|member|contact|student|teacher|player|patient|doctor|profile|owner|guest|driver|artist|friend)$/,
+    ({ faker }) => faker.person.fullName(),
+  ],
+  [/(^| )(cit(y|ie)|location|place|town)$/, ({ faker }) => faker.location.city()],
+  [/(^| )countr(y|ie)$/, ({ faker }) => faker.location.country()],
+  [/(^| )(state|region|province)$/, ({ faker }) => faker.location.state()],
+  [/(^| )(categor(y|ie)|department)$/, ({ faker }) => faker.commerce.department()],
+  [/(^| )(book|film|movie|album|song|post|course)$/, ({ faker }) => faker.book.title()],
+  [/(^| )(tag|label|topic|keyword)$/, ({ faker }) => faker.word.noun()],
+  [/(^| )(colou?r)$/, ({ faker }) => faker.color.human()],
+  [/(^| )(animal|pet)$/, ({ faker }) => faker.animal.petName()],
+  [/(^| )(recipe|dish|meal|food)$/, ({ faker }) => faker.food.dish()],
+  [/(^| )(vehicle|car)$/, ({ faker }) => faker.vehicle.vehicle()],
+];
+
+const CAPITALS = "ABCDEFGHJKLMNPQRSTUVWXYZ";
+const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+const makers = new Map<string, Make>();
+const MAX_MAKERS = 10_000;
+
+/** A text that suits the name of its field; a few words where the name says nothing. */
+export function plausibleText({ names }: Place, random: Randomness): string {
+  const key = names.join("\n");
+  let make = makers.get(key);
+  if (!make) {
+    if (makers.size === MAX_MAKERS) makers.clear();
+    make = makerFor(names);
+    makers.set(key, make);
+  }
+  return make(random);
+}
+
+function makerFor([name = "", ...around]: readonly string[]): Make {
+  const words = wordsOf(name);
+  const byName = BY_NAME.find(([pattern]) => pattern.test(words))?.[1];
+  if (byName) return byName;
+  const thing = /^(?:(.*) )?(?:name|label)$/.exec(words);
+  if (thing) {
+    const things = [thing[1] ?? "", ...around.map(wordsOf)].map((one) => pluralize.singular(one));
+    const found = things.flatMap((one) => NAMES_OF.find(([pattern]) => pattern.test(one))?.[1] ?? []);
+    return found[0] ?? (({ faker }) => capitalised(faker.word.words({ count: { min: 1, max: 3 } })));
+  }
+  // A list such as `cities` has texts of its singular.
+  const singular = pluralize.singular(words);
+  const ofList =
+    BY_NAME.find(([pattern]) => pattern.test(singular)) ?? NAMES_OF.find(([pattern]) => pattern.test(singular));
+  return ofList?.[1] ?? (({ faker }) => faker.word.words({ count: { min: 1, max: 3 } }));
+}
+
+export function letters(from: string, length: number, random: Randomness): string {
+  let text = "";
+  while (text.length < length) text += from[random.between(0, from.length - 1)];
+  return text;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Json } from "../../json.ts";
+import type { Constraints } from "./constraints.ts";
+import { isDeep, type Making, type Spot } from "./making.ts";
+import { type SchemaNode, within } from "./schema-tree.ts";
+import { Unsatisfiable } from "./unsatisfiable.ts";
+
+/** Items beyond the least number, where nothing says how many. */
+const USUAL_ITEMS = 3;
+const MAX_TRIES = 60;
+const MAX_ITEMS = 100_000;
+
+/** A list with as many items as asked for, each of which passes its schemas. */
+export function generateList(constraints: Constraints, spot: Spot, making: Making): Json[] {
+  const { minItems, maxItems, prefixes, contains } = constraints;
+  const { pointer } = spot;
+  if (minItems > maxItems) {
+    throw new Unsatisfiable(pointer, "maxItems", `it is ${maxItems}, but minItems is ${minItems}`);
+  }
+  if (minItems > MAX_ITEMS) {
+    throw new Unsatisfiable(pointer, "minItems", `lists of more than ${MAX_ITEMS} items are not generated`);
+  }
+  const prefix = Math.max(0, ...prefixes.map((nodes) => nodes.length));
+  // Items that must be there are put behind the first ones, which have schemas of their own.
+  const wanted = contains.flatMap(({ node, least }) => Array.from({ length: least }, () => node));
+  const least = Math.max(minItems, wanted.length === 0 ? 0 : prefix + wanted.length);
+  if (least > maxItems) return withinPrefix(constraints, spot, making, wanted);
+  const usual = isDeep(spot)
+    ? least
+    : Math.max(least, prefix, 1) + making.random.between(0, spot.depth > 2 ? 1 : USUAL_ITEMS - 1);
+  const length = Math.min(maxItems, usual);
+  const list: Json[] = [];
+  while (list.length < length) {
+    const position = list.length;
+    const must = position >= prefix ? wanted[position - prefix] : undefined;
+    const nodes = [...nodesAt(constraints, position), ...(must ? [must] : [])];
+    const item = itemFor(nodes, position, { list, constraints, spot, making, isNeeded: position < least });
+    if (item === undefined) break;
+    list.push(item);
+  }
+  return list;
+}
+
+/** Few items are allowed, so those of `contains` must be among the first ones. */
+function withinPrefix(constraints: Constraints, spot: Spot, making: Making, wanted: readonly SchemaNode[]): Json[] {
+  const length = Math.max(constraints.minItems, Math.min(constraints.maxItems, wanted.length));
+  const list: Json[] = [];
+  for (let position = 0; position < length; position++) {
+    const must = wanted[position];
+    const nodes = [...nodesAt(constraints, position), ...(must ? [must] : [])];
+    list.push(itemFor(nodes, position, { list, constraints, spot, making, isNeeded: true })!);
+  }
+  if (list.length < wanted.length) throw new Unsatisfiable(spot.pointer, "contains", "maxItems leaves no room for it");
+  return list;
+}
+
+function nodesAt({ prefixes, items }: Constraints, position: number): SchemaNode[] {
+  const first = prefixes.flatMap((nodes) => nodes[position] ?? []);
+  return [...first, ...items.flatMap(({ node, from }) => (position >= from ? [node] : []))];
+}
+
+interface ItemWork {
+  readonly list: readonly Json[];
+  readonly constraints: Constraints;
+  readonly spot: Spot;
+  readonly making: Making;
+  readonly isNeeded: boolean;
+}
+
+/** Undefined where an item that is not needed cannot be had. */
+function itemFor(nodes: readonly SchemaNode[], position: number, work: ItemWork): Json | undefined {
+  const { list, constraints, spot, making, isNeeded } = work;
+  const pointer = within(spot.pointer, String(position));
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      const item = making.generate(nodes, { ...spot, pointer, depth: spot.depth + 1 });
+      if (!constraints.isUniqueItems || !list.some((other) => isDeepStrictEqual(other, item))) return item;
+    } catch (thrown) {
+      if (isNeeded || !(thrown instanceof Unsatisfiable)) throw thrown;
+      return undefined;
+    }
+  }
+  if (!isNeeded) return undefined;
+  throw new Unsatisfiable(pointer, "uniqueItems", "no further item was found that differs from the others");
+}

@@ -1,0 +1,80 @@
+import { FORMATS } from "../../rules/formats.ts";
+import { compilePattern } from "../../rules/pattern.ts";
+import { lengthOf, textForPattern } from "../pattern/text-for-pattern.ts";
+import { letters, plausibleText } from "../plausible/plausible-text.ts";
+import { textInFormat } from "../plausible/text-in-format.ts";
+import type { Randomness } from "../randomness.ts";
+import type { Constraints } from "./constraints.ts";
+import type { Spot } from "./making.ts";
+import { Unsatisfiable } from "./unsatisfiable.ts";
+
+const MAX_TRIES = 300;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+/** Longer texts are never made, whatever the rules demand. */
+const MAX_LENGTH = 1_000_000;
+
+/** A text that keeps length, pattern and format, and as far as these allow, one that suits the field's name. */
+export function generateText(constraints: Constraints, spot: Spot, random: Randomness): string {
+  const { minLength, maxLength, patterns, formats } = constraints;
+  const { pointer } = spot;
+  if (minLength > maxLength) {
+    throw new Unsatisfiable(pointer, "maxLength", `it is ${maxLength}, but minLength is ${minLength}`);
+  }
+  if (minLength > MAX_LENGTH) {
+    throw new Unsatisfiable(pointer, "minLength", `texts of more than ${MAX_LENGTH} characters are not generated`);
+  }
+  const known = formats.filter((format) => Object.hasOwn(FORMATS, format));
+  if (patterns.length === 0 && known.length === 0) return fitted(plausibleText(spot, random), constraints, random);
+  const engines = patterns.map(compilePattern);
+  const keeps = (text: string): boolean => {
+    const length = lengthOf(text);
+    return (
+      length >= minLength &&
+      length <= maxLength &&
+      engines.every((engine) => engine.test(text)) &&
+      known.every((format) => FORMATS[format]!.test(text))
+    );
+  };
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const text = candidate(constraints, known, spot, random, tries);
+    if (text !== undefined && keeps(text)) return text;
+  }
+  const rule = patterns.length > 0 ? "pattern" : "format";
+  const lengths =
+    minLength > 0 || maxLength < Number.POSITIVE_INFINITY ? ` of ${minLength} to ${maxLength} characters` : "";
+  throw new Unsatisfiable(pointer, rule, `no text${lengths} was found for ${[...patterns, ...known].join(" and ")}`);
+}
+
+/** The name's text may fit by chance; after that, patterns and formats take turns. */
+function candidate(
+  { minLength, maxLength, patterns }: Constraints,
+  formats: readonly string[],
+  spot: Spot,
+  random: Randomness,
+  tries: number,
+): string | undefined {
+  if (tries < 3 && (patterns.length > 0 || formats.length === 0)) return plausibleText(spot, random);
+  const sources = [...patterns, ...formats];
+  const turn = tries % (sources.length > 1 ? sources.length + 1 : 1);
+  const lengths = { least: minLength, most: maxLength };
+  // Several patterns without anchors may all match in one longer text.
+  if (turn === sources.length)
+    return patterns.map((pattern) => textForPattern(pattern, lengths, random) ?? "").join("");
+  if (turn >= patterns.length) return textInFormat(sources[turn]!, random);
+  return textForPattern(patterns[turn]!, lengths, random);
+}
+
+/** Cuts or extends a text to the length asked for. */
+function fitted(text: string, { minLength, maxLength }: Constraints, random: Randomness): string {
+  let fitting = text;
+  if (lengthOf(text) > maxLength) fitting = [...text].slice(0, maxLength).join("").trimEnd();
+  const missing = minLength - lengthOf(fitting);
+  if (missing <= 0) return fitting;
+  const words = fitting === "" ? "" : `${fitting} `;
+  const extended = words + random.faker.lorem.words(Math.ceil(missing / 2) + 1);
+  const cut = [...extended]
+    .slice(0, Math.min(maxLength, minLength + 8))
+    .join("")
+    .trimEnd();
+  return lengthOf(cut) >= minLength ? cut : cut + letters(LETTERS, minLength - lengthOf(cut), random);
+}

@@ -1,0 +1,52 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { countsFor, generateDatabase } from "../../src/generate/records/generate-database.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { checkData, type Finding } from "../../src/rules/check/check-data.ts";
+import { FORMATS } from "../../src/rules/formats.ts";
+import { readRules } from "../../src/rules/read-rules.ts";
+
+export type Records = Record<string, JsonObject[]>;
+
+export async function textFor(given: JsonObject, count: number, seed = 1): Promise<string> {
+  const rules = readRules(given, "rules.json");
+  const counts = countsFor(rules, new Map([...rules.keys()].map((name) => [name, count])));
+  return [...(await generateDatabase({ rules, counts, idKey: "id", seed }))].join("");
+}
+
+export async function generated(given: JsonObject, count: number, seed = 1): Promise<Records> {
+  return JSON.parse(await textFor(given, count, seed)) as Records;
+}
+
+export async function findingsIn(database: Records, rules: JsonObject): Promise<Finding[]> {
+  const found: Finding[] = [];
+  await checkData({
+    rules: readRules(rules, "rules.json"),
+    idKey: "id",
+    read: async function* () {
+      for (const [name, values] of Object.entries(database)) yield { kind: "collection", name, values };
+    },
+    report: (finding) => found.push(finding),
+  });
+  return found;
+}
+
+const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
+for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
+
+/** The records that a plain validator rejects. */
+export function rejectedIn(database: Records, rules: JsonObject): Json[] {
+  return Object.entries(rules).flatMap(([name, schema]) => {
+    const isValid = ajv.compile(schema as JsonObject);
+    return database[name]!.filter((record) => !isValid(record));
+  });
+}
+
+/** What is left of rules for the records that a plain validator has judged already. */
+export function keysOf(rules: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(rules).map(([name, given]) => {
+      const { "x-unique": unique = [], "x-references": references = {} } = given as JsonObject;
+      return [name, { "x-unique": unique, "x-references": references }];
+    }),
+  );
+}
