@@ -5,6 +5,7 @@ import { describeStore } from "../features/description/description.ts";
 import { csharpOf } from "../features/description/types/csharp.ts";
 import { describeTypes } from "../features/description/types/describe-types.ts";
 import { typescriptOf } from "../features/description/types/typescript.ts";
+import { loadRules } from "../rules/load-rules.ts";
 import { openStore } from "../store/open-store.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { typesHelp } from "./help.ts";
@@ -17,6 +18,7 @@ export async function types(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(typesHelp());
   const [source = options.source, ...extra] = words;
   if (extra.length > 0) throw new StartError(`types reads one source, but was given ${words.length}.`);
+  const rules = options.rules === undefined ? undefined : loadRules(options.rules);
   const store = await openStore(source, {
     idKey: options.id,
     durability: "process",
@@ -26,7 +28,7 @@ export async function types(argv: readonly string[]): Promise<void> {
     postgres: { ...postgresSettings(options), mustExist: true },
   });
   try {
-    const description = await describeStore(store, options.foreignKeySuffix);
+    const description = await describeStore(store, options.foreignKeySuffix, rules);
     const write = options.lang === "csharp" ? csharpOf : typescriptOf;
     terminal.print(write(describeTypes(description), withoutPassword(source)));
   } finally {

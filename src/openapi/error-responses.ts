@@ -58,29 +58,60 @@ export const REFUSALS = {
 
 export type Doing = keyof typeof REFUSALS;
 
+/** Refusals by the rules that records must keep. */
+const BY_RULES: readonly ErrorCode[] = ["RECORD_INVALID", "RECORD_REFERENCED"];
+
 /** The error responses by status, and `default` for all others. */
 export function refusals(doing: readonly ErrorCode[], layers: readonly string[]): JsonObject {
   const statuses = [...doing, ...guardCodes(layers), ...ANYWHERE].map((code) => ERRORS[code].status);
   const unique = [...new Set(statuses)].sort((a, b) => a - b);
-  const entries = unique.map((status) => [String(status), reference("responses", `Error${status}`)] as const);
+  const isRuled = doing.includes("RECORD_INVALID");
+  const nameOf = (status: number): string =>
+    isRuled && status === ERRORS.RECORD_INVALID.status ? "RecordInvalid" : `Error${status}`;
+  const entries = unique.map((status) => [String(status), reference("responses", nameOf(status))] as const);
   return { ...Object.fromEntries(entries), default: reference("responses", "Error") };
 }
 
-/** One response for each status, with its error codes. Codes of layers that are not listed are left out. */
-export function errorResponses(layers: readonly string[]): JsonObject {
+/** One response for each status, with its error codes. Codes of layers that are not listed, and of rules, are left out. */
+export function errorResponses(layers: readonly string[], hasRules: boolean): JsonObject {
   const absent = new Set<string>(guardCodes(undefined).filter((code) => !guardCodes(layers).includes(code)));
+  if (!hasRules) for (const code of BY_RULES) absent.add(code);
   const byStatus = new Map<number, string[]>();
   for (const [code, { status }] of Object.entries(ERRORS)) {
     if (!absent.has(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const responses = [...byStatus].map(([status, codes]) => {
-    const titles = new Set(codes.map((code) => ERRORS[code as ErrorCode].title));
-    const schema = { allOf: [reference("schemas", "Error"), { properties: { code: { enum: codes } } }] };
-    return [`Error${status}`, { description: [...titles].join("; "), ...json(schema) }] as const;
+    return [`Error${status}`, errorResponse(codes)] as const;
   });
+  const invalid = byStatus.get(ERRORS.RECORD_INVALID.status) ?? [];
   return {
     ...Object.fromEntries(responses),
+    ...(hasRules && { RecordInvalid: errorResponse(invalid, { errors: violationsSchema() }) }),
     Error: { description: "Anything else that may go wrong", ...json(reference("schemas", "Error")) },
+  };
+}
+
+function errorResponse(codes: readonly string[], more: JsonObject = {}): JsonObject {
+  const titles = new Set(codes.map((code) => ERRORS[code as ErrorCode].title));
+  const schema = { allOf: [reference("schemas", "Error"), { properties: { code: { enum: [...codes] }, ...more } }] };
+  return { description: [...titles].join("; "), ...json(schema) };
+}
+
+function violationsSchema(): JsonObject {
+  return {
+    type: "array",
+    description: "With `RECORD_INVALID`: the rules that the write would break, at most 50.",
+    items: {
+      type: "object",
+      properties: {
+        index: { type: "integer", description: "The position of the record, where a write has several." },
+        pointer: { type: "string", description: "JSON pointer to the value: `/price`." },
+        rule: { type: "string", description: "The keyword of the rule: `minimum`, `x-unique`." },
+        message: { type: "string", description: "Follows the name of the field: must be at least 0." },
+        given: { description: "The value, unless it is missing or large." },
+      },
+      required: ["pointer", "rule", "message"],
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type Doing, REFUSALS, refusals } from "./error-responses.ts";
 import type { ServerFacts } from "./facts.ts";
@@ -9,10 +10,13 @@ type OperationParts = JsonObject & { readonly summary: string; readonly isWrite?
 
 type Make = (doing: Doing, operationId: string, parts: OperationParts) => JsonObject;
 
+/** Refusals that depend on what the operation is about. */
+type MoreRefusals = (doing: Doing) => readonly ErrorCode[];
+
 const READS: ReadonlySet<Doing> = new Set(["list", "read", "read-singleton", "own"]);
 
 /** Describes operations under a tag, with the parts they share: guards, errors, headers of layers, 304, a delay. */
-export function operation(tag: string, { layers, isReadOnly }: ServerFacts): Make {
+export function operation(tag: string, { layers, isReadOnly }: ServerFacts, more: MoreRefusals = () => []): Make {
   return (doing, operationId, { summary, isWrite = !READS.has(doing), ...parts }) => {
     const own = Object.entries(parts.responses as JsonObject).map(([status, response]) => [
       status,
@@ -31,7 +35,7 @@ export function operation(tag: string, { layers, isReadOnly }: ServerFacts): Mak
       responses: {
         ...Object.fromEntries(own),
         ...(isConditional ? { 304: { description: "Nothing has changed" } } : {}),
-        ...refusals([...REFUSALS[doing], ...readOnly], layers),
+        ...refusals([...REFUSALS[doing], ...more(doing), ...readOnly], layers),
       },
     };
   };

@@ -15,6 +15,7 @@ export const TYPES_OPTIONS = {
     help: "Language of the generated types",
     only: "flag",
   },
+  rules: { ...SERVE_OPTIONS.rules, help: "Rules to take types from: choices, formats and required fields" },
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
   foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,

@@ -1,7 +1,10 @@
 import pluralize from "pluralize";
-import { type NamedRelation, namedRelations } from "../../named-relations.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
+import { type CollectionFields, type NamedRelation, namedRelations } from "../../named-relations.ts";
 import type { Query } from "../../query/query.ts";
+import type { CollectionRules, Rules } from "../../rules/rules.ts";
 import type { Member, Store } from "../../store/store.ts";
+import type { Definitions } from "./rules/definitions.ts";
 import { Shape } from "./shape.ts";
 import { typeNames } from "./type-names.ts";
 
@@ -14,7 +17,9 @@ const MAX_VALUES = 200_000;
 export interface Description {
   readonly idKey: string;
   readonly members: readonly DescribedMember[];
-  readonly relations: readonly NamedRelation[];
+  readonly relations: readonly Relation[];
+  /** The schemas that rules refer to; undefined without rules. */
+  readonly definitions?: Definitions | undefined;
 }
 
 export interface DescribedMember extends Readonly<Member> {
@@ -22,32 +27,56 @@ export interface DescribedMember extends Readonly<Member> {
   readonly typeName: string;
   /** Of its records, or of the singleton. */
   readonly shape: Shape;
+  /** The rules that its records, or the singleton, must keep. */
+  readonly rules?: CollectionRules | undefined;
+}
+
+/** A field by which the records of one collection refer to those of another. */
+export interface Relation extends NamedRelation {
+  /** Set where only the rules say so, and not the name of the field: `_embed` and `_expand` go by names. */
+  readonly isNameless?: true;
 }
 
 interface Known {
   readonly stamp: string;
-  readonly suffix: string | undefined;
-  readonly description: Description;
+  readonly members: readonly DescribedMember[];
 }
 const known = new WeakMap<Store, Known>();
 
-/** Looks at a part of the data, however many there are; once for each version of them. */
-export async function describeStore(store: Store, suffix: string | undefined): Promise<Description> {
+/** Looks at a part of the data, however many there are; once for each version of them. Rules say more about records. */
+export async function describeStore(store: Store, suffix: string | undefined, rules?: Rules): Promise<Description> {
   const stamp = await store.stamp();
   const former = known.get(store);
-  if (former?.stamp === stamp && former.suffix === suffix) return former.description;
+  const seen = former?.stamp === stamp ? former.members : await membersOf(store);
+  known.set(store, { stamp, members: seen });
+  const members = rules ? seen.map((member) => ({ ...member, rules: rules.get(member.name) })) : seen;
+  const collections = members.flatMap((member) =>
+    member.kind === "collection" ? [{ name: member.name, fields: fieldsOf(member) }] : [],
+  );
+  const description = { idKey: store.idKey, members, relations: namedRelations(collections, suffix) };
+  return members.some((member) => member.rules) ? withRules(description) : description;
+}
+
+async function membersOf(store: Store): Promise<Known["members"]> {
   const present = store.members();
   const names = typeNames(present.map(({ name, kind }) => (kind === "collection" ? pluralize.singular(name) : name)));
   const members: DescribedMember[] = [];
   for (const [position, member] of present.entries()) {
     members.push({ ...member, typeName: names[position]!, shape: await shapeOf(store, member) });
   }
-  const collections = members.flatMap(({ name, kind, shape }) =>
-    kind === "collection" ? [{ name, fields: shape.fields }] : [],
+  return members;
+}
+
+async function withRules(description: Description): Promise<Description> {
+  const { Definitions } = await import("./rules/definitions.ts");
+  const { ruledRelations } = await import("./rules/ruled-relations.ts");
+  const { members } = description;
+  const ruled = members.flatMap(({ name, typeName, rules }) => (rules ? [{ name, typeName, rules }] : []));
+  const definitions = new Definitions(
+    ruled,
+    members.map(({ typeName }) => typeName),
   );
-  const description = { idKey: store.idKey, members, relations: namedRelations(collections, suffix) };
-  known.set(store, { stamp, suffix, description });
-  return description;
+  return { ...description, definitions, relations: ruledRelations(description) };
 }
 
 async function shapeOf(store: Store, { name, kind, count }: Member): Promise<Shape> {
@@ -66,4 +95,17 @@ async function shapeOf(store: Store, { name, kind, count }: Member): Promise<Sha
 
 function slice(start: number, end: number): Query {
   return { where: [], search: "", sort: [], window: { kind: "slice", start, end }, embed: [], expand: [] };
+}
+
+/** The fields that the records have, or may have by the rules. */
+function fieldsOf({ shape, rules }: DescribedMember): CollectionFields["fields"] {
+  const referring = Object.keys(rules?.references ?? {}).filter((field) => !shape.fields.has(field));
+  if (referring.length === 0) return shape.fields;
+  const isList = (field: string): boolean => {
+    const schema = (rules?.schema.properties as JsonObject | undefined)?.[field];
+    return isJsonObject(schema) && [schema.type].flat().includes("array");
+  };
+  const fields = new Map<string, { readonly arrays: number }>(shape.fields);
+  for (const field of referring) fields.set(field, { arrays: isList(field) ? 1 : 0 });
+  return fields;
 }

@@ -3,13 +3,15 @@ import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
 import { version } from "../../package-file.ts";
+import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
 
 /** Everything this server offers, as OpenAPI 3.1. */
 export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
-  GET: async ({ req, origin }, { store, settings, rewriter, features, steps, reservedNames, collections }) => {
+  GET: async ({ req, origin }, service) => {
+    const { store, settings, rewriter, features, steps, reservedNames, collections } = service;
     // Loaded on the first request for it: most servers see none.
     const { openApiDocument } = await import("./openapi/document.ts");
     const layers = steps.map(stepName);
@@ -19,7 +21,7 @@ export const openApiRoute: RouteRow = {
         ...facts,
         version: version(),
         url: origin,
-        description: await describeStore(store, settings.foreignKeySuffix),
+        description: await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules),
         collections,
         rules: rewriter.rules,
         described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),

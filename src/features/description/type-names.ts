@@ -4,6 +4,7 @@ export const TAKEN: readonly string[] = [
   ...["Object", "String", "Number", "Boolean", "Array", "Record", "Uri", "Guid"],
   ...["DateTimeOffset", "DateOnly", "JsonElement", "IReadOnlyList", "IReadOnlyDictionary"],
   ...["System", "JsonPropertyName", "JsonConverter", "JsonExtensionData", "IDictionary"],
+  ...["JsonIgnore", "JsonIgnoreCondition"],
   ...["JsonStringEnumConverter", "JsonStringEnumMemberName"],
 ];
 

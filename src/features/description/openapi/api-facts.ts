@@ -1,6 +1,9 @@
+import type { JsonObject } from "../../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
+import { reference } from "../../../openapi/parts.ts";
 import type { SettingsByCollection } from "../../../store/collection-settings.ts";
-import type { Description } from "../description.ts";
+import type { DescribedMember, Description } from "../description.ts";
+import type { DescribedTypes } from "../types/describe-types.ts";
 
 /** Facts that a description of the API needs beside the data. */
 export interface ApiFacts extends ServerFacts {
@@ -14,3 +17,18 @@ export interface ApiFacts extends ServerFacts {
   /** Names that built-in routes keep for themselves. */
   readonly hiddenNames: readonly string[];
 }
+
+/** The same, for the parts of one document. */
+export interface DocumentFacts extends ApiFacts {
+  /** The schemas of records and bodies, by name. */
+  readonly schemas: JsonObject;
+  readonly types: DescribedTypes;
+}
+
+/** The body of a write: one of its own where rules judge it, that of a new record otherwise. */
+export function bodyReference({ typeName }: DescribedMember, form: BodyForm, { schemas }: DocumentFacts): JsonObject {
+  const own = `${typeName}.${form}`;
+  return reference("schemas", Object.hasOwn(schemas, own) ? own : `${typeName}.Input`);
+}
+
+type BodyForm = "Input" | "Replacement" | "Patch" | `Input_of_${string}`;

@@ -2,10 +2,12 @@ import type { JsonObject } from "../../../json.ts";
 import { operation } from "../../../openapi/operation.ts";
 import { headers, json, listOf, parameters, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember } from "../description.ts";
-import type { ApiFacts } from "./api-facts.ts";
+import { bodyReference, type DocumentFacts } from "./api-facts.ts";
+import { fieldsOf } from "./field-facts.ts";
 import { filterParameters, relationParameters } from "./parameters.ts";
 import { patchContent } from "./patch-content.ts";
-import { inputName, parentName } from "./record-schemas.ts";
+import { parentName } from "./record-schemas.ts";
+import { refusalsByRules, ruledHeaders, writeParameters } from "./rules/ruled-operations.ts";
 
 const LIST_HEADERS = ["ETag", "X-Total-Count", "Link", "Content-Range", "Preference-Applied"];
 
@@ -18,32 +20,38 @@ const LIST_DESCRIPTION =
 export function collectionPaths(
   member: DescribedMember,
   collections: readonly DescribedMember[],
-  facts: ApiFacts,
+  facts: DocumentFacts,
 ): JsonObject {
   const { name, typeName } = member;
   const path = `/${encodeURIComponent(name)}`;
   const children = childrenOf(member, collections, facts);
   const one = reference("schemas", typeName);
-  const make = operation(name, facts);
+  const make = operation(name, facts, refusalsByRules(member, facts));
   const related = relationsOf(member, collections, facts);
   return {
     [path]: {
       get: make("list", `list${typeName}`, {
         summary: `List ${name}`,
         description: LIST_DESCRIPTION,
-        parameters: listParameters(member, related),
+        parameters: listParameters(member, related, facts),
         responses: { 200: { description: "The records", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),
-      post: make("create", `create${typeName}`, { summary: `Create a record of ${name}`, ...creation(member) }),
+      post: make("create", `create${typeName}`, {
+        summary: `Create a record of ${name}`,
+        ...creation(member, bodyReference(member, "Input", facts)),
+      }),
       patch: make("patch-many", `patchMany${typeName}`, {
         summary: `Change the records of ${name} that match`,
-        parameters: [...matchParameters(member), ...parameters("idempotency-key")],
-        requestBody: { required: true, ...patchContent(reference("schemas", inputName(member))) },
-        ...affected(one, "Idempotency-Replayed"),
+        parameters: [
+          ...matchParameters(member, facts, writeParameters(member, "prefer-many")),
+          ...parameters("idempotency-key"),
+        ],
+        requestBody: { required: true, ...patchContent(bodyReference(member, "Patch", facts)) },
+        ...affected(one, "Idempotency-Replayed", ...ruledHeaders(member)),
       }),
       delete: make("remove-many", `deleteMany${typeName}`, {
         summary: `Delete the records of ${name} that match`,
-        parameters: matchParameters(member),
+        parameters: matchParameters(member, facts),
         ...affected(one),
       }),
     },
@@ -56,13 +64,13 @@ export function collectionPaths(
       }),
       put: make("update", `replace${typeName}`, {
         summary: `Replace a record of ${name}`,
-        parameters: parameters("if-match", "prefer-write"),
-        ...update(member, json(reference("schemas", inputName(member)))),
+        parameters: parameters(...writeParameters(member, "if-match", "prefer-write")),
+        ...update(member, json(bodyReference(member, "Replacement", facts))),
       }),
       patch: make("patch", `patch${typeName}`, {
         summary: `Change fields of a record of ${name}`,
-        parameters: parameters("if-match", "prefer-write", "idempotency-key"),
-        ...update(member, patchContent(reference("schemas", inputName(member))), "Idempotency-Replayed"),
+        parameters: parameters(...writeParameters(member, "if-match", "prefer-write", "idempotency-key")),
+        ...update(member, patchContent(bodyReference(member, "Patch", facts)), "Idempotency-Replayed"),
       }),
       delete: make("remove", `delete${typeName}`, {
         summary: `Delete a record of ${name}`,
@@ -78,13 +86,13 @@ export function collectionPaths(
 }
 
 interface NestedFacts {
-  readonly facts: ApiFacts;
+  readonly facts: DocumentFacts;
   /** The parameters for the relations of the child. */
   readonly related: readonly JsonObject[];
 }
 
 function nestedPath(parent: DescribedMember, child: DescribedMember, { facts, related }: NestedFacts): JsonObject {
-  const make = operation(child.name, facts);
+  const make = operation(child.name, facts, refusalsByRules(child, facts));
   const suffix = `${child.typeName}_of_${parent.typeName}`;
   const one = reference("schemas", child.typeName);
   return {
@@ -93,17 +101,20 @@ function nestedPath(parent: DescribedMember, child: DescribedMember, { facts, re
       get: make("list", `list${suffix}`, {
         summary: `List the ${child.name} of a record of ${parent.name}`,
         description: LIST_DESCRIPTION,
-        parameters: listParameters(child, related),
+        parameters: listParameters(child, related, facts),
         responses: { 200: { description: "The children", ...headers(...LIST_HEADERS), ...json(listOf(one)) } },
       }),
-      post: make("create", `create${suffix}`, { summary: `Create a child in ${child.name}`, ...creation(child) }),
+      post: make("create", `create${suffix}`, {
+        summary: `Create a child in ${child.name}`,
+        ...creation(child, bodyReference(child, `Input_of_${parent.typeName}`, facts)),
+      }),
     },
   };
 }
 
-function listParameters(member: DescribedMember, related: readonly JsonObject[]): JsonObject[] {
+function listParameters(member: DescribedMember, related: readonly JsonObject[], facts: DocumentFacts): JsonObject[] {
   return [
-    ...filterParameters(member),
+    ...filterParameters(fieldsOf(member, facts.types)),
     ...parameters("q", "or", "where", "sort", "order", "page", "limit", "start", "end", "per_page", "after", "fields"),
     ...related,
     ...parameters("group", "aggregate", "having"),
@@ -112,11 +123,15 @@ function listParameters(member: DescribedMember, related: readonly JsonObject[])
 }
 
 /** The parameters that choose the records of a write. */
-function matchParameters(member: DescribedMember): JsonObject[] {
-  return [...filterParameters(member), ...parameters("q", "or", "where", "all", "prefer-many")];
+function matchParameters(
+  member: DescribedMember,
+  { types }: DocumentFacts,
+  prefer: readonly string[] = ["prefer-many"],
+): JsonObject[] {
+  return [...filterParameters(fieldsOf(member, types)), ...parameters("q", "or", "where", "all", ...prefer)];
 }
 
-function affected(one: JsonObject, ...more: string[]): JsonObject {
+function affected(one: JsonObject, ...more: readonly string[]): JsonObject {
   const count = {
     type: "object",
     properties: { count: { type: "integer" }, ids: { type: "array", items: {} } },
@@ -131,11 +146,11 @@ function affected(one: JsonObject, ...more: string[]): JsonObject {
 }
 
 /** Arrays are described in text only: clients want the types of one record. */
-function creation(member: DescribedMember): JsonObject {
+function creation(member: DescribedMember, body: JsonObject): JsonObject {
   return {
     description: "For an array in the body, all of its records are created, and the response is an array of them.",
-    parameters: parameters("on", "prefer-create", "idempotency-key"),
-    requestBody: { ...json(reference("schemas", inputName(member))) },
+    parameters: parameters(...writeParameters(member, "on", "prefer-create", "idempotency-key")),
+    requestBody: { ...json(body) },
     responses: {
       200: {
         description: "It was there already, with `Prefer: resolution`",
@@ -143,7 +158,7 @@ function creation(member: DescribedMember): JsonObject {
       },
       201: {
         description: "Created",
-        ...headers("Location", "ETag", "Idempotency-Replayed"),
+        ...headers("Location", "ETag", "Idempotency-Replayed", ...ruledHeaders(member)),
         ...json(reference("schemas", member.typeName)),
       },
     },
@@ -156,16 +171,17 @@ function update(member: DescribedMember, body: JsonObject, ...more: string[]): J
     responses: {
       200: {
         description: "The record as it is now",
-        ...headers("ETag", ...more),
+        ...headers("ETag", ...more, ...ruledHeaders(member)),
         ...json(reference("schemas", member.typeName)),
       },
     },
   };
 }
 
-function idParameter({ shape }: DescribedMember, { description: { idKey } }: ApiFacts): JsonObject {
-  const types = shape.fields.get(idKey)?.types.filter((type) => type === "integer" || type === "string") ?? [];
-  const type = types.length === 1 ? types[0]! : ["integer", "string"];
+function idParameter(member: DescribedMember, { types, description: { idKey } }: DocumentFacts): JsonObject {
+  const found = fieldsOf(member, types).find(({ name }) => name === idKey)?.types ?? [];
+  const ids = found.filter((type) => type === "integer" || type === "string");
+  const type = ids.length === 1 ? ids[0]! : ["integer", "string"];
   return { name: "id", in: "path", required: true, description: `Its \`${idKey}\`.`, schema: { type } };
 }
 
@@ -173,15 +189,19 @@ function idParameter({ shape }: DescribedMember, { description: { idKey } }: Api
 function childrenOf(
   { name }: DescribedMember,
   collections: readonly DescribedMember[],
-  { description: { relations } }: ApiFacts,
+  { description: { relations } }: DocumentFacts,
   byLists = true,
 ): DescribedMember[] {
-  const own = relations.filter(({ to, isList }) => to === name && (byLists || !isList));
+  const own = relations.filter(({ to, isList, isNameless }) => to === name && (byLists || !isList) && !isNameless);
   return collections.filter((child) => own.some(({ from }) => from === child.name));
 }
 
-function relationsOf(member: DescribedMember, collections: readonly DescribedMember[], facts: ApiFacts): JsonObject[] {
-  const own = facts.description.relations.filter(({ from }) => from === member.name);
+function relationsOf(
+  member: DescribedMember,
+  collections: readonly DescribedMember[],
+  facts: DocumentFacts,
+): JsonObject[] {
+  const own = facts.description.relations.filter(({ from, isNameless }) => from === member.name && !isNameless);
   const parents = own.filter(({ isList }) => !isList).map(({ to }) => parentName(to));
   const lists = own.filter(({ isList }) => isList).map(({ to }) => to);
   const children = childrenOf(member, collections, facts).map(({ name }) => name);

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../../json.ts";
 import { errorResponses, errorSchema } from "../../../openapi/error-responses.ts";
 import { securitySchemes } from "../../../openapi/layer-effects.ts";
 import { SERVER_TAG } from "../../../openapi/server-operations.ts";
-import type { ApiFacts } from "./api-facts.ts";
+import { describeTypes } from "../types/describe-types.ts";
+import type { ApiFacts, DocumentFacts } from "./api-facts.ts";
 import { collectionPaths } from "./collection-paths.ts";
 import { headerComponents, parameterComponents } from "./parameters.ts";
 import { recordSchemas } from "./record-schemas.ts";
@@ -10,9 +11,15 @@ import { serverPaths, serverSchemas } from "./server-paths.ts";
 import { singletonPaths } from "./singleton-paths.ts";
 
 /** Everything that can be asked of this server now, as an OpenAPI 3.1 document. */
-export function openApiDocument(facts: ApiFacts): JsonObject {
+export function openApiDocument(given: ApiFacts): JsonObject {
   // No address leads to these.
-  const served = facts.description.members.filter(({ name }) => name !== "" && !facts.hiddenNames.includes(name));
+  const served = given.description.members.filter(({ name }) => name !== "" && !given.hiddenNames.includes(name));
+  const facts: DocumentFacts = {
+    ...given,
+    schemas: recordSchemas(served, given),
+    types: describeTypes(given.description),
+  };
+  const hasRules = facts.description.definitions !== undefined;
   const collections = served.filter(({ kind }) => kind === "collection");
   const singletons = served.filter(({ kind }) => kind === "singleton");
   return {
@@ -43,14 +50,14 @@ export function openApiDocument(facts: ApiFacts): JsonObject {
     ),
     components: {
       schemas: {
-        ...recordSchemas(served, facts),
+        ...facts.schemas,
         ...serverSchemas(),
         ...Object.assign({}, ...facts.described.map(({ schemas = {} }) => schemas)),
         Error: errorSchema(),
       },
-      parameters: parameterComponents(),
-      headers: headerComponents(),
-      responses: errorResponses(facts.layers),
+      parameters: parameterComponents(hasRules),
+      headers: headerComponents(hasRules),
+      responses: errorResponses(facts.layers, hasRules),
       ...securitySchemes(facts.layers),
     },
   };
@@ -74,9 +81,10 @@ function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, "{}");
 }
 
-function introduction({ layers, rules, isReadOnly }: ApiFacts): string {
+function introduction({ layers, rules, isReadOnly, description }: ApiFacts): string {
   const lines = [
     "A stand-in REST API. The schemas are inferred from the served data; other fields are accepted, too.",
+    ...ruled(description),
     "Add `_delay=<milliseconds>` to delay any response. A POST with the header " +
       "`X-HTTP-Method-Override` counts as the method it names.",
   ];
@@ -85,4 +93,12 @@ function introduction({ layers, rules, isReadOnly }: ApiFacts): string {
   const rewrites = Object.entries(rules).map(([from, to]) => `\`${from}\` becomes \`${to}\``);
   if (rewrites.length > 0) lines.push(`Rewrite rules: ${rewrites.join("; ")}.`);
   return lines.join("\n\n");
+}
+
+function ruled({ members }: ApiFacts["description"]): string[] {
+  const names = members.filter(({ rules }) => rules).map(({ name }) => `\`${name}\``);
+  if (names.length === 0) return [];
+  return [
+    `Rules judge the records of ${names.join(", ")}: a write that would break one is refused with \`RECORD_INVALID\`.`,
+  ];
 }

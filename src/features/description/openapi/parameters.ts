@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../json.ts";
 import { OPERATORS } from "../../../query/operators.ts";
-import type { DescribedMember } from "../description.ts";
-import type { Shape } from "../shape.ts";
+import type { FieldFacts } from "./field-facts.ts";
+import { LENIENT, lenient } from "./rules/ruled-operations.ts";
 
 /** Of a record with more fields than this, the others are filtered by as any path is. */
 const MAX_FILTERED = 40;
@@ -71,7 +71,9 @@ const WRITE_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   all: query("_all", "`true` for all records, in place of a filter."),
 };
 
-const HEADERS: Readonly<Record<string, readonly [description: string, schema: JsonObject]>> = {
+type HeaderFacts = Readonly<Record<string, readonly [description: string, schema: JsonObject]>>;
+
+const HEADERS: HeaderFacts = {
   ETag: ["The version of the response.", TEXT],
   Location: ["The address of the created record.", { type: "string", format: "uri" }],
   "X-Total-Count": ["How many records match, where a window of them is requested.", WHOLE],
@@ -92,21 +94,36 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: Js
   "X-Server-Time": ["When the request came.", { type: "string", format: "date-time" }],
 };
 
-export function parameterComponents(): JsonObject {
-  return { ...PARAMETERS, ...WRITE_PARAMETERS };
+const RULED_HEADERS: HeaderFacts = {
+  Warning: ["The rules that the record breaks, with `Prefer: handling=lenient`.", TEXT],
+};
+
+export function parameterComponents(hasRules: boolean): JsonObject {
+  return { ...PARAMETERS, ...WRITE_PARAMETERS, ...(hasRules && ruledParameters()) };
 }
 
-export function headerComponents(): JsonObject {
+function ruledParameters(): JsonObject {
+  const more = "`handling=lenient` writes a record that breaks its schema, with a `Warning`.";
   return Object.fromEntries(
-    Object.entries(HEADERS).map(([name, [description, schema]]) => [name, { description, schema }]),
+    LENIENT.map((name) => {
+      const { description, ...parameter } = WRITE_PARAMETERS[name]!;
+      return [lenient(name), { ...parameter, description: `${description as string} ${more}` }];
+    }),
+  );
+}
+
+export function headerComponents(hasRules: boolean): JsonObject {
+  const all = { ...HEADERS, ...(hasRules && RULED_HEADERS) };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, [description, schema]]) => [name, { description, schema }]),
   );
 }
 
 /** Filters by field, with the operators that make sense for its values, and one for every other path. */
-export function filterParameters({ shape }: DescribedMember): JsonObject[] {
-  const fields = [...shape.fields].filter(([name, field]) => isFilterable(name, field)).slice(0, MAX_FILTERED);
+export function filterParameters(all: readonly FieldFacts[]): JsonObject[] {
+  const fields = all.filter(isFilterable).slice(0, MAX_FILTERED);
   return [
-    ...fields.flatMap(([name, field]) => fieldParameters(name, field)),
+    ...fields.flatMap(fieldParameters),
     {
       name: "filters",
       in: "query",
@@ -119,13 +136,12 @@ export function filterParameters({ shape }: DescribedMember): JsonObject[] {
 }
 
 /** Objects have no text worth comparing; a name that ends like an operator cannot be filtered by. */
-function isFilterable(name: string, field: Shape): boolean {
+function isFilterable({ name, types }: FieldFacts): boolean {
   if (RESERVED.has(name) || name.startsWith("_") || SUFFIXED.test(name)) return false;
-  return field.objects === 0 && field.arrays === 0 && field.types.length > 0;
+  return types.length > 0 && !types.includes("object") && !types.includes("array");
 }
 
-function fieldParameters(name: string, field: Shape): JsonObject[] {
-  const { types, format } = field;
+function fieldParameters({ name, types, format }: FieldFacts): JsonObject[] {
   const schema: JsonObject = { type: types.length === 1 ? types[0]! : [...types] };
   const isOrdered = types.some((type) => type === "number" || type === "integer") || format?.startsWith("date");
   const filters: [suffix: string, words: string, schema: Json][] = [

@@ -5,11 +5,13 @@ import type { DescribedMember, Description } from "../description.ts";
 import { answerSchema, bodySchema } from "../json-schema.ts";
 import type { ApiFacts } from "./api-facts.ts";
 import { completedBody, completedRecord } from "./completed-fields.ts";
+import { definitionSchemas } from "./rules/components.ts";
+import { RuledSchemas } from "./rules/ruled-schemas.ts";
 
 /** For each member the schema of its records, and of the bodies that make them. */
 export function recordSchemas(members: readonly DescribedMember[], facts: ApiFacts): JsonObject {
   const { description, collections } = facts;
-  return Object.fromEntries(
+  const records = Object.fromEntries(
     members.flatMap((member): [string, JsonObject][] => {
       const refersTo = new Map(
         description.relations.filter(({ from }) => from === member.name).map(({ field, to }) => [field, to]),
@@ -17,6 +19,11 @@ export function recordSchemas(members: readonly DescribedMember[], facts: ApiFac
       const describe = (name: string): string | undefined =>
         refersTo.has(name) ? `Refers to ${refersTo.get(name)}.` : undefined;
       const settings = (member.kind === "collection" && collections.get(member.name)) || {};
+      const { rules } = member;
+      if (rules) {
+        const ruled = new RuledSchemas({ member: { ...member, rules }, description, settings });
+        return ruledEntries(member, ruled, { members, relations: description.relations });
+      }
       const record = completedRecord(answerSchema(member.shape, describe), settings);
       return [
         [member.typeName, withRelated(record, member, { members, relations: description.relations })],
@@ -24,10 +31,36 @@ export function recordSchemas(members: readonly DescribedMember[], facts: ApiFac
       ];
     }),
   );
+  const ruled = description.members.flatMap(({ rules, ...member }) => (rules ? [{ ...member, rules }] : []));
+  return { ...records, ...(description.definitions && definitionSchemas(ruled, description.definitions)) };
+}
+
+/** Those of a member with rules; bodies that differ from those of new records have their own. */
+function ruledEntries(
+  member: DescribedMember,
+  ruled: RuledSchemas,
+  description: Pick<Description, "members" | "relations">,
+): [string, JsonObject][] {
+  const { name, typeName } = member;
+  const input = ruled.input();
+  const text = JSON.stringify(input);
+  const parents = description.relations.flatMap(({ from, field, to, isNameless }) => {
+    const parent = from === name && !isNameless ? description.members.find((one) => one.name === to) : undefined;
+    return parent ? [[`${typeName}.Input_of_${parent.typeName}`, ruled.input([field])] as const] : [];
+  });
+  const others = [[`${typeName}.Replacement`, ruled.replacement()] as const, ...parents];
+  return [
+    [typeName, withRelated(ruled.record(), member, description)],
+    [inputName(member), input],
+    ...others.flatMap(([key, schema]): [string, JsonObject][] =>
+      JSON.stringify(schema) === text ? [] : [[key, schema]],
+    ),
+    [`${typeName}.Patch`, ruled.patch()],
+  ];
 }
 
 /** Type names have no dots, so this name is free. */
-export function inputName({ typeName }: DescribedMember): string {
+function inputName({ typeName }: DescribedMember): string {
   return `${typeName}.Input`;
 }
 
@@ -44,7 +77,8 @@ function withRelated(
 ): JsonObject {
   const typeOf = (wanted: string): string | undefined => members.find((member) => member.name === wanted)?.typeName;
   const related: [string, JsonObject][] = [];
-  for (const { from, to, isList } of relations) {
+  for (const { from, to, isList, isNameless } of relations) {
+    if (isNameless) continue;
     const [child, parent] = [typeOf(from), typeOf(to)];
     if (from === name && parent) {
       const one = reference("schemas", parent);

@@ -2,22 +2,27 @@ import type { JsonObject } from "../../../json.ts";
 import { operation } from "../../../openapi/operation.ts";
 import { headers, json, parameters, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember } from "../description.ts";
-import type { ApiFacts } from "./api-facts.ts";
+import { bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { patchContent } from "./patch-content.ts";
-import { inputName } from "./record-schemas.ts";
+import { refusalsByRules, ruledHeaders, writeParameters } from "./rules/ruled-operations.ts";
 
 /** The routes of a top-level object. */
-export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonObject {
+export function singletonPaths(member: DescribedMember, facts: DocumentFacts): JsonObject {
   const { name, typeName } = member;
-  const make = operation(name, facts);
+  const make = operation(name, facts, refusalsByRules(member, facts));
   const answer = { ...headers("ETag"), ...json(reference("schemas", typeName)) };
-  const repeatable = { ...headers("ETag", "Idempotency-Replayed"), ...json(reference("schemas", typeName)) };
-  const input = reference("schemas", inputName(member));
-  const write = (status: 200 | 201, isOnce: boolean, body = json(input)): JsonObject => ({
-    parameters: parameters("if-match", "prefer-write", ...(isOnce ? ["idempotency-key"] : [])),
-    requestBody: { required: true, ...body },
-    responses: { [status]: { description: "The object as it is now", ...(isOnce ? repeatable : answer) } },
-  });
+  const input = json(bodyReference(member, "Input", facts));
+  const write = (status: 200 | 201, isOnce: boolean, body = input): JsonObject => {
+    const names = ["ETag", ...(isOnce ? ["Idempotency-Replayed"] : []), ...ruledHeaders(member)];
+    const response = { ...headers(...names), ...json(reference("schemas", typeName)) };
+    return {
+      parameters: parameters(
+        ...writeParameters(member, "if-match", "prefer-write", ...(isOnce ? ["idempotency-key"] : [])),
+      ),
+      requestBody: { required: true, ...body },
+      responses: { [status]: { description: "The object as it is now", ...response } },
+    };
+  };
   return {
     [`/${encodeURIComponent(name)}`]: {
       get: make("read-singleton", `get${typeName}`, {
@@ -32,7 +37,7 @@ export function singletonPaths(member: DescribedMember, facts: ApiFacts): JsonOb
       put: make("singleton", `replace${typeName}`, { summary: `Replace ${name}`, ...write(200, false) }),
       patch: make("patch-singleton", `patch${typeName}`, {
         summary: `Change fields of ${name}`,
-        ...write(200, true, patchContent(input)),
+        ...write(200, true, patchContent(bodyReference(member, "Patch", facts))),
       }),
     },
   };

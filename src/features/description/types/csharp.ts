@@ -13,6 +13,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const VALUE_TYPES = new Set(["int", "long", "double", "bool", "DateTimeOffset", "DateOnly", "Guid", "JsonElement"]);
 const INTEGERS = { 32: "int", 64: "long", many: "double" } as const;
+/** Rules may refuse null where a missing value is allowed. */
+const IGNORED = "    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]\n";
 
 /** C# for the data: a record for each member and for each object inside one, for System.Text.Json. */
 export function csharpOf(types: DescribedTypes, source: string): string {
@@ -87,7 +89,8 @@ class Writer {
     this.texts[place] = `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
   }
 
-  #fieldText(typeName: string, { name, type: values, isRequired, remark }: FieldType, propertyName: string): string {
+  #fieldText(typeName: string, field: FieldType, propertyName: string): string {
+    const { name, type: values, isRequired, remark, isRuled } = field;
     const type = this.#typeOf(values, `${typeName}${pascalCase(name)}`);
     const { idKey } = this.#types;
     const isNullable = this.#isNullable(values);
@@ -96,8 +99,9 @@ class Writer {
     const isValue = VALUE_TYPES.has(type);
     const mayBeNull = isOptional && !(isValue && name === idKey && !isNullable);
     const comment = remark === undefined ? "" : `    /// <summary>${escapeXml(remark)}</summary>\n`;
+    const ignored = isRuled && mayBeNull && !isNullable && values.length > 0 ? IGNORED : "";
     const required = isOptional || isValue ? "" : "required ";
-    return comment + property(name, propertyName, `${required}${type}${mayBeNull ? "?" : ""}`);
+    return comment + ignored + property(name, propertyName, `${required}${type}${mayBeNull ? "?" : ""}`);
   }
 
   /** Values of several types are left as JSON. */

@@ -1,5 +1,8 @@
 import type { Member } from "../../../store/store.ts";
 import type { DescribedMember, Description } from "../description.ts";
+import type { Definitions } from "../rules/definitions.ts";
+import { ruledType } from "../rules/ruled-type.ts";
+import { SchemaTypes } from "../rules/schema-types.ts";
 import { remarkOn } from "./remark.ts";
 import { shapeType } from "./shape-type.ts";
 import type { ValueType } from "./value-type.ts";
@@ -18,15 +21,25 @@ export interface NamedType {
 }
 
 export function describeTypes(description: Description): DescribedTypes {
-  const { idKey, members } = description;
+  const { idKey, members, definitions } = description;
   return {
     idKey,
     members: members.map((member) => ({ ...member, type: memberType(member, description) })),
-    named: [],
+    named: definitions ? definitionTypes(definitions, members) : [],
   };
 }
 
 /** The type of a collection's records, or of a singleton. */
-export function memberType({ name, shape }: DescribedMember, description: Description): ValueType {
+export function memberType(member: DescribedMember, description: Description): ValueType {
+  const { name, shape, rules } = member;
+  const { definitions } = description;
+  if (rules && definitions) return ruledType({ member, rules, description }, definitions);
   return shapeType(shape, (field, { format }) => remarkOn(name, field, description, format));
+}
+
+function definitionTypes(definitions: Definitions, members: readonly DescribedMember[]): NamedType[] {
+  return definitions.all.map(({ typeName, member, schema }) => {
+    const owner = members.find(({ name }) => name === member)!;
+    return { typeName, type: new SchemaTypes(owner, definitions).typeOf(schema) };
+  });
 }

@@ -43,6 +43,8 @@ export interface RecordOption {
   readonly fields: readonly FieldType[];
   /** Set where rules allow further fields in so many words. */
   readonly isExtensible?: true;
+  /** Set where rules allow no further fields. */
+  readonly isClosed?: true;
 }
 
 export interface FieldType {
@@ -50,6 +52,8 @@ export interface FieldType {
   readonly type: ValueType;
   readonly isRequired: boolean;
   readonly remark?: string | undefined;
+  /** Set where rules judge the values, so that null cannot stand for a missing one unless they allow it. */
+  readonly isRuled?: true;
 }
 
 /** The one record that all values are; undefined if there are others. */

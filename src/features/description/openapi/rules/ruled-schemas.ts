@@ -1,0 +1,152 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../../json.ts";
+import type { Schema } from "../../../../rules/schema-references.ts";
+import type { CollectionSettings } from "../../../../store/collection-settings.ts";
+import type { DescribedMember, Description } from "../../description.ts";
+import { answerSchema } from "../../json-schema.ts";
+import type { Definitions, RuledMember } from "../../rules/definitions.ts";
+import { isTyping } from "../../rules/is-typing.ts";
+import { MergedSchema } from "../../rules/merged-schema.ts";
+import { fieldNamesIn } from "../../rules/schemas-beside.ts";
+import { completedBody, completedRecord } from "../completed-fields.ts";
+import { type Filled, someFields, withoutFilled } from "./body-forms.ts";
+import { componentSchema } from "./components.ts";
+
+const UNRULED = "Not in the rules: any value is accepted.";
+
+export interface RuledFacts {
+  readonly member: DescribedMember & RuledMember;
+  readonly description: Description;
+  readonly settings: CollectionSettings;
+}
+
+/** The schemas of records that keep rules, and of the bodies that make and change them. */
+export class RuledSchemas {
+  readonly #facts: RuledFacts;
+  readonly #definitions: Definitions;
+  readonly #resolve: (ref: string) => Schema;
+  /** The id of a collection's records. */
+  readonly #ids: readonly string[];
+  readonly #times: readonly string[];
+  /** Fields beside those that the rules name. */
+  readonly #added: readonly string[];
+
+  constructor(facts: RuledFacts) {
+    const { member, description } = facts;
+    const { schema, references, unique } = member.rules;
+    const definitions = description.definitions!;
+    this.#facts = facts;
+    this.#definitions = definitions;
+    this.#resolve = (ref) => definitions.resolve(member.name, ref);
+    const named = fieldNamesIn(schema, this.#resolve);
+    this.#ids = member.kind === "collection" ? [description.idKey] : [];
+    const { created, updated } = facts.settings.timestamps ?? {};
+    this.#times = [created, updated].filter((field) => field !== undefined);
+    const seen = [...this.#ids, ...Object.keys(references), ...unique, ...member.shape.fields.keys()];
+    const { others = true } = new MergedSchema([schema], this.#resolve);
+    this.#added = others === true ? [...new Set(seen)].filter((name) => !named.has(name)) : [];
+  }
+
+  /** The schema of records as the server sends them. */
+  record(): JsonObject {
+    const { member, settings } = this.#facts;
+    const { schema } = member.rules;
+    const made = this.#complete({ type: "object", ...schema }, (name) => this.#seen(name));
+    const isEverywhere = (id: string): boolean => member.shape.objects === 0 || member.shape.isRequired(id);
+    const required = new Set([...this.#ids.filter(isEverywhere), ...((made.required ?? []) as string[])]);
+    const properties = Object.entries((made.properties ?? {}) as Record<string, Json>).map(([name, property]) => {
+      const isTold = typeof property === "boolean" || isTyping(property as JsonObject);
+      return [name, isTold ? property : { ...this.#seen(name), ...(property as JsonObject) }];
+    });
+    const record = {
+      ...made,
+      properties: Object.fromEntries(properties) as JsonObject,
+      ...(required.size > 0 && { required: [...required] }),
+    };
+    return this.#ruled(completedRecord(record, settings));
+  }
+
+  /** The schema of bodies that create records: it does not require fields that the server fills in. */
+  input(given: readonly string[] = []): JsonObject {
+    const { settings } = this.#facts;
+    const filled = { names: [...this.#ids, ...this.#times, ...given], defaults: settings.defaults ?? {} };
+    return this.#ruled(completedBody(this.#body(filled), settings));
+  }
+
+  /** The schema of bodies that replace a record, which gets no defaults. */
+  replacement(): JsonObject {
+    return this.#withTimesKept(this.#body({ names: [...this.#ids, ...this.#times], defaults: {} }));
+  }
+
+  /** The schema of bodies with some fields of a record. */
+  patch(): JsonObject {
+    const part = someFields(this.#facts.member.rules.schema, this.#resolve) as JsonObject;
+    return this.#withTimesKept(this.#complete({ ...part, type: "object" }, (name) => this.#any(name)));
+  }
+
+  #body(filled: Filled): JsonObject {
+    const schema = withoutFilled(this.#facts.member.rules.schema, filled, this.#resolve);
+    return this.#complete({ ...schema, type: "object" }, (name) => this.#any(name));
+  }
+
+  /** A change leaves timestamps to the server, whatever they are in the body. */
+  #withTimesKept(schema: JsonObject): JsonObject {
+    if (this.#times.length === 0) return schema;
+    const times = this.#times.map((field) => [field, { description: "Set by the server; ignored in the body." }]);
+    return { ...schema, properties: { ...((schema.properties ?? {}) as JsonObject), ...Object.fromEntries(times) } };
+  }
+
+  /** The type in the schema makes a part of a reference alone, so that others can stand beside it. */
+  #complete(schema: JsonObject, add: (name: string) => JsonObject): JsonObject {
+    const { member } = this.#facts;
+    const { references, unique } = member.rules;
+    const made = componentSchema(schema, member, this.#definitions) as JsonObject;
+    const added = Object.fromEntries(this.#added.map((name) => [name, add(name)]));
+    const ids = this.#ids.filter((name) => Object.hasOwn(added, name)).map((name) => [name, added[name]!]);
+    const all: JsonObject = { ...Object.fromEntries(ids), ...((made.properties ?? {}) as JsonObject), ...added };
+    const noted = Object.entries(all).map(([name, property]) => [name, this.#noted(name, property)]);
+    return {
+      ...made,
+      ...(noted.length > 0 && { properties: Object.fromEntries(noted) as JsonObject }),
+      ...(unique.length > 0 && { "x-unique": [...unique] }),
+      ...(Object.keys(references).length > 0 && { "x-references": references as unknown as JsonObject }),
+    };
+  }
+
+  #noted(name: string, property: Json): Json {
+    const { member, description } = this.#facts;
+    const { references, unique } = member.rules;
+    const relation = description.relations.find(({ from, field }) => from === member.name && field === name);
+    const target = references[name]?.collection ?? relation?.to;
+    const own = isJsonObject(property) ? property.description : undefined;
+    const notes = [own, target && `Refers to ${target}.`, unique.includes(name) ? "Unique." : undefined];
+    const text = notes.filter((note) => note !== undefined).join(" ");
+    if (text === "" || text === own || property === false) return property;
+    return { ...(isJsonObject(property) ? property : {}), description: text };
+  }
+
+  /** A field as the data has it. */
+  #seen(name: string): JsonObject {
+    const shape = this.#facts.member.shape.fields.get(name);
+    if (shape) return answerSchema(shape);
+    return this.#ids.includes(name) ? { type: ["integer", "string"] } : {};
+  }
+
+  #any(name: string): JsonObject {
+    return this.#ids.includes(name) ? { type: ["number", "string", "null"] } : { description: UNRULED };
+  }
+
+  /** What the rules say of a field counts more than what the server says of it. */
+  #ruled(schema: JsonObject): JsonObject {
+    const { properties } = this.#facts.member.rules.schema;
+    if (!properties || !schema.properties) return schema;
+    const component = componentSchema({ properties }, this.#facts.member, this.#definitions) as JsonObject;
+    const own = component.properties as JsonObject;
+    const merged = Object.entries(schema.properties as JsonObject).map(([name, property]) => {
+      const ruled = Object.hasOwn(own, name) ? own[name] : undefined;
+      if (!isJsonObject(property) || !isJsonObject(ruled)) return [name, property];
+      const { description: _, ...keywords } = ruled;
+      return [name, { ...property, ...keywords }];
+    });
+    return { ...schema, properties: Object.fromEntries(merged) as JsonObject };
+  }
+}

@@ -1,0 +1,17 @@
+import type { Description, Relation } from "../description.ts";
+
+/** The relations by name and those of the rules. Of a field that the rules speak about, only theirs counts. */
+export function ruledRelations({ members, relations }: Pick<Description, "members" | "relations">): Relation[] {
+  const collections = members.filter(({ kind }) => kind === "collection");
+  return collections.flatMap(({ name: from, rules, shape }) => {
+    const named = relations.filter((one) => one.from === from);
+    const references = Object.entries(rules?.references ?? {});
+    const ruled = references.flatMap(([field, { collection: to }]): Relation[] => {
+      if (!collections.some(({ name }) => name === to)) return [];
+      const isList = (shape.fields.get(field)?.arrays ?? 0) > 0;
+      const other = { from, field, to, ...(isList && { isList: true as const }), isNameless: true as const };
+      return [named.find((one) => one.field === field && one.to === to) ?? other];
+    });
+    return [...named.filter(({ field }) => !references.some(([one]) => one === field)), ...ruled];
+  });
+}

@@ -1,0 +1,41 @@
+import type { Json } from "../../../json.ts";
+import { type IntegerOption, integerUpTo, type TypeOption } from "../types/value-type.ts";
+import type { MergedSchema } from "./merged-schema.ts";
+
+/** The types of the only values that are allowed; where types are given, too, of those among them. */
+export function literalOptions(values: readonly Json[], types: readonly string[] | undefined): TypeOption[] {
+  const allowed = values.filter((value) => !types || types.some((type) => hasType(value, type)));
+  if (allowed.length === 0) return [{ kind: "never" }];
+  const choices = [...new Set(allowed.filter((value) => typeof value === "string"))];
+  const isBoolean = allowed.includes(true) && allowed.includes(false);
+  const literals = allowed.filter(
+    (value) => typeof value !== "string" && value !== null && !(isBoolean && typeof value === "boolean"),
+  );
+  return [
+    ...(choices.length > 0 ? [{ kind: "text", choices, isClosed: true } as const] : []),
+    ...literals.map((value) => ({ kind: "literal", value }) as const),
+    ...(isBoolean ? [{ kind: "boolean" } as const] : []),
+    ...(allowed.includes(null) ? [{ kind: "null" } as const] : []),
+  ];
+}
+
+/** Integers without an upper bound may be large. */
+export function numberOption({ lower, upper }: MergedSchema): IntegerOption {
+  const most = Number.isFinite(upper) ? Math.abs(upper) : Number.MAX_SAFE_INTEGER;
+  return integerUpTo(Number.isFinite(lower) ? Math.max(most, Math.abs(lower)) : most);
+}
+
+function hasType(value: Json, type: string): boolean {
+  switch (type) {
+    case "integer":
+      return Number.isInteger(value);
+    case "array":
+      return Array.isArray(value);
+    case "null":
+      return value === null;
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
