@@ -10,6 +10,7 @@ import type { ChangeFeed } from "../features/live/change-feed.ts";
 import { liveFeature } from "../features/live/feature.ts";
 import type { Traffic } from "../features/live/traffic.ts";
 import type { TrafficFilter } from "../features/live/traffic-filter.ts";
+import { makingOf } from "../features/rules/feature.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import type { Snapshot } from "../features/snapshots/folder-snapshots.ts";
 import type { Service } from "../http/service.ts";
@@ -98,7 +99,17 @@ export interface Scope<D extends object> {
   waitForRequest(filter?: RequestFilter, options?: { readonly timeoutMs?: number }): Promise<RequestRecord>;
 }
 
-export function createScope<D extends object>(service: Service, url: string, sandbox?: string): Scope<D> {
+interface ScopeOptions {
+  readonly seed?: number | undefined;
+  /** The name of the sandbox, if it is one. */
+  readonly sandbox?: string;
+}
+
+export function createScope<D extends object>(
+  service: Service,
+  url: string,
+  { seed, sandbox }: ScopeOptions = {},
+): Scope<D> {
   const { store } = service;
   const faults = service.offer(faultsFeature);
   const live = service.offer(liveFeature);
@@ -111,7 +122,7 @@ export function createScope<D extends object>(service: Service, url: string, san
       .map(readRequest);
   return {
     url,
-    db: createDatabase<D>(store),
+    db: createDatabase<D>(store, makingOf(service, seed)),
     collections: {
       list: () => listMembers(store),
       create: async (name, kind) =>

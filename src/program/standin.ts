@@ -121,9 +121,9 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
     await closeService(service);
   };
   return {
-    ...createScope<D>(service, listening.url),
+    ...createScope<D>(service, listening.url, { seed: options.seed }),
     port: listening.port,
-    sandbox: (name) => createSandbox<D>(service, listening.url, name),
+    sandbox: (name) => createSandbox<D>(service, listening.url, { name, seed: options.seed }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -200,15 +200,18 @@ function openObject(data: JsonObject, { idKey, seed, completions, rules, warn }:
   return new MemoryStore(State.load(data, idKey, { warn, seed, completions, rules }));
 }
 
-function createSandbox<D extends object>(service: Service, url: string, name?: string): StandinSandbox<D> {
+function createSandbox<D extends object>(
+  service: Service,
+  url: string,
+  { name, seed }: { readonly name: string | undefined; readonly seed: number | undefined },
+): StandinSandbox<D> {
   const sandboxes = service.offer(sandboxesFeature);
   if (!sandboxes) throw new StartError("This server was created without sandboxes.");
   const sandbox = name === undefined ? sandboxes.create() : sandboxes.use(name);
-  const scope = createScope<D>(
-    { ...service, store: sandbox.store },
-    `${url}${SANDBOX_PREFIX}${sandbox.name}`,
-    sandbox.name,
-  );
+  const scope = createScope<D>({ ...service, store: sandbox.store }, `${url}${SANDBOX_PREFIX}${sandbox.name}`, {
+    seed,
+    sandbox: sandbox.name,
+  });
   const remove = (): void => {
     if (sandboxes.list().includes(sandbox)) sandboxes.remove(sandbox.name);
   };

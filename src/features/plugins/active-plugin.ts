@@ -3,6 +3,7 @@ import { messageOf, StartError } from "../../errors.ts";
 import type { Service } from "../../http/service.ts";
 import { createDatabase } from "../../typed-database.ts";
 import { liveFeature } from "../live/feature.ts";
+import { makingOf } from "../rules/feature.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 import type { PluginContext } from "./plugin.ts";
 import { placeOf } from "./plugin-failure.ts";
@@ -38,7 +39,9 @@ export class ActivePlugin {
   /** Starts everything that runs beside requests. Throws a `StartError` when the plugin's own `open` fails. */
   async open(): Promise<void> {
     const { plugin } = this.#loaded;
-    const context: PluginContext = { db: createDatabase(this.#service.store), options: this.#loaded.options };
+    const { store } = this.#service;
+    const db: PluginContext["db"] = createDatabase(store, makingOf(this.#service));
+    const context: PluginContext = { db, options: this.#loaded.options };
     try {
       const close = await plugin.open?.(context);
       if (typeof close === "function") this.#closing.push(close as () => unknown);

@@ -3,6 +3,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import { createStoreChooser, type PathParts, type Service } from "../../http/service.ts";
 import type { Store } from "../../store/store.ts";
 import { createDatabase } from "../../typed-database.ts";
+import { makingOf } from "../rules/feature.ts";
 import type { LoadedPlugin } from "./load-plugin.ts";
 import type { PluginRequest, RequestContext, StepContext } from "./plugin.ts";
 
@@ -15,14 +16,14 @@ export interface PluginExchange {
 
 /** A request as a handler sees it, over the data that the request is served from. */
 export function requestContext(given: PluginExchange, params: PathParts): RequestContext {
-  return { ...commonParts(given), db: createDatabase(given.service.store), params };
+  return { ...commonParts(given), db: createDatabase(given.service.store, makingOf(given.service)), params };
 }
 
 /** A request as a step sees it. The sandbox that it names is chosen behind the steps, or when a step uses the data. */
 export function stepContext(given: PluginExchange): StepContext {
   return Object.defineProperty(commonParts(given) as StepContext, "db", {
     enumerable: true,
-    get: () => createDatabase(storeOf(given)),
+    get: () => createDatabase(storeOf(given), makingOf(given.service)),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Service } from "../../http/service.ts";
 import type { OptionTable } from "../../option.ts";
 import type { RuleBook } from "../../rules/rule-book.ts";
 import { defineFeature } from "../feature.ts";
@@ -23,3 +24,13 @@ export const rulesFeature = defineFeature<typeof OPTIONS, RuleBook>({
     return (await import("./open-rules.ts")).openRules(context);
   },
 });
+
+/** What the records that programs and plugins let a server make depend on. */
+export function makingOf(service: Service, seed?: number) {
+  return {
+    rules: () => service.offer(rulesFeature)?.rules,
+    foreignKeySuffix: service.settings.foreignKeySuffix,
+    collections: service.collections,
+    seed,
+  };
+}

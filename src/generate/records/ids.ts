@@ -23,13 +23,13 @@ export const NO_IDS: Ids = {
 };
 
 /** Numbers from 1 where the rules allow them, otherwise texts. */
-export function planIds(generator: RecordGenerator, idKey: string, count: number): Ids {
-  generator.begin("ids");
+export function planIds(generator: RecordGenerator, idKey: string, count: number, purpose = "ids"): Ids {
+  generator.begin(purpose);
   const constraints = generator.constraintsOf(idKey);
   const { types, values, patterns, formats, unsure } = constraints;
   const isPlain = !values && patterns.length === 0 && formats.length === 0 && unsure.length === 0;
   if (isPlain && (!types || types.has("integer") || types.has("number"))) return numbersFrom(constraints, idKey, count);
-  return textIds(generator, idKey, count, isPlain ? constraints : undefined);
+  return textIds(generator, idKey, { count, purpose, plain: isPlain ? constraints : undefined });
 }
 
 function numbersFrom(constraints: Constraints, idKey: string, count: number): Ids {
@@ -50,12 +50,19 @@ function leastCommonMultiple(one: number, other: number): number {
   return (one / large) * other;
 }
 
-function textIds(generator: RecordGenerator, idKey: string, count: number, plain: Constraints | undefined): Ids {
+interface TextIds {
+  readonly count: number;
+  readonly purpose: string;
+  /** Set where nothing is asked of a text but its length. */
+  readonly plain: Constraints | undefined;
+}
+
+function textIds(generator: RecordGenerator, idKey: string, { count, purpose, plain }: TextIds): Ids {
   const isShort = plain !== undefined && plain.minLength <= TEXT_LENGTH && plain.maxLength >= TEXT_LENGTH;
   const taken = new ValueSet();
   const ids: (string | number)[] = [];
   for (let position = 0; position < count; position++) {
-    generator.begin(`ids/${position}`);
+    generator.begin(`${purpose}/${position}`);
     ids.push(
       newId(() => (isShort ? letters(LETTERS, TEXT_LENGTH, generator.random) : generator.field(idKey)), taken, idKey),
     );
