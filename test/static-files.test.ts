@@ -59,7 +59,7 @@ describe("files of the static folder", () => {
   });
 
   test("come before rewriting, delay and read-only", async () => {
-    const api = await start({ rules: { "/app.js": "/companies" }, readOnly: true });
+    const api = await start({ routes: { "/app.js": "/companies" }, readOnly: true });
     expect((await api.ask("GET /app.js")).text).toBe("app");
   });
 

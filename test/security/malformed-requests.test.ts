@@ -91,7 +91,7 @@ function startOddApi(): Promise<Api> {
   writeFileSync(join(staticFolder, "page.html"), "<p>page</p>");
   return startApi({
     data: { ...catalog(), profile: { open: true }, $schema: "x" },
-    rules: {
+    routes: {
       "/api/v1/*": "/$1",
       "/api/products/search/:term": "/products?name_like=:term",
       "/health": "/health-check",
