@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createFolder } from "../support/cli.ts";
-import { runKept } from "../support/kept-process.ts";
+import { runKept, serveKept } from "../support/kept-process.ts";
 import { ODD_DATABASES } from "../support/odd-databases.ts";
 
 /** Types in every form that rules can have. */
@@ -173,6 +173,20 @@ export function why(event: Event): string | undefined {
     expect(run.output.stderr).toContain("rules.json: orders.type");
     expect(await printed(folder, "types", "--help")).toContain("--rules <file>");
   });
+});
+
+test("--watch: the API description follows the rules file", async () => {
+  const rules = (choices: string[]) => ({ products: { properties: { state: { enum: choices } } } });
+  const folder = createFolder({ "db.json": { products: [{ id: 1, state: "a" }] }, "rules.json": rules(["a", "b"]) });
+  const served = await serveKept(["db.json", "--rules", "rules.json", "--watch"], folder);
+  const choices = async (): Promise<unknown> => {
+    const text = await (await fetch(`${served.url}/__openapi.json`)).text();
+    return JSON.parse(text).components.schemas.Product.properties.state.enum;
+  };
+  expect(await choices()).toEqual(["a", "b"]);
+  writeFileSync(join(folder, "rules.json"), JSON.stringify(rules(["a", "c"])));
+  await vi.waitFor(async () => expect(await choices()).toEqual(["a", "c"]), { timeout: 10_000, interval: 50 });
+  await served.stop();
 });
 
 /** No type name twice, no member name twice in one type, and none that its type has. */

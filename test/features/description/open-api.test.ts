@@ -6,6 +6,8 @@ import { startApi } from "../../support/api.ts";
 import { startLayered } from "../../support/layers.ts";
 import { ODD_DATABASES } from "../../support/odd-databases.ts";
 import { describedBy, expectValid, type OpenApi } from "../../support/open-api.ts";
+import { COLLECTIONS, DATA, RULES } from "../../support/rules-in-every-form.ts";
+import { testRuledDocument } from "./ruled-open-api.ts";
 
 const generated = (): JsonObject =>
   JSON.parse([...generateDataset({ products: 100, companies: 20, seed: 1 })].join("")) as JsonObject;
@@ -38,6 +40,13 @@ describe("/__openapi.json is valid OpenAPI 3.1", () => {
       }
     });
   }
+
+  test("for records with rules", async () => {
+    const api = await startApi({ data: DATA(), rules: RULES, collections: COLLECTIONS });
+    const document = await describedBy(api.ask);
+    expect(Object.keys(document.components.schemas)).toContain("Product.Nested");
+    await expectValid(document);
+  });
 
   test("for every layer, a read-only server, other keys", async () => {
     const api = await startLayered({
@@ -136,3 +145,5 @@ describe("what it says", () => {
     expect(Object.keys(components.schemas.Thing!.properties)).toEqual(["id", "name"]);
   });
 });
+
+describe("records with rules", testRuledDocument);
