@@ -6,6 +6,7 @@ import {
   hostedSetup,
   WILDCARD_EXAMPLE,
 } from "./hosted.ts";
+import { newOrders, ORDER_RULES } from "./orders.ts";
 import {
   byCompany,
   byEitherCompany,
@@ -244,6 +245,17 @@ export const ROWS: readonly Row[] = [
     isWriting: true,
     // What the log costs, not what it costs to compile it: both sides start anew in each round.
     warmUpSeconds: 3,
+  },
+  {
+    name: "POST, 100 records, rules of 20 properties",
+    data: SMALL,
+    requests: newOrders(),
+    servers: ["standin", "bare", "plain"],
+    setup: { standin: { rules: ORDER_RULES }, plain: {} },
+    budget: { ofPlain: 0.8 },
+    rounds: 5,
+    isWriting: true,
+    warmUpSeconds: 2,
   },
   {
     name: "GET one record in one of 100 sandboxes, 100,000 records",

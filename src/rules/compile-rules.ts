@@ -129,16 +129,21 @@ interface KeywordErrors {
 
 const uniqueItems: KeywordErrors = (isOn, elements) => {
   if (!isOn) return true;
-  const seen = new Map<string, number>();
+  const seen = new Map<Json, number>();
+  // Apart from texts that look like them.
+  const seenObjects = new Map<Json, number>();
   const count = Math.min(elements.length, MAX_UNIQUE_ITEMS);
   for (let at = 0; at < count; at++) {
-    const text = canonicalText(elements[at]!);
-    const before = seen.get(text);
+    const element = elements[at]!;
+    const isObject = typeof element === "object" && element !== null;
+    const key = isObject ? canonicalText(element) : element;
+    const known = isObject ? seenObjects : seen;
+    const before = known.get(key);
     if (before !== undefined) {
       uniqueItems.errors = [{ keyword: "uniqueItems", message: "", params: { i: at, j: before } }];
       return false;
     }
-    seen.set(text, at);
+    known.set(key, at);
   }
   return true;
 };

@@ -17,10 +17,12 @@ export class RuleBook {
   #judges: ReadonlyMap<string, Judge> | undefined;
   #loading: Promise<void> | undefined;
   #holders: ReadonlyMap<string, readonly Holder[]>;
+  #relational: ReadonlySet<string>;
 
   constructor(rules: Rules) {
     this.#rules = rules;
     this.#holders = holdersIn(rules);
+    this.#relational = relationalIn(rules, this.#holders);
   }
 
   get rules(): Rules {
@@ -45,6 +47,7 @@ export class RuleBook {
     this.#rules = rules;
     this.#judges = judges;
     this.#holders = holdersIn(rules);
+    this.#relational = relationalIn(rules, this.#holders);
   }
 
   of(name: string): CollectionRules | undefined {
@@ -62,9 +65,7 @@ export class RuleBook {
 
   /** Whether a write to the collection must be compared with other records. */
   isRelational(name: string): boolean {
-    const rules = this.#rules.get(name);
-    const comparesOthers = rules && (rules.unique.length > 0 || Object.keys(rules.references).length > 0);
-    return comparesOthers || this.#holders.has(name);
+    return this.#relational.has(name);
   }
 
   /** The named members and those that writes to them must be compared with. */
@@ -86,4 +87,11 @@ function holdersIn(rules: Rules): ReadonlyMap<string, readonly Holder[]> {
     }
   }
   return holders;
+}
+
+function relationalIn(rules: Rules, holders: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const own = [...rules].filter(
+    ([, { unique, references }]) => unique.length > 0 || Object.keys(references).length > 0,
+  );
+  return new Set([...own.map(([name]) => name), ...holders.keys()]);
 }

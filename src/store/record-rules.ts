@@ -7,10 +7,10 @@ export interface RecordRules {
   /** Whether writes can be judged at once; otherwise `load` comes first. */
   readonly isLoaded: boolean;
   load(): Promise<void>;
-  /** Judges the records that a write would leave. Throws if it must not happen. */
-  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void>;
+  /** Judges the records that a write would leave, or returns work that does. Throws if the write must not happen. */
+  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined;
   /** The same for a write that need not be compared with other records. */
-  judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void>;
+  judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined;
   /** Whether a write to the collection must be compared with other records. */
   isRelational(collection: string): boolean;
   /** The named members and those that writes to them must be compared with, in this order. */

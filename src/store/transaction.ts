@@ -79,7 +79,8 @@ export class PlannedTransaction implements Transaction, PlannedState {
     for (;;) {
       try {
         const { edits } = planChange(this, write);
-        if (this.#rules) yield* this.#rules.judge(this, edits, write.lenience);
+        const judging = this.#rules?.judge(this, edits, write.lenience);
+        if (judging) yield* judging;
         for (const edit of edits) this.#note(edit);
         return edits;
       } catch (thrown) {

@@ -16,44 +16,71 @@ interface Finding extends Violation {
 }
 
 /** Judges the records that a write would leave by all rules. Throws if it must not happen. */
-export function* judgeEdits(
+export function judgeEdits(
+  state: JudgedState,
+  edits: readonly Edit[],
+  rules: RuleBook,
+  lenience: Lenience | undefined,
+): Work<void> | undefined {
+  return edits.some(({ name }) => rules.isRelational(name))
+    ? judgeTogether(state, edits, rules, lenience)
+    : judgeAlone(edits, rules, lenience);
+}
+
+/** Judges them by their schemas alone. Hot path: a single record needs no pauses. */
+export function judgeAlone(
+  edits: readonly Edit[],
+  rules: RuleBook,
+  lenience: Lenience | undefined,
+): Work<void> | undefined {
+  if (edits.length > 1) return judgeEach(edits, rules, lenience);
+  const findings: Finding[] = [];
+  judgeOne(edits, 0, { rules, lenience, findings });
+  refuseInvalid(edits, findings);
+  return undefined;
+}
+
+function* judgeEach(edits: readonly Edit[], rules: RuleBook, lenience: Lenience | undefined): Work<void> {
+  refuseInvalid(edits, yield* findInvalid(edits, rules, lenience));
+}
+
+function* judgeTogether(
   state: JudgedState,
   edits: readonly Edit[],
   rules: RuleBook,
   lenience: Lenience | undefined,
 ): Work<void> {
   const findings = yield* findInvalid(edits, rules, lenience);
-  if (edits.some(({ name }) => rules.isRelational(name))) {
-    for (;;) {
-      try {
-        yield* findConflicts(state, edits, rules, findings);
-        break;
-      } catch (thrown) {
-        if (!(thrown instanceof PendingRecords)) throw thrown;
-        yield* settled(thrown.done);
-      }
+  for (;;) {
+    try {
+      yield* findConflicts(state, edits, rules, findings);
+      break;
+    } catch (thrown) {
+      if (!(thrown instanceof PendingRecords)) throw thrown;
+      yield* settled(thrown.done);
     }
   }
   refuseInvalid(edits, findings, state);
 }
 
-/** Judges them by their schemas alone. */
-export function* judgeAlone(edits: readonly Edit[], rules: RuleBook, lenience: Lenience | undefined): Work<void> {
-  refuseInvalid(edits, yield* findInvalid(edits, rules, lenience));
+interface Judging {
+  readonly rules: RuleBook;
+  readonly lenience: Lenience | undefined;
+  readonly findings: Finding[];
+}
+
+function judgeOne(edits: readonly Edit[], at: number, { rules, lenience, findings }: Judging): void {
+  const { name, after } = edits[at]!;
+  const violations = after && rules.judgeOf(name)?.(after.value);
+  if (!violations || violations.length === 0) return;
+  if (lenience) for (const { pointer, rule } of violations) lenience.broken.add(`${name}${pointer} ${rule}`);
+  else note(findings, violations, edits.length > 1 ? at : undefined);
 }
 
 function* findInvalid(edits: readonly Edit[], rules: RuleBook, lenience: Lenience | undefined): Work<Finding[]> {
   const findings: Finding[] = [];
-  for (let at = 0; at < edits.length; at++) {
-    const { name, after } = edits[at]!;
-    const judge = after && rules.judgeOf(name);
-    if (!judge) continue;
-    const violations = judge(after.value);
-    if (violations.length > 0) {
-      if (lenience) for (const { pointer, rule } of violations) lenience.broken.add(`${name}${pointer} ${rule}`);
-      else note(findings, violations, edits.length > 1 ? at : undefined);
-      if (findings.length >= MAX_VIOLATIONS) break;
-    }
+  for (let at = 0; at < edits.length && findings.length < MAX_VIOLATIONS; at++) {
+    judgeOne(edits, at, { rules, lenience, findings });
     // A record may take long to judge.
     if (edits.length > 1) yield;
   }

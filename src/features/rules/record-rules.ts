@@ -6,11 +6,11 @@ import { judgeAlone, judgeEdits } from "./judge-edits.ts";
 
 /** The rules in force, as stores judge writes by them. */
 export class JudgingRules extends RuleBook implements RecordRules {
-  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void> {
+  judge(state: JudgedState, edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined {
     return judgeEdits(state, edits, this, lenience);
   }
 
-  judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> {
+  judgeAlone(edits: readonly Edit[], lenience: Lenience | undefined): Work<void> | undefined {
     return judgeAlone(edits, this, lenience);
   }
 }

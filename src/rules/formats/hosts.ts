@@ -4,7 +4,7 @@ const MAX_HOST = 253;
 const MAX_LABEL = 63;
 const MAX_LOCAL = 64;
 const LABEL = charactersOf(`${LETTERS_AND_DIGITS}-`);
-const LOCAL = charactersOf(`${LETTERS_AND_DIGITS}!#$%&'*+-/=?^_\`{|}~`);
+const LOCAL = charactersOf(`${LETTERS_AND_DIGITS}.!#$%&'*+-/=?^_\`{|}~`);
 
 /** RFC 1123: labels of letters, digits and dashes. */
 export function isHostname(text: string): boolean {
@@ -26,14 +26,31 @@ export function isIdnEmail(text: string): boolean {
 
 function areLabels(text: string, isWide: boolean): boolean {
   if (text.length === 0 || text.length > MAX_HOST) return false;
-  return text.split(".").every((label) => {
-    if (label.length === 0 || label.length > MAX_LABEL || label.startsWith("-") || label.endsWith("-")) return false;
-    return consistsOf(label, LABEL, isWide);
-  });
+  for (let start = 0; start <= text.length; ) {
+    const dot = text.indexOf(".", start);
+    const end = dot === -1 ? text.length : dot;
+    if (!isLabel(text, start, end, isWide)) return false;
+    start = end + 1;
+  }
+  return true;
 }
 
-function consistsOf(text: string, set: readonly boolean[], isWide: boolean): boolean {
-  for (let at = 0; at < text.length; at++) {
+function isLabel(text: string, start: number, end: number, isWide: boolean): boolean {
+  if (end === start || end - start > MAX_LABEL) return false;
+  if (text.charCodeAt(start) === 0x2d || text.charCodeAt(end - 1) === 0x2d) return false;
+  return consistsOf(text, { start, end, set: LABEL, isWide });
+}
+
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  /** The ASCII characters allowed in it. */
+  readonly set: readonly boolean[];
+  readonly isWide: boolean;
+}
+
+function consistsOf(text: string, { start, end, set, isWide }: Part): boolean {
+  for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code < 128 ? !set[code] : !isWide || isSpace(code)) return false;
   }
@@ -61,7 +78,9 @@ function isAddress(text: string, isWide: boolean): boolean {
   } else if (!areLabels(host, isWide)) return false;
   const local = text.slice(0, at);
   if (local.length > 2 && local.startsWith('"') && local.endsWith('"')) return isQuoted(local.slice(1, -1), isWide);
-  return local.split(".").every((part) => part !== "" && consistsOf(part, LOCAL, isWide));
+  // Dots stand between two parts.
+  if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return false;
+  return consistsOf(local, { start: 0, end: at, set: LOCAL, isWide });
 }
 
 /** The content of a quoted string, RFC 5321. */

@@ -1,6 +1,5 @@
 import { charactersOf, countDigits, isHexDigit, LETTERS_AND_DIGITS } from "./characters.ts";
 
-const DASHES = [8, 13, 18, 23];
 const OPERATORS = "+#./;?&=,!@|";
 const VARIABLE = charactersOf(`${LETTERS_AND_DIGITS}_.%`);
 const OUTSIDE_TEMPLATE = charactersOf("\"'%<>\\^`{|} ");
@@ -9,7 +8,8 @@ export function isUuid(text: string): boolean {
   if (text.length !== 36) return false;
   for (let at = 0; at < 36; at++) {
     const code = text.charCodeAt(at);
-    if (DASHES.includes(at) ? code !== 0x2d : !isHexDigit(code)) return false;
+    const isDash = at === 8 || at === 13 || at === 18 || at === 23;
+    if (isDash ? code !== 0x2d : !isHexDigit(code)) return false;
   }
   return true;
 }

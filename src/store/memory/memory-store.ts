@@ -238,10 +238,10 @@ export class MemoryStore implements InMemoryStore {
     return this.#write(() => inSlices(planCreate(this.state, write)), options);
   }
 
-  async #applyJudged(write: Write, options: ApplyOptions, rules: RecordRules): Promise<Change> {
-    if (!rules.isLoaded) await rules.load();
+  #applyJudged(write: Write, options: ApplyOptions, rules: RecordRules): Promise<Change> {
+    if (!rules.isLoaded) return rules.load().then(() => this.apply(write, options));
     if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), options);
-    return this.#write(() => eventually(planJudged(this.state, write, rules)), options);
+    return this.#write(() => planJudged(this.state, write, rules), options);
   }
 
   findReceipt(key: string): FoundReceipt {
@@ -444,9 +444,18 @@ function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath):
 }
 
 /** Plans a write, and judges the records that it would leave. */
-function* planJudged(state: State, write: SingleWrite, rules: RecordRules): Work<Change> {
-  const change = hasMany(write) ? yield* planCreate(state, write) : planChange(state, write);
-  yield* rules.judge(state, change.edits, write.lenience);
+function planJudged(state: State, write: SingleWrite, rules: RecordRules): Eventually<Change> {
+  if (hasMany(write)) return inSlices(planManyJudged(state, write, rules));
+  const change = planChange(state, write);
+  const judging = rules.judge(state, change.edits, write.lenience);
+  const judged = judging && eventually(judging);
+  return judged ? judged.then(() => change) : change;
+}
+
+function* planManyJudged(state: State, write: Creation, rules: RecordRules): Work<Change> {
+  const change = yield* planCreate(state, write);
+  const judging = rules.judge(state, change.edits, write.lenience);
+  if (judging) yield* judging;
   return change;
 }
 
@@ -458,6 +467,8 @@ function* planTransaction(state: State, { run }: TransactionWrite): Work<Change>
   return transaction.change;
 }
 
-function hasMany(write: SingleWrite): write is Extract<Write, { kind: "create" }> {
+type Creation = Extract<Write, { kind: "create" }>;
+
+function hasMany(write: SingleWrite): write is Creation {
   return write.kind === "create" && write.bodies.length > STEP;
 }

@@ -304,7 +304,8 @@ async function planAll(
       try {
         const change = planChange(planned, write);
         // Writes that must be compared with other records come as transactions.
-        if (rules) await inSlices(rules.judgeAlone(change.edits, write.lenience));
+        const judging = rules?.judgeAlone(change.edits, write.lenience);
+        if (judging) await inSlices(judging);
         if (!areLight(change.edits)) await inSlices(renderTexts(change.edits));
         outcomes.push(plannedOutcome(change, receipt, planned));
         break;
