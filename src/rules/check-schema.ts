@@ -5,26 +5,28 @@ import { checkGrowth } from "./check-growth.ts";
 import { FORMAT_NAMES } from "./formats.ts";
 import { FOREIGN_KEYWORDS, FORMS, KEYWORDS } from "./keywords.ts";
 import { compilePattern } from "./pattern.ts";
+import type { CollectionRules } from "./rules.ts";
 import { References, type Schema } from "./schema-references.ts";
 
 /** Deeper schemas cannot be compiled without a large stack, and larger ones not without a noticeable pause. */
 const MAX_LEVELS = 100;
-const MAX_SCHEMAS = 3000;
+const MAX_SCHEMAS = 1000;
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const ANCHOR = /^[A-Za-z_][-A-Za-z0-9._]*$/;
 
 /** Creates the error for the keyword at a path below the collection; its path is empty for the schema itself. */
 export type FailAt = (path: string, problem: string) => Error;
 
-/** Throws unless this is JSON Schema 2020-12 that judges in bounded time. Returns the most schemas that judge one value. */
-export function checkSchema(schema: JsonObject, fail: FailAt): number {
+/** Throws unless this is JSON Schema 2020-12 that judges in bounded time. Returns the measures of that time. */
+export function checkSchema(schema: JsonObject, fail: FailAt): Pick<CollectionRules, "size" | "complexity"> {
   const references = new References(schema);
   walk(schema, { path: "", level: 0, fail, references });
   for (const { path, keyword, ref } of references.all) {
     const problem = references.problemOf(ref);
     if (problem) throw fail(join(path, keyword), `${JSON.stringify(ref)} ${problem}`);
   }
-  return checkGrowth(schema, references, (problem) => fail("", problem));
+  const complexity = checkGrowth(schema, references, (problem) => fail("", problem));
+  return { size: references.size, complexity };
 }
 
 interface Visit {

@@ -1,5 +1,5 @@
 import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { canonicalText } from "./canonical.ts";
 import { FORMATS } from "./formats.ts";
 import { compilePattern } from "./pattern.ts";
@@ -15,7 +15,7 @@ const MAX_UNIQUE_ITEMS = 1000;
 /** Values times schemas that judge each: beyond it, only the first violation is looked for. */
 const MAX_LISTED_WORK = 50_000;
 /** Beyond it, a record is not judged. */
-const MAX_WORK = 5_000_000;
+const MAX_WORK = 400_000;
 const NONE: readonly Violation[] = [];
 
 /** Creates the judge of each collection; the validator is loaded for it, and a schema compiled when it is first needed. */
@@ -31,7 +31,10 @@ const OWN_ID = "standin:rules";
 
 /** Creates a judge of the parts of one schema; each is compiled when it is first needed. */
 export async function compileParts({ schema }: CollectionRules): Promise<PartJudge> {
-  const ajv = createValidator(await loadValidator(), { allErrors: false, ownProperties: namesInherited(schema) });
+  const ajv = createValidator(await loadValidator(), {
+    allErrors: needsAllErrors(schema),
+    ownProperties: namesInherited(schema),
+  });
   const id = typeof schema.$id === "string" ? schema.$id.replace(/#$/, "") : OWN_ID;
   ajv.addSchema({ ...schema, $id: id });
   const compiled = new Map<string, ValidateFunction>();
@@ -58,7 +61,8 @@ async function loadValidator(): Promise<typeof Ajv2020> {
 }
 
 function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): Judge {
-  const mostValues = Math.floor(MAX_WORK / complexity);
+  const needsAll = needsAllErrors(schema);
+  const mostValues = Math.floor((needsAll ? MAX_LISTED_WORK : MAX_WORK) / complexity);
   const mostListed = Math.floor(MAX_LISTED_WORK / complexity);
   const ownProperties = namesInherited(schema);
   let isValid: ValidateFunction | undefined;
@@ -67,7 +71,7 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
     const count = countValues(record, mostValues);
     if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged.`)];
     try {
-      isValid ??= createValidator(Validator, { allErrors: false, ownProperties }).compile(schema);
+      isValid ??= createValidator(Validator, { allErrors: needsAll, ownProperties }).compile(schema);
       beginPatterns();
       if (isValid(record)) return NONE;
       if (count > mostListed) return violationsFrom(isValid.errors ?? [], record);
@@ -81,6 +85,11 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
       throw thrown;
     }
   };
+}
+
+/** Without `allErrors`, the validator skips the keywords after `prefixItems` where an array is shorter than that. */
+function needsAllErrors(schema: JsonObject): boolean {
+  return JSON.stringify(schema).includes('"prefixItems"');
 }
 
 /** Whether a schema names a field that every object inherits, such as `constructor`; only then it costs time to tell. */
@@ -102,7 +111,8 @@ function createValidator(Validator: typeof Ajv2020, options: Options): Ajv2020 {
     meta: false,
     logger: false,
     multipleOfPrecision: 9,
-    code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
+    // Optimising the code takes three times as long as compiling it, and the engine does it anyway.
+    code: { optimize: false, regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
   });
   for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
   ajv.removeKeyword("uniqueItems");
@@ -148,13 +158,21 @@ const uniqueItems: KeywordErrors = (isOn, elements) => {
   return true;
 };
 
+/** The values of one that may have others inside. */
+function countInner(value: Json, limit: number): number {
+  return typeof value === "object" && value !== null ? countValues(value, limit) : 1;
+}
+
 /** Counts the values inside, up to a little more than the limit. */
 function countValues(value: Json, limit: number): number {
   if (typeof value !== "object" || value === null) return 1;
   let count = 1;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && count <= limit; at++) count += countInner(value[at]!, limit - count);
+    return count;
+  }
   for (const key in value) {
-    const inner = (value as Record<string, Json>)[key]!;
-    count += typeof inner === "object" && inner !== null ? countValues(inner, limit - count) : 1;
+    count += countInner((value as JsonObject)[key]!, limit - count);
     if (count > limit) return count;
   }
   return count;

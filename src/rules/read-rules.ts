@@ -47,8 +47,12 @@ function readCollectionRules(given: Json, { name, file, shared }: Place): Collec
   if (!isJsonObject(given)) throw fail("", 'must be a JSON Schema, such as { "required": ["name"] }.');
   const { "x-unique": unique, "x-references": references, ...own } = given;
   const schema = shared ? { ...own, $defs: { ...shared, ...(isJsonObject(own.$defs) ? own.$defs : {}) } } : own;
-  const complexity = checkSchema(schema, fail);
-  return { schema, complexity, unique: readUnique(unique, fail), references: readReferences(references, fail) };
+  return {
+    schema,
+    ...checkSchema(schema, fail),
+    unique: readUnique(unique, fail),
+    references: readReferences(references, fail),
+  };
 }
 
 type Fail = (key: string, problem: string) => StartError;

@@ -1,3 +1,4 @@
+import { inSlices, type Work } from "../slices.ts";
 import { compileRules, type Judge } from "./compile-rules.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
 
@@ -41,9 +42,16 @@ export class RuleBook {
     return this.#loading;
   }
 
+  /** Compiles all schemas, with pauses in between. */
+  async prepare(): Promise<void> {
+    await this.load();
+    await inSlices(compileAll(this.#judges!));
+  }
+
   /** Puts other rules in force, all at once. */
   async replace(rules: Rules): Promise<void> {
     const judges = await compileRules(rules);
+    await inSlices(compileAll(judges));
     this.#rules = rules;
     this.#judges = judges;
     this.#holders = holdersIn(rules);
@@ -94,4 +102,12 @@ function relationalIn(rules: Rules, holders: ReadonlyMap<string, unknown>): Read
     ([, { unique, references }]) => unique.length > 0 || Object.keys(references).length > 0,
   );
   return new Set([...own.map(([name]) => name), ...holders.keys()]);
+}
+
+/** A judge compiles its schema when it is first used. */
+function* compileAll(judges: ReadonlyMap<string, Judge>): Work<void> {
+  for (const judge of judges.values()) {
+    judge({});
+    yield;
+  }
 }

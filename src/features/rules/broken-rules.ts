@@ -21,7 +21,7 @@ export interface BrokenMember {
 }
 
 export async function brokenRules(store: Store, rules: RuleBook, isOver: () => boolean): Promise<BrokenMember[]> {
-  await rules.load();
+  await rules.prepare();
   const members = await store.export(store.shared ? MAX_SHARED : undefined);
   return inSlices(judgeAll({ members, rules, idKey: store.idKey, isOver }));
 }

@@ -10,6 +10,9 @@ import { JudgingRules } from "./record-rules.ts";
 /** How long after the start the data is judged: the first requests come first. */
 const JUDGE_DATA_AFTER_MS = 100;
 
+/** A larger schema takes so long to compile that no request should wait for it. */
+const MAX_COMPILED_LATER = 100;
+
 type Context = FeatureContext<{ readonly rules: string | JsonObject | undefined }>;
 
 /** Reads the rules that stores judge writes by. */
@@ -18,8 +21,13 @@ export function readRecordRules(given: string | JsonObject, place: string): Judg
 }
 
 /** Follows the rules file, and warns of data that breaks the rules. */
-export function openRules({ options, service, checked }: Context): OpenFeature & { offer: RuleBook } {
+export async function openRules({
+  options,
+  service,
+  checked,
+}: Context): Promise<OpenFeature & { readonly offer: RuleBook }> {
   const rules = checked as JudgingRules;
+  if ([...rules.rules.values()].some(({ size }) => size > MAX_COMPILED_LATER)) await rules.prepare();
   const { reporter, store } = service;
   const file = typeof options.rules === "string" ? options.rules : undefined;
   let isClosed = false;
