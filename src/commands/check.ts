@@ -85,13 +85,14 @@ function textOutput(terminal: Terminal, source: string): Output {
 
 /** One object: `{ "violations": [{ collection, id, index, pointer, rule, message, given }], "records", "count" }`. */
 function jsonOutput(terminal: Terminal): Output {
-  let reported = 0;
+  let last: string | undefined;
   return {
     report(finding) {
-      terminal.print(`${reported++ === 0 ? '{\n  "violations": [\n    ' : "   ,"}${JSON.stringify(finding)}`);
+      terminal.print(last === undefined ? '{\n  "violations": [' : `${last},`);
+      last = `    ${JSON.stringify(finding)}`;
     },
     finish({ records, violations }) {
-      if (reported === 0) terminal.print('{\n  "violations": [');
+      terminal.print(last ?? '{\n  "violations": [');
       terminal.print(`  ],\n  "records": ${records},\n  "count": ${violations}\n}`);
     },
   };

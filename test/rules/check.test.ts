@@ -90,6 +90,12 @@ settings[0] /theme enum: must be one of "dark", "light" (given "blue")
     expect((await check(BROKEN, ["--quiet"])).stdout.split("\n")).toHaveLength(10);
   });
 
+  test("rules and source of the config file are used", async () => {
+    const folder = createFolder({ "shop.json": CLEAN, "standin.json": { source: "shop.json", rules: RULES } });
+    const { output, exit } = runKept(["check"], folder);
+    expect([await exit, output.stdout]).toEqual([0, "5 records of shop.json keep the rules.\n"]);
+  });
+
   test("rules for a collection that is missing are mentioned", async () => {
     const { code, stderr } = await check({ products: [] }, [], { orders: {} });
     expect([code, stderr]).toEqual([0, "  note there are rules for orders, but the data has no such collection.\n"]);

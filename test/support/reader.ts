@@ -22,7 +22,18 @@ const EXAMPLE_FILES = ["docs/example-data.json", "docs/example-routes.json"];
 /** Served where a page has not started anything itself. */
 const DEFAULT_ARGS = ["docs/example-data.json", "--memory"];
 /** Words after `standin` that serve nothing. */
-const COMMANDS = new Set(["generate", "snapshots", "explain", "doctor", "secret", "types", "import", "export"]);
+const COMMANDS = new Set([
+  "generate",
+  "snapshots",
+  "explain",
+  "doctor",
+  "secret",
+  "types",
+  "import",
+  "export",
+  "rules",
+  "check",
+]);
 /** The URL that the pages show for a database; each page has its own. */
 const SHOWN_DATABASE = "postgres://localhost/shop";
 /** The packages of a project: standin, and a TypeScript loader. */
@@ -91,6 +102,11 @@ export class Reader {
 
   /** Types a command; gives back what it prints, in the form the pages show. */
   async type(command: string): Promise<string> {
+    const [, plain, file] = /^(standin .*) > (\S+)$/s.exec(command) ?? [];
+    if (file !== undefined) {
+      this.saveFile(file, await this.type(plain as string));
+      return "";
+    }
     if (command.includes(SHOWN_DATABASE) && this.#database === SHOWN_DATABASE) this.#database = await createDatabase();
     const [, settings = "", rest = ""] = /^((?:[A-Z_]+=\S+ )*)(.*)$/s.exec(this.#unscripted(command)) ?? [];
     const env = Object.fromEntries(shellWords(settings).map((word) => word.split("=", 2)));

@@ -6,13 +6,7 @@ import { resolveWithServerFile, type WithWords } from "../with-server-file.ts";
 /** The options of `standin check`. */
 export const CHECK_OPTIONS = {
   source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to check; also accepted after check" },
-  rules: {
-    name: "rules",
-    type: "string",
-    placeholder: "<file>",
-    help: "Rules to check the data against",
-    only: "flag",
-  },
+  rules: { ...SERVE_OPTIONS.rules, help: "Rules to check the data against" },
   format: {
     name: "format",
     type: "string",

@@ -1,6 +1,8 @@
 import { isJsonObject, type Json } from "../../json.ts";
 
 const MAX_LINE = 100;
+/** Keywords whose schema reads well beside the others. */
+const OF_MEMBERS = ["items", "additionalProperties"];
 
 /** Renders rules as a person would write them: what is short stays on one line. */
 export function renderRules(value: Json, indent = "", taken = 0): string {
@@ -18,8 +20,8 @@ export function renderRules(value: Json, indent = "", taken = 0): string {
     return head + renderRules(inner, inside, head.length);
   });
   const line = `{ ${parts.join(", ")} }`;
-  if (fits(line, indent, taken) && !line.includes("\n") && !entries.some(([, inner]) => isJsonObject(inner)))
-    return line;
+  const isStructure = entries.some(([key, inner]) => isJsonObject(inner) && !OF_MEMBERS.includes(key));
+  if (fits(line, indent, taken) && !line.includes("\n") && !isStructure) return line;
   return `{\n${parts.map((part) => inside + part).join(",\n")}\n${indent}}`;
 }
 
