@@ -86,9 +86,11 @@ export function FieldInput(props: FieldInputProps) {
   return <textarea {...shared} class={kind === "json" ? "mono" : ""} rows={kind === "json" ? 4 : 1} />;
 }
 
-/** A number field drops text that is no number, so it is used only where there is none. */
+/** Numbers as a number field shows them; it drops any other text. */
+const PLAIN_NUMBER = /^(-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?)?$/i;
+
 function numberHints(rule: RuledField | undefined, text: string) {
-  if (!rule?.type || !Number.isFinite(Number(text))) return {};
+  if (!rule?.type || !PLAIN_NUMBER.test(text)) return {};
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rule;
   return {
     type: "number",
