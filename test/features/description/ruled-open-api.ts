@@ -122,6 +122,10 @@ export function testRuledDocument(): void {
         Object.keys(others).filter((name) => /^(Address|Geo|Tree|Kind|Named|ProductSku)$/.test(name)),
       ).toHaveLength(6);
       expect(document.components.schemas["Product.Input"]!.required).toEqual(["name", "price", "company_id"]);
+      expect(document.components.schemas["Product.Input"]!.properties).toMatchObject({
+        maker: { description: "Refers to companies." },
+        extra: { description: "Not in the rules: any value is accepted." },
+      });
       expect(document.components.schemas["Product.Replacement"]!.required).toContain("state");
       expect(document.components.schemas["Product.Input_of_Company"]!.required).toEqual(["name", "price"]);
       expect(document.components.schemas["Note.Patch"]).toBeUndefined();

@@ -10,6 +10,8 @@ import { literalOptions, numberOption } from "./simple-options.ts";
 /** Deeper values are left unknown, and so are those beyond this many schemas: combinations can have very many. */
 const MAX_DEPTH = 30;
 const MAX_STEPS = 5000;
+/** References inside each other that are followed where they do not stand alone. */
+const MAX_INLINED = 2;
 /** Lists of alternatives that are multiplied with each other. */
 const MAX_LISTS = 2;
 
@@ -81,7 +83,8 @@ export class SchemaTypes {
   ): ValueType {
     if (++this.#steps > MAX_STEPS) return [];
     const merged = new MergedSchema(schemas, this.#resolve);
-    const open = [...merged.inlined].find((target) => this.#inlined.includes(target));
+    const isFull = this.#inlined.length >= MAX_INLINED;
+    const open = [...merged.inlined].find((target) => isFull || this.#inlined.includes(target));
     if (open)
       return [{ kind: "named", name: this.#definitions.nameOf(this.#member.name, open) ?? this.#member.typeName }];
     const list = merged.branches.find((branches) => !chosen.includes(branches) && branches.some(isTyping));

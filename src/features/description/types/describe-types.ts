@@ -38,8 +38,10 @@ export function memberType(member: DescribedMember, description: Description): V
 }
 
 function definitionTypes(definitions: Definitions, members: readonly DescribedMember[]): NamedType[] {
-  return definitions.all.map(({ typeName, member, schema }) => {
-    const owner = members.find(({ name }) => name === member)!;
-    return { typeName, type: new SchemaTypes(owner, definitions).typeOf(schema) };
-  });
+  const owners = new Map<string, SchemaTypes>();
+  for (const member of members) if (member.rules) owners.set(member.name, new SchemaTypes(member, definitions));
+  return definitions.all.map(({ typeName, member, schema }) => ({
+    typeName,
+    type: owners.get(member)!.typeOf(schema),
+  }));
 }

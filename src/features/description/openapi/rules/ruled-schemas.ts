@@ -124,6 +124,11 @@ export class RuledSchemas {
     return { ...(isJsonObject(property) ? property : {}), description: text };
   }
 
+  #isNoted(name: string): boolean {
+    const { references, unique } = this.#facts.member.rules;
+    return unique.includes(name) || Object.hasOwn(references, name);
+  }
+
   /** A field as the data has it. */
   #seen(name: string): JsonObject {
     const shape = this.#facts.member.shape.fields.get(name);
@@ -132,7 +137,8 @@ export class RuledSchemas {
   }
 
   #any(name: string): JsonObject {
-    return this.#ids.includes(name) ? { type: ["number", "string", "null"] } : { description: UNRULED };
+    if (this.#ids.includes(name)) return { type: ["number", "string", "null"] };
+    return this.#facts.member.shape.fields.has(name) && !this.#isNoted(name) ? { description: UNRULED } : {};
   }
 
   /** What the rules say of a field counts more than what the server says of it. */
