@@ -50,6 +50,7 @@ const EVERY_START = [
   "src/commands/serve.ts",
   "src/features/collections/collection-routes.ts",
   "src/features/console/pages.ts",
+  "src/features/description/llms-route.ts",
   "src/features/description/openapi-route.ts",
   "src/features/description/overview-route.ts",
   "src/features/faults/open-faults.ts",

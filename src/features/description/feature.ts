@@ -1,15 +1,16 @@
 import { defineFeature } from "../feature.ts";
 
-/** Tells clients and tools what is served: an overview, and with the console an OpenAPI document. */
+/** Tells clients and tools what is served: an overview, and with the console an OpenAPI document and a guide in words. */
 export const descriptionFeature = defineFeature({
   name: "description",
   options: {},
   async open({ service }) {
     const { overviewRoute } = await import("./overview-route.ts");
     const { openApiRoute } = await import("./openapi-route.ts");
+    const { llmsRoute } = await import("./llms-route.ts");
     return {
       name: "description",
-      routes: service.settings.console ? [overviewRoute, openApiRoute] : [overviewRoute],
+      routes: service.settings.console ? [overviewRoute, openApiRoute, llmsRoute] : [overviewRoute],
       describe: async (facts) => (await import("./openapi/description-paths.ts")).descriptionPaths(facts),
     };
   },

@@ -2,7 +2,7 @@ import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
 import { makers } from "../../../openapi/server-operations.ts";
 
 export function descriptionPaths(facts: ServerFacts): DescribedPaths {
-  const { get } = makers(facts);
+  const { get, make } = makers(facts);
   return {
     paths: {
       "/__overview": get("overview", {
@@ -10,6 +10,12 @@ export function descriptionPaths(facts: ServerFacts): DescribedPaths {
         schema: { type: "object" },
       }),
       "/__openapi.json": get("openApi", { summary: "This description", schema: { type: "object" } }),
+      "/llms.txt": {
+        get: make("own", "standin_llms", {
+          summary: "The API in words, for AI agents",
+          responses: { 200: { description: "Markdown", content: { "text/plain": { schema: { type: "string" } } } } },
+        }),
+      },
     },
   };
 }

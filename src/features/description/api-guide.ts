@@ -1,0 +1,189 @@
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { hasClassicSuffix } from "../../query/condition.ts";
+import { PARAMETERS } from "../../query/parse-query.ts";
+import { idOf, isAddressable } from "../../store/ids.ts";
+import type { DescribedMember, Description, Relation } from "./description.ts";
+import { parentName } from "./openapi/record-schemas.ts";
+import { type RuledField, ruledFields } from "./ruled-fields.ts";
+import type { Shape } from "./shape.ts";
+
+/** The most collections that get examples: those of the others look alike. */
+export const MAX_EXAMPLES = 5;
+const MAX_MEMBERS = 50;
+const MAX_FIELDS = 40;
+const MAX_CHOICES = 10;
+/** Longer values make no readable example. */
+const MAX_VALUE = 60;
+const MAX_BODY = 500;
+
+export interface GuideFacts {
+  readonly origin: string;
+  readonly description: Description;
+  readonly examples: readonly Example[];
+  readonly layers: readonly string[];
+  readonly isReadOnly: boolean;
+}
+
+interface Example {
+  readonly member: DescribedMember;
+  /** Its first record. */
+  readonly record: Json | undefined;
+}
+
+/** Describes the API in the form of llms.txt: Markdown, short, each request on a line of its own. */
+export function apiGuide(facts: GuideFacts): string {
+  const { origin, description, examples, layers, isReadOnly } = facts;
+  const { members } = description;
+  const rest = members.length > MAX_MEMBERS ? [`- and ${members.length - MAX_MEMBERS} more`] : [];
+  const parts = [
+    "# REST API",
+    `> JSON over HTTP at ${origin}. ${isReadOnly ? "Read-only." : "Reads and writes."} Errors are { error, message, code }; the message says what to change.`,
+    ...(layers.length === 0
+      ? []
+      : [`Requests pass these layers: ${layers.join(", ")}. 401 means that credentials are missing.`]),
+    section("Data", [...members.slice(0, MAX_MEMBERS).map((member) => memberLine(member, description)), ...rest]),
+    section("Reading", readingLines(examples, description)),
+    ...(isReadOnly ? [] : [section("Writing", writingLines(examples, description))]),
+    section("More", [
+      "- GET /__openapi.json: the whole API as OpenAPI 3.1",
+      "- GET /__overview: the server, its data and settings",
+      "- Send `Prefer: handling=strict` to have unknown fields and parameters refused.",
+    ]),
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
+}
+
+function memberLine(member: DescribedMember, { relations, idKey }: Description): string {
+  const { name, kind, count, shape, rules } = member;
+  const ruled = new Map((rules ? ruledFields(rules) : []).map((field) => [field.name, field]));
+  const names = [...new Set([...ruled.keys(), ...shape.fields.keys()])];
+  const fields = names.slice(0, MAX_FIELDS).map((field) => {
+    const to = relations.find((relation) => relation.from === name && relation.field === field)?.to;
+    return `${field} (${fieldWords(ruled.get(field), shape.fields.get(field), to, field === idKey)})`;
+  });
+  if (names.length > MAX_FIELDS) fields.push(`${names.length - MAX_FIELDS} more`);
+  const size = kind === "collection" ? `${count} ${count === 1 ? "record" : "records"}` : "one object";
+  return `- /${encodeURIComponent(name)}: ${size}${fields.length === 0 ? "" : ` with ${fields.join(", ")}`}`;
+}
+
+/** The words for a field: those of its rules, and those of the data where the rules are silent. */
+function fieldWords(
+  rule: RuledField | undefined,
+  shape: Shape | undefined,
+  to: string | undefined,
+  isId: boolean,
+): string {
+  const types = (rule?.type as string[] | undefined) ?? typesOf(shape);
+  const choices = (rule?.enum as Json[] | undefined) ?? shape?.choices;
+  const words = [
+    choices && choices.length <= MAX_CHOICES
+      ? choices.map((one) => JSON.stringify(one)).join(" | ")
+      : types.join(" or "),
+  ];
+  const format = rule?.format ?? shape?.format;
+  if (format !== undefined && !choices) words.push(String(format));
+  words.push(...limitsOf(rule));
+  if (rule?.isRequired && !isId) words.push("required");
+  if (rule?.isUnique) words.push("unique");
+  if (to !== undefined) words.push(`refers to ${to}`);
+  return words.filter((word) => word !== "").join(", ") || "any value";
+}
+
+function typesOf(shape: Shape | undefined): string[] {
+  if (!shape) return [];
+  return shape.nulls > 0 ? [...shape.types, "null"] : shape.types;
+}
+
+const LIMITS: readonly [keyword: string, words: string][] = [
+  ["minimum", "at least"],
+  ["exclusiveMinimum", "more than"],
+  ["maximum", "at most"],
+  ["exclusiveMaximum", "less than"],
+  ["multipleOf", "a multiple of"],
+  ["minLength", "length at least"],
+  ["maxLength", "length at most"],
+  ["pattern", "pattern"],
+];
+
+function limitsOf(rule: RuledField | undefined): string[] {
+  return LIMITS.flatMap(([keyword, words]) => (rule?.[keyword] === undefined ? [] : [`${words} ${rule[keyword]}`]));
+}
+
+function readingLines(examples: readonly Example[], { idKey, relations }: Description): string[] {
+  return examples.flatMap(({ member, record }, position) => {
+    const path = `/${encodeURIComponent(member.name)}`;
+    if (!isJsonObject(record)) return [`- GET ${path}?_limit=10`];
+    const lines = [`- GET ${path}?_limit=10`];
+    const id = idOf(record, idKey);
+    if (id !== undefined) lines.push(`- GET ${path}/${encodeURIComponent(id)}`);
+    const names = askable(record, idKey);
+    const text = names.find((name) => isShortText(record[name]));
+    if (text !== undefined) lines.push(`- GET ${path}?${text}=${encodeURIComponent(record[text] as string)}`);
+    const number = names.find((name) => typeof record[name] === "number" && !isKey(name, member.name, relations));
+    if (number !== undefined) {
+      lines.push(`- GET ${path}?${number}_gte=${record[number]}&_sort=${number}&_order=desc&_page=1&_limit=10`);
+    }
+    lines.push(...relationLines(member.name, path, relations));
+    // Said once: it is the same for all.
+    if (position === 0) lines.push(`- GET ${path}?q=word: full text. X-Total-Count has the number of all matches.`);
+    return lines;
+  });
+}
+
+/** Fields that a filter can name without any doubt. */
+function askable(record: JsonObject, idKey: string): string[] {
+  return Object.keys(record).filter(
+    (name) => /^[a-z]\w*$/i.test(name) && name !== idKey && !PARAMETERS.includes(name) && !hasClassicSuffix(name),
+  );
+}
+
+function isShortText(value: Json | undefined): boolean {
+  return typeof value === "string" && value !== "" && value.length <= MAX_VALUE && isAddressable(value);
+}
+
+function isKey(field: string, name: string, relations: readonly Relation[]): boolean {
+  return relations.some((relation) => relation.from === name && relation.field === field);
+}
+
+/** By the first relation in each direction. */
+function relationLines(name: string, path: string, relations: readonly Relation[]): string[] {
+  const named = relations.filter(({ isNameless }) => !isNameless);
+  const up = named.find(({ from, isList }) => from === name && !isList);
+  const down = named.find(({ to, isList }) => to === name && !isList);
+  const parent = up && parentName(up.to);
+  return [
+    ...(parent
+      ? [`- GET ${path}?_expand=${encodeURIComponent(parent)}&_limit=10: with the ${up!.to} they belong to`]
+      : []),
+    ...(down ? [`- GET ${path}?_embed=${encodeURIComponent(down.from)}&_limit=10: with their ${down.from}`] : []),
+  ];
+}
+
+function writingLines(examples: readonly Example[], { idKey }: Description): string[] {
+  const [first] = examples;
+  const record = first?.record;
+  if (!first || !isJsonObject(record)) return [];
+  const { member } = first;
+  const path = `/${encodeURIComponent(member.name)}`;
+  const id = idOf(record, idKey);
+  const name = askable(record, idKey).find((field) => JSON.stringify(record[field]).length <= MAX_BODY);
+  const { [idKey]: _id, ...body } = record;
+  const json = JSON.stringify(body);
+  const isRuled = examples.some((example) => example.member.rules);
+  const lines: string[] = [];
+  // A copy would break a rule that wants other values.
+  if (json.length <= MAX_BODY && (member.rules?.unique ?? []).length === 0) lines.push(`- POST ${path} ${json}`);
+  if (id !== undefined && name !== undefined) {
+    const item = `${path}/${encodeURIComponent(id)}`;
+    lines.push(`- PATCH ${item} ${JSON.stringify({ [name]: record[name]! })}`);
+    lines.push(`- PUT ${item}: replaces the record. DELETE ${item}: removes it.`);
+  }
+  if (isRuled) lines.push("- A record that breaks a rule is refused with 422; `errors` names each field and rule.");
+  lines.push("- POST /__batch: several writes that happen all or not at all.");
+  lines.push("- Send `Prefer: tx=rollback` to try a write without changing anything.");
+  return lines;
+}
