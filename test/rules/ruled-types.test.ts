@@ -166,6 +166,17 @@ export function why(event: Event): string | undefined {
     expect(text).not.toContain("Unused");
   });
 
+  test("definitions that extend each other are not written out at every depth", async () => {
+    const names = Array.from({ length: 9 }, (_, at) => `d${at}`);
+    const extended = (name: string) => ({ allOf: [{ $ref: `#/$defs/${name}` }, { properties: { g: { const: 1 } } }] });
+    const properties = Object.fromEntries(names.map((name) => [name, extended(name)]));
+    const $defs = Object.fromEntries(names.map((name) => [name, { type: "object", properties }]));
+    const folder = createFolder({ "db.json": DATA, "rules.json": { notes: { $defs, properties } } });
+    const text = await printed(folder, "types", "--rules", "rules.json");
+    expect(text.match(/g\?: 1;/g)!.length).toBeLessThan(5000);
+    expect(text).toMatch(/d8\?: D8;/);
+  });
+
   test("broken rules are a start error, and --help names the flag", async () => {
     const folder = createFolder({ "db.json": DATA, "rules.json": { orders: { type: "text" } } });
     const run = runKept(["types", "--rules", "rules.json"], folder);
