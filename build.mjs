@@ -6,7 +6,7 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { mergeChunks } from "./merge-chunks.mjs";
 
 const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
@@ -141,6 +141,17 @@ await build({
 const made = new Set([server, rest].flatMap(({ metafile }) => Object.keys(metafile.outputs)));
 for (const name of readdirSync(`${OUT}/chunks`))
   if (!made.has(`${OUT}/chunks/${name}`)) rmSync(`${OUT}/chunks/${name}`);
+
+// The validator is by far the largest library inside, and each bundle has its own.
+if (!COMMON.sourcemap) {
+  for (const name of readdirSync(`${OUT}/chunks`).filter((chunk) => /^(server-)?2020-/.test(chunk))) {
+    const { code } = await transform(readFileSync(`${OUT}/chunks/${name}`, "utf8"), {
+      minify: true,
+      banner: "/*! ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, MIT License */",
+    });
+    writeFileSync(`${OUT}/chunks/${name}`, code);
+  }
+}
 
 // The page at /__docs: the viewer as it is published, with its licence, and what we put around it.
 mkdirSync(`${OUT}/docs`, { recursive: true });

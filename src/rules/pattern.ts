@@ -31,6 +31,16 @@ export function compilePattern(source: string): Pattern {
   return pattern;
 }
 
+/**
+ * Characters, classes, groups and small repetitions: every pattern of these that JavaScript accepts, the engine accepts, too.
+ * Each alternative begins with another character, so that this one cannot backtrack.
+ */
+const ORDINARY =
+  /^(?:[^\\()[\]{}]|\\[dDwWsSbB.*+?^$|/()[\]{}\\-]|\[(?:[^\\\]]|\\[dDwWsS.*+?^$|/()[\]{}\\-])+\]|\(\?:|\((?!\?)|\)(?!\{)|\{\d{1,2}(?:,\d{0,2})?\})*$/;
+const REPETITION = /\{(\d+)(?:,(\d*))?\}/g;
+/** The most repetitions of an ordinary pattern, all of them together. */
+const MAX_REPETITIONS = 300;
+
 function compile(source: string): Pattern {
   if (source.length > MAX_PATTERN_LENGTH) {
     throw new Error(`the pattern has ${source.length} characters; at most ${MAX_PATTERN_LENGTH} are allowed.`);
@@ -41,6 +51,35 @@ function compile(source: string): Pattern {
   } catch (thrown) {
     throw new Error(`not a valid pattern (${messageOf(thrown).replace(/^Invalid regular expression: .*: /s, "")}).`);
   }
+  if (isOrdinary(source)) return compiledLater(source);
+  const expression = compileExpression(source);
+  return { source, size: expression.programSize(), test: (text) => expression.test(text) };
+}
+
+function isOrdinary(source: string): boolean {
+  if (!ORDINARY.test(source)) return false;
+  let repetitions = 0;
+  for (const [, least, most] of source.matchAll(REPETITION)) repetitions += Math.max(Number(least), Number(most ?? 0));
+  return repetitions <= MAX_REPETITIONS;
+}
+
+/** Loading the engine takes a part of a start that only the first match is worth. */
+function compiledLater(source: string): Pattern {
+  let expression: RE2JS | undefined;
+  return {
+    source,
+    get size() {
+      expression ??= compileExpression(source);
+      return expression.programSize();
+    },
+    test(text) {
+      expression ??= compileExpression(source);
+      return expression.test(text);
+    },
+  };
+}
+
+function compileExpression(source: string): RE2JS {
   if (/\\k</.test(source)) throw new Error("back-references are not supported.");
   const engine: typeof RE2JS = (require("re2js") as typeof import("re2js")).RE2JS;
   let expression: RE2JS;
@@ -51,7 +90,6 @@ function compile(source: string): Pattern {
     if (/\\[1-9]/.test(source)) throw new Error("back-references are not supported.");
     throw new Error(`not a valid pattern (${messageOf(thrown).replace(/^error parsing regexp: /, "")}).`);
   }
-  const size = expression.programSize();
-  if (size > MAX_PROGRAM_SIZE) throw new Error("the pattern is too large; use fewer repetitions.");
-  return { source, size, test: (text) => expression.test(text) };
+  if (expression.programSize() > MAX_PROGRAM_SIZE) throw new Error("the pattern is too large; use fewer repetitions.");
+  return expression;
 }

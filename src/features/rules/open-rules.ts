@@ -8,7 +8,7 @@ import type { FeatureContext } from "../feature.ts";
 import { JudgingRules } from "./record-rules.ts";
 
 /** How long after the start the data is judged: the first requests come first. */
-const JUDGE_DATA_AFTER_MS = 100;
+const JUDGE_DATA_AFTER_MS = 500;
 
 /** A larger schema takes so long to compile that no request should wait for it. */
 const MAX_COMPILED_LATER = 100;
