@@ -175,8 +175,9 @@ function writingLines(examples: readonly Example[], { idKey }: Description): str
   const json = JSON.stringify(body);
   const isRuled = examples.some((example) => example.member.rules);
   const lines: string[] = [];
-  // A copy would break a rule that wants other values.
-  if (json.length <= MAX_BODY && (member.rules?.unique ?? []).length === 0) lines.push(`- POST ${path} ${json}`);
+  // A copy of a record breaks the rule that no two have the same value.
+  const isCopyable = (member.rules?.unique ?? []).every((field) => field === idKey);
+  if (json.length <= MAX_BODY && isCopyable) lines.push(`- POST ${path} ${json}`);
   if (id !== undefined && name !== undefined) {
     const item = `${path}/${encodeURIComponent(id)}`;
     lines.push(`- PATCH ${item} ${JSON.stringify({ [name]: record[name]! })}`);
