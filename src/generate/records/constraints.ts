@@ -57,6 +57,8 @@ export class Constraints {
   hasAlternatives = false;
   /** The schemas of a field, by its name, once they were asked for. */
   readonly nodes = new Map<string, readonly SchemaNode[]>();
+  /** The same for the items of a list, by their position; all behind the first ones are alike. */
+  readonly itemNodes = new Map<number, readonly SchemaNode[]>();
   /** Keywords met, which tell the type where none is given. */
   readonly keywords = new Set<string>();
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../json.ts";
+import { canonicalText } from "../../rules/canonical.ts";
 import type { Constraints } from "./constraints.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
 import { type SchemaNode, within } from "./schema-tree.ts";
@@ -7,7 +7,8 @@ import { Unsatisfiable } from "./unsatisfiable.ts";
 
 /** Items beyond the least number, where nothing says how many. */
 const USUAL_ITEMS = 3;
-const MAX_TRIES = 60;
+const FIRST_TRIES = 60;
+const MAX_TRIES = 5000;
 const MAX_ITEMS = 100_000;
 
 /** A list with as many items as asked for, each of which passes its schemas. */
@@ -30,11 +31,13 @@ export function generateList(constraints: Constraints, spot: Spot, making: Makin
     : Math.max(least, prefix, 1) + making.random.between(0, spot.depth > 2 ? 1 : USUAL_ITEMS - 1);
   const length = Math.min(maxItems, usual);
   const list: Json[] = [];
+  const seen = new Set<string>();
   while (list.length < length) {
     const position = list.length;
     const must = position >= prefix ? wanted[position - prefix] : undefined;
-    const nodes = [...nodesAt(constraints, position), ...(must ? [must] : [])];
-    const item = itemFor(nodes, position, { list, constraints, spot, making, isNeeded: position < least });
+    const own = nodesAt(constraints, position);
+    const nodes = must ? [...own, must] : own;
+    const item = itemFor(nodes, position, { seen, constraints, spot, making, isNeeded: position < least });
     if (item === undefined) break;
     list.push(item);
   }
@@ -45,22 +48,32 @@ export function generateList(constraints: Constraints, spot: Spot, making: Makin
 function withinPrefix(constraints: Constraints, spot: Spot, making: Making, wanted: readonly SchemaNode[]): Json[] {
   const length = Math.max(constraints.minItems, Math.min(constraints.maxItems, wanted.length));
   const list: Json[] = [];
+  const seen = new Set<string>();
   for (let position = 0; position < length; position++) {
     const must = wanted[position];
-    const nodes = [...nodesAt(constraints, position), ...(must ? [must] : [])];
-    list.push(itemFor(nodes, position, { list, constraints, spot, making, isNeeded: true })!);
+    const own = nodesAt(constraints, position);
+    const nodes = must ? [...own, must] : own;
+    list.push(itemFor(nodes, position, { seen, constraints, spot, making, isNeeded: true })!);
   }
   if (list.length < wanted.length) throw new Unsatisfiable(spot.pointer, "contains", "maxItems leaves no room for it");
   return list;
 }
 
-function nodesAt({ prefixes, items }: Constraints, position: number): SchemaNode[] {
-  const first = prefixes.flatMap((nodes) => nodes[position] ?? []);
-  return [...first, ...items.flatMap(({ node, from }) => (position >= from ? [node] : []))];
+/** The schemas of the item at a position. */
+function nodesAt({ prefixes, items, itemNodes }: Constraints, position: number): readonly SchemaNode[] {
+  const prefix = Math.max(0, ...prefixes.map((nodes) => nodes.length));
+  const place = Math.min(position, prefix);
+  const former = itemNodes.get(place);
+  if (former) return former;
+  const first = prefixes.flatMap((nodes) => nodes[place] ?? []);
+  const found = [...first, ...items.flatMap(({ node, from }) => (place >= from ? [node] : []))];
+  itemNodes.set(place, found);
+  return found;
 }
 
 interface ItemWork {
-  readonly list: readonly Json[];
+  /** The texts of the items so far, where all must differ. */
+  readonly seen: Set<string>;
   readonly constraints: Constraints;
   readonly spot: Spot;
   readonly making: Making;
@@ -69,12 +82,18 @@ interface ItemWork {
 
 /** Undefined where an item that is not needed cannot be had. */
 function itemFor(nodes: readonly SchemaNode[], position: number, work: ItemWork): Json | undefined {
-  const { list, constraints, spot, making, isNeeded } = work;
+  const { seen, constraints, spot, making, isNeeded } = work;
   const pointer = within(spot.pointer, String(position));
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  // The last of a few possible items needs patience.
+  const most = Math.min(MAX_TRIES, FIRST_TRIES + seen.size * 20);
+  for (let tries = 0; tries < most; tries++) {
     try {
       const item = making.generate(nodes, { ...spot, pointer, depth: spot.depth + 1 });
-      if (!constraints.isUniqueItems || !list.some((other) => isDeepStrictEqual(other, item))) return item;
+      if (!constraints.isUniqueItems) return item;
+      const text = canonicalText(item);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      return item;
     } catch (thrown) {
       if (isNeeded || !(thrown instanceof Unsatisfiable)) throw thrown;
       return undefined;

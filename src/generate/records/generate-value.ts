@@ -78,7 +78,7 @@ function valueFor(constraints: Constraints, spot: Spot, making: Making, tries: n
 function allowedValue(constraints: Constraints, { pointer }: Spot, { random }: Making): Json {
   const found = random.shuffled(constraints.values!).find((value) => suits(value, constraints));
   if (found === undefined) throw new Unsatisfiable(pointer, "enum", "no listed value keeps the other rules");
-  return structuredClone(found);
+  return typeof found === "object" ? structuredClone(found) : found;
 }
 
 /** A first look at a value that was not made for these constraints: its type, and its range or length. */

@@ -11,7 +11,7 @@ export interface Ids {
   at(position: number): string | number;
 }
 
-const MAX_TRIES = 200;
+const MAX_TRIES = 2000;
 const TEXT_LENGTH = 7;
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -15,7 +15,7 @@ import { variation } from "./variation.ts";
 
 /** Tries for one record, and for a value that no other record has. */
 const MAX_TRIES = 60;
-const MAX_UNIQUE_TRIES = 300;
+const MAX_UNIQUE_TRIES = 2000;
 /** Fresh values that are tried where a number behind the text would do as well. */
 const MAX_FRESH = 3;
 
