@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readRecordRules } from "../../src/features/rules/open-rules.ts";
 import { incomingMembers } from "../../src/store/postgres/load/incoming-members.ts";
@@ -6,6 +7,7 @@ import { askAt } from "../support/api.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { createStore } from "./database.ts";
 
+const agent = new Agent({ keepAlive: true });
 const rules = readRecordRules(RULES, "rules");
 let opened: Awaited<ReturnType<typeof createStore>>;
 let served: ServedStore;
@@ -15,12 +17,13 @@ beforeAll(async () => {
   served = await serveStore(opened.store, {}, { rules });
 });
 afterAll(async () => {
+  agent.destroy();
   await served.close();
   await opened.close();
 });
 
 describeJudgedWrites("on PostgreSQL", () => ({
-  ask: (line, options) => askAt(served.url, line, options),
+  ask: (line, options) => askAt(served.url, line, { ...options, agent }),
   reset: () => opened.store.reset(),
 }));
 

@@ -444,9 +444,10 @@ const cases: readonly [keyword: string, schema: JsonObject, good: readonly Json[
 
 describe("keywords", () => {
   const rules = readRules(Object.fromEntries(cases.map(([, schema], at) => [`c${at}`, schema])), "rules.json");
+  const compiled = compileRules(rules);
   for (const [at, [keyword, schema, good, bad]] of cases.entries()) {
     test(`${keyword}: ${JSON.stringify(schema).slice(0, 120)}`, async () => {
-      const judge = (await compileRules(rules)).get(`c${at}`)!;
+      const judge = (await compiled).get(`c${at}`)!;
       for (const value of good) expect(judge(value), JSON.stringify(value).slice(0, 100)).toEqual([]);
       for (const [value, rule] of bad) {
         expect(
