@@ -10,7 +10,7 @@ import { References, type Schema } from "./schema-references.ts";
 
 /** Deeper schemas cannot be compiled without a large stack, and larger ones not without a noticeable pause. */
 const MAX_LEVELS = 100;
-const MAX_SCHEMAS = 1000;
+export const MAX_SCHEMAS = 1000;
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const ANCHOR = /^[A-Za-z_][-A-Za-z0-9._]*$/;
 

@@ -60,6 +60,23 @@ describe("a starter accepts the data it comes from", () => {
   }
 });
 
+test("a starter for more fields than rules may have describes some of them", async () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [
+      `o${at}`,
+      Object.fromEntries(Array.from({ length: 50 }, (_, to) => [`f${to}`, [to]])),
+    ]),
+  );
+  const database = {
+    things: [
+      { id: 1, ...wide },
+      { ...wide, late: 1, id: 2 },
+      { id: 3, late: "text", o59: { f49: "text" } },
+    ],
+  };
+  expect(await findingsIn(database, await starterFor(database))).toEqual([]);
+});
+
 describe("a starter says", () => {
   const cases: readonly (readonly [what: string, values: readonly Json[], schema: JsonObject, name?: string])[] = [
     ["integers", [1, 2], { type: "integer" }],

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { MAX_SCHEMAS } from "../check-schema.ts";
 import { isRecognised, RECOGNISED, type Recognised } from "./recognised-formats.ts";
 
 /** More different texts than this are no choice between a few. */
@@ -9,10 +10,10 @@ const MAX_FIELDS = 100;
 const MAX_RECORD_FIELDS = 500;
 /** Deeper values are described by their type alone. */
 const MAX_DEPTH = 8;
-/** Fields that one collection may have in all: rules have a limit, and hostile data must not fill the memory. */
-const MAX_NODES = 2000;
+/** Places that are told apart in one collection: rules have a limit, which leaves room for what people add. */
+const MAX_NODES = MAX_SCHEMAS * 0.8;
 
-/** How many fields may still be told apart. */
+/** How many places may still be told apart. Once it is used up, it stays so: a late start would miss values. */
 export interface Room {
   left: number;
 }
@@ -42,8 +43,10 @@ export class Observed {
   items: Observed | undefined;
   /** The texts and how often each was met, while they are few. */
   choices: Map<string, number> | undefined = new Map();
-  /** Set where fields were left out, so that nothing may be said about those that are missing. */
+  /** Set where fields or items were left out. */
   isPartial = false;
+  /** Set where the values of several places were put together. */
+  isMerged = false;
   #formats = new Set<Recognised>(RECOGNISED);
 
   add(value: Json, room: Room, depth = 0): void {
@@ -86,8 +89,9 @@ export class Observed {
     this.arrays++;
     this.sizes.add(items.length);
     if (depth >= MAX_DEPTH) return;
-    this.items ??= new Observed();
-    for (const item of items) this.items.add(item, room, depth + 1);
+    if (!this.items && room.left-- > 0) this.items = new Observed();
+    if (!this.items) this.isPartial = true;
+    for (const item of items) this.items?.add(item, room, depth + 1);
   }
 
   #addFields(object: JsonObject, room: Room, depth: number): void {
@@ -102,7 +106,6 @@ export class Observed {
     if (this.fields.size === (depth === 0 ? MAX_RECORD_FIELDS : MAX_FIELDS)) {
       this.values = new Observed();
       for (const known of this.fields.values()) this.values.#merge(known);
-      room.left += this.fields.size;
       this.fields.clear();
       return this.values;
     }
@@ -113,6 +116,7 @@ export class Observed {
   }
 
   #merge(other: Observed): void {
+    this.isMerged = true;
     for (const key of ["count", "nulls", "booleans", "integers", "fractions", "texts", "objects", "arrays"] as const) {
       this[key] += other[key];
     }
