@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -17,7 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createTerminal } from "../src/commands/terminal.ts";
-import { CLI, createFolder, printed, serveCli } from "./support/cli.ts";
+import { CLI, createFolder, printed, runCli, serveCli } from "./support/cli.ts";
 import { runKept, serveKept, serveQuietly } from "./support/kept-process.ts";
 import { beginPost } from "./support/unfinished-post.ts";
 
@@ -130,6 +130,13 @@ describe.concurrent("a start", () => {
   });
 });
 
+test("a reader that stops early, as head does, ends nothing with an error", async () => {
+  const run = runCli(["rules", "db.json"], createFolder({ "db.json": SHOP }));
+  run.child.stdout!.destroy();
+  expect(await run.exit).toBe(0);
+  expect(run.output.stderr).toBe("");
+});
+
 test("names of collections are not commands to the terminal", async () => {
   const data = { "red\u001b[31m\nline": [{ id: 1 }] };
   const server = await serveKept(["--memory"], createFolder({ "db.json": data }));
@@ -206,7 +213,8 @@ describe.concurrent("colour", () => {
   ] as const;
   for (const [stream, env, isColoured] of terminals) {
     test(`${JSON.stringify(stream)} with ${JSON.stringify(env)}: ${isColoured ? "escape codes" : "plain text"}`, () => {
-      const { style } = createTerminal({ out: stream as NodeJS.WriteStream, err: stream as NodeJS.WriteStream, env });
+      const out = Object.assign(new EventEmitter(), stream) as NodeJS.WriteStream;
+      const { style } = createTerminal({ out, err: out, env });
       expect(style("red", "no")).toBe(isColoured ? `${ESCAPE}[31mno${ESCAPE}[39m` : "no");
     });
   }

@@ -37,6 +37,7 @@ export function createTerminal({
   argv = process.argv,
 }: TerminalOptions = {}): Terminal {
   const hasColour = isColourWanted(out, env, argv);
+  for (const stream of [out, err]) outliveReader(stream);
   return {
     print: (text = "") => void out.write(`${text}\n`),
     error: (text) => void err.write(`${text}\n`),
@@ -59,6 +60,18 @@ export function createTerminal({
       return () => void out.write(CLEAR_LINE);
     },
   };
+}
+
+/** Streams whose errors are taken care of. */
+const outlived = new WeakSet<NodeJS.WriteStream>();
+
+/** The reader of a pipe may stop early, as `head` does: what is printed after that is lost, and nothing else happens. */
+function outliveReader(stream: NodeJS.WriteStream): void {
+  if (outlived.has(stream)) return;
+  outlived.add(stream);
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
 }
 
 /** Flags first, then https://no-color.org and its counterpart FORCE_COLOR; otherwise colour only on a terminal. */
