@@ -15,7 +15,7 @@ const renderings = new Map<string, Rendering>();
 
 /** Renders the selected fields of each of these records as JSON. */
 export function projectedTexts(selection: FieldSelection, count: number): (record: StoredRecord) => string {
-  const key = `${selection.drops ? "-" : ""}${selection.paths.map(({ text }) => text).join()}`;
+  const key = `${selection.drops ? "drop" : "keep"} ${selection.paths.map(({ text }) => text).join("\0")}`;
   const known = renderings.get(key);
   const rendering = known ?? createRendering(selection);
   if (count > MAX_KEPT || key.length > MAX_LENGTH) return ({ value }) => rendering.render(value);
