@@ -70,7 +70,8 @@ function outliveReader(stream: NodeJS.WriteStream): void {
   if (outlived.has(stream)) return;
   outlived.add(stream);
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    // A server outlives every error of its output, and listens for itself.
+    if (error.code !== "EPIPE" && stream.listenerCount("error") === 1) throw error;
   });
 }
 
