@@ -97,6 +97,24 @@ describe("data that breaks the rules at the start", () => {
   });
 });
 
+test("a schema that forgets the id of records is warned of, and says so to writes", async () => {
+  const warnings: string[] = [];
+  const closed = { properties: { name: {} }, additionalProperties: false };
+  await using api = await createStandin({
+    data: { notes: [], settings: {}, tags: [] },
+    rules: { notes: closed, settings: closed, tags: { ...closed, properties: { id: {}, name: {} } } },
+    warn: (text) => warnings.push(text),
+  });
+  expect(warnings).toEqual([
+    'The rules of notes do not allow the field id, which every record has: no write will pass. Add "id" to the properties.',
+  ]);
+  expect((await askAt(api.url, "POST /notes", { body: { name: "a" } })).body).toMatchObject({
+    errors: [{ pointer: "/id", rule: "additionalProperties", message: "is not an allowed field" }],
+  });
+  expect((await askAt(api.url, "PATCH /settings", { body: { name: "a" } })).status).toBe(200);
+  expect((await askAt(api.url, "POST /tags", { body: { name: "a" } })).status).toBe(201);
+});
+
 describe("a large collection", () => {
   test("is compared by an index, which follows every write", async () => {
     const products = Array.from({ length: 12_000 }, (_, at) => ({ id: at + 1, name: `Nr ${at}`, sku: `s${at}` }));

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import type { OpenFeature } from "../../http/service.ts";
-import type { JsonObject } from "../../json.ts";
+import { isJsonObject, type JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import { loadRules } from "../../rules/load-rules.ts";
 import type { RuleBook } from "../../rules/rule-book.ts";
+import type { Store } from "../../store/store.ts";
 import type { FeatureContext } from "../feature.ts";
 import { JudgingRules } from "./record-rules.ts";
 
@@ -47,6 +48,7 @@ export async function openRules({
     service.store.members().map(({ name }) => name),
     reporter.warn,
   );
+  warnOfForbiddenIds(rules, store, reporter.warn);
   judgeSoon();
   return {
     name: "rules",
@@ -78,5 +80,20 @@ function warnOfUnknown({ rules }: RuleBook, names: readonly string[], warn: (tex
   for (const [name, { references }] of rules) {
     check(name, "There are rules for");
     for (const { collection } of Object.values(references)) check(collection, `The rules of ${name} refer to`);
+  }
+}
+
+/** Schemas made for request bodies often allow no other fields, and forget the one that the server adds. */
+function warnOfForbiddenIds({ rules }: RuleBook, store: Store, warn: (text: string) => void): void {
+  const { idKey } = store;
+  for (const [name, { schema }] of rules) {
+    const { properties, patternProperties, additionalProperties } = schema;
+    const isNamed = isJsonObject(properties) && Object.hasOwn(properties, idKey);
+    if (additionalProperties !== false || patternProperties !== undefined || isNamed) continue;
+    if (store.kindOf(name) === "singleton") continue;
+    warn(
+      `The rules of ${name} do not allow the field ${idKey}, which every record has: no write will pass. ` +
+        `Add "${idKey}" to the properties.`,
+    );
   }
 }
