@@ -1,5 +1,6 @@
 import type { BatchCost } from "./batch-costs.ts";
 import type { CheckpointFigures } from "./checkpoints.ts";
+import type { FilterCost } from "./filter-costs.ts";
 import type { Curve } from "./growth.ts";
 import type { IndexCost } from "./index-costs.ts";
 import type { QueryCost } from "./query-costs.ts";
@@ -133,6 +134,20 @@ export function reportBatchCosts(costs: readonly BatchCost[]): string {
     verdict([[`<= 3 x, is ${number(ratio)} x`, ratio <= 3]]),
   ]);
   return renderTable(["1,000 new records of", "CPU for an array", "for a batch", "budget"], lines);
+}
+
+export function reportFilterCosts(costs: readonly FilterCost[]): string {
+  const lines = costs.map(({ store, firstMs, laterMs, longestGetMs }) => [
+    store,
+    `${number(firstMs)} ms`,
+    `${number(laterMs)} ms`,
+    `${number(longestGetMs)} ms`,
+    verdict([
+      ["<= 150 ms", laterMs <= 150],
+      ["GET <= 20 ms", longestGetMs <= 20],
+    ]),
+  ]);
+  return renderTable(["PATCH of 10,000 of 100,000", "first", "later", "longest GET beside it", "budget"], lines);
 }
 
 export function reportQueryCosts(costs: readonly QueryCost[]): string {

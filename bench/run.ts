@@ -10,6 +10,7 @@ import { measureBatchCosts } from "./batch-costs.ts";
 import { renderChart } from "./chart.ts";
 import { measureCheckpoints } from "./checkpoints.ts";
 import { DataFiles } from "./data.ts";
+import { measureFilterCosts } from "./filter-costs.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureIndexCosts } from "./index-costs.ts";
 import { measureIsolation, reportIsolation } from "./isolation.ts";
@@ -20,6 +21,7 @@ import {
   reportBatchCosts,
   reportBusy,
   reportCheckpoints,
+  reportFilterCosts,
   reportGrowth,
   reportIndexCosts,
   reportQueryCosts,
@@ -42,6 +44,7 @@ try {
   print(await starts());
   for (const table of await rates()) print(table);
   if (isWanted("batch")) print(reportBatchCosts(await measureBatchCosts(files, plan)));
+  if (isWanted("filter")) print(reportFilterCosts(await measureFilterCosts(files)));
   if (!plan.isQuick) for (const table of await largeOnes()) print(table);
   if (isWanted("tests")) print(reportIsolation(measureIsolation(files)));
   print(await growth());

@@ -44,6 +44,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run bench -- --quick": "takes two minutes, and the whole machine",
   "npm run bench -- --only POST": "a part of the above",
   "npm run bench -- --only batch": "a part of the above",
+  "npm run bench -- --only filter": "a part of the above",
   "npm run bench -- --only sandboxes": "a part of the above",
   "npm run bench -- --only tests": "a part of the above",
   "npm run bench -- --only hosted": "a part of the above",
