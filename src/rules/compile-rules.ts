@@ -1,5 +1,6 @@
 import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../json.ts";
+import type { Work } from "../slices.ts";
 import { canonicalText } from "./canonical.ts";
 import { FORMATS } from "./formats.ts";
 import { compilePattern } from "./pattern.ts";
@@ -7,8 +8,12 @@ import { beginPatterns, TooCostly, testPattern } from "./pattern-test.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
 import { type Violation, violationsFrom } from "./violation.ts";
 
-/** Finds the rules of the schema that a record breaks; empty if it keeps them all. At most 50. */
-export type Judge = (record: Json) => readonly Violation[];
+export interface Judge {
+  /** Finds the rules of the schema that a record breaks; empty if it keeps them all. At most 50. */
+  (record: Json): readonly Violation[];
+  /** Compiles the schema in advance; otherwise the first record and the first one that breaks a rule wait for it. */
+  prepare(): Work<void>;
+}
 
 /** `uniqueItems` looks at this many elements. */
 const MAX_UNIQUE_ITEMS = 1000;
@@ -67,15 +72,17 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
   const ownProperties = namesInherited(schema);
   let isValid: ValidateFunction | undefined;
   let listErrors: ValidateFunction | undefined;
-  return (record) => {
+  const compile = (allErrors: boolean): ValidateFunction =>
+    createValidator(Validator, { allErrors, ownProperties }).compile(schema);
+  const judge = (record: Json): readonly Violation[] => {
     const count = countValues(record, mostValues);
     if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged.`)];
     try {
-      isValid ??= createValidator(Validator, { allErrors: needsAll, ownProperties }).compile(schema);
+      isValid ??= compile(needsAll);
       beginPatterns();
       if (isValid(record)) return NONE;
       if (count > mostListed) return violationsFrom(isValid.errors ?? [], record);
-      listErrors ??= createValidator(Validator, { allErrors: true, ownProperties }).compile(schema);
+      listErrors ??= compile(true);
       beginPatterns();
       listErrors(record);
       return violationsFrom(listErrors.errors ?? [], record);
@@ -85,6 +92,18 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
       throw thrown;
     }
   };
+  return Object.assign(judge, {
+    *prepare(): Work<void> {
+      isValid ??= compile(needsAll);
+      yield;
+      // The engine compiles a function when it is first called.
+      judge({});
+      yield;
+      listErrors ??= compile(true);
+      yield;
+      listErrors({});
+    },
+  });
 }
 
 /** Without `allErrors`, the validator skips the keywords after `prefixItems` where an array is shorter than that. */

@@ -104,10 +104,9 @@ function relationalIn(rules: Rules, holders: ReadonlyMap<string, unknown>): Read
   return new Set([...own.map(([name]) => name), ...holders.keys()]);
 }
 
-/** A judge compiles its schema when it is first used. */
 function* compileAll(judges: ReadonlyMap<string, Judge>): Work<void> {
   for (const judge of judges.values()) {
-    judge({});
+    yield* judge.prepare();
     yield;
   }
 }
