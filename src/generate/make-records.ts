@@ -6,6 +6,7 @@ import type { CollectionRules, Rules } from "../rules/rules.ts";
 import { StarterRules } from "../rules/starter/starter-rules.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import { idOf } from "../store/ids.ts";
+import { slice } from "../store/slice.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 import { Randomness } from "./randomness.ts";
@@ -67,7 +68,7 @@ interface Source {
   readonly references: readonly ReferenceField[];
 }
 
-/** Makes the records of one store. What it makes depends on the seed and the number of records made since the start or reset. */
+/** Makes the records of one store. They depend on the seed and on how many were made since the start or the last reset. */
 class RecordMaker {
   readonly #store: Store;
   readonly #settings: MakeSettings;
@@ -246,10 +247,6 @@ function fieldsOf({ properties = {} }: JsonObject): Map<string, { arrays: number
 
 function listOf(ids: readonly (string | number)[]): Ids {
   return { count: ids.length, at: (position) => ids[position]! };
-}
-
-function slice(start: number, end: number) {
-  return { where: [], search: "", sort: [], window: { kind: "slice", start, end } as const, embed: [], expand: [] };
 }
 
 function asInvalid(collection: string, { pointer, rule, message }: Unsatisfiable): StandinError {

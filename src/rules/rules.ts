@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** What removing a record does while others refer to it. */
+/** The choices for the removal of a record that others refer to. */
 export const ON_DELETE = ["allow", "refuse"] as const;
 
 export type OnDelete = (typeof ON_DELETE)[number];

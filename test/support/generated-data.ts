@@ -41,7 +41,7 @@ export function rejectedIn(database: Records, rules: JsonObject): Json[] {
   });
 }
 
-/** What is left of rules for the records that a plain validator has judged already. */
+/** The rules that remain for records which a plain validator has judged already. */
 export function keysOf(rules: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(rules).map(([name, given]) => {

@@ -41,7 +41,7 @@ describe("the files of a data folder", () => {
     askAt(served.url, "POST /__batch", { body: { requests } });
   const untilSaved = (of: string): Promise<unknown> => eventually(() => matching(of, /\.journal$/).length === 0);
 
-  /** What a process killed now would leave, and the next one finds. */
+  /** The files that a process killed now would leave. */
   async function foundNext(left: string): Promise<unknown> {
     const { store: next } = await opened(left, { source: "data" });
     const found = await databaseOf(next);

@@ -22,7 +22,7 @@ export interface Relation {
   readonly to: string;
 }
 
-/** What the rules say about a field: the keywords of JSON Schema that a form can use. */
+/** The rules for a field: the keywords of JSON Schema that a form can use. */
 export interface RuledField {
   readonly name: string;
   readonly isRequired?: true;

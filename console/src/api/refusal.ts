@@ -19,7 +19,7 @@ export class Refusal extends Error {
     this.violations = violations;
   }
 
-  /** What is left of it once a field has been edited; undefined if that is nothing. */
+  /** The refusal without the violations of a field that was edited; undefined if there are no others. */
   without(field: string): Refusal | undefined {
     const left = this.violations.filter((violation) => fieldOf(violation) !== field);
     return left.length === 0 ? undefined : new Refusal(this.status, this.code, this.title, this.message, left);

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../api/json.ts";
 import type { Member } from "../api/overview.ts";
 import { recordPath } from "./record-address.ts";
 
-/** What a change did to one record, as `/__changes` shows it. */
+/** The change of one record, as `/__changes` shows it. */
 export interface ShownEdit {
   readonly name: string;
   readonly kind: "created" | "changed" | "removed";

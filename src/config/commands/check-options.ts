@@ -2,20 +2,13 @@ import type { OptionTable, Values } from "../../option.ts";
 import { SERVE_OPTIONS } from "../options.ts";
 import { POSTGRES_OPTIONS } from "../postgres-options.ts";
 import { resolveWithServerFile, type WithWords } from "../with-server-file.ts";
+import { FORMAT_OPTION } from "./format-option.ts";
 
 /** The options of `standin check`. */
 export const CHECK_OPTIONS = {
   source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to check; also accepted after check" },
   rules: { ...SERVE_OPTIONS.rules, help: "Rules to check the data against" },
-  format: {
-    name: "format",
-    type: "string",
-    default: "text",
-    choices: ["text", "json"],
-    placeholder: "<format>",
-    help: "Output format",
-    only: "flag",
-  },
+  format: FORMAT_OPTION,
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
   ...POSTGRES_OPTIONS,

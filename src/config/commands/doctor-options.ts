@@ -3,18 +3,11 @@ import { withDefaults } from "../defaults.ts";
 import { parseFlags } from "../flags.ts";
 import { SERVE_OPTIONS } from "../options.ts";
 import type { WithWords } from "../with-server-file.ts";
+import { FORMAT_OPTION } from "./format-option.ts";
 
 /** The options of `standin doctor`. */
 export const DOCTOR_OPTIONS = {
-  format: {
-    name: "format",
-    type: "string",
-    default: "text",
-    choices: ["text", "json"],
-    placeholder: "<format>",
-    help: "Output format",
-    only: "flag",
-  },
+  format: FORMAT_OPTION,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
 

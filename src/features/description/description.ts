@@ -1,8 +1,8 @@
 import pluralize from "pluralize";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { type CollectionFields, type NamedRelation, namedRelations } from "../../named-relations.ts";
-import type { Query } from "../../query/query.ts";
 import type { CollectionRules, Rules } from "../../rules/rules.ts";
+import { slice } from "../../store/slice.ts";
 import type { Member, Store } from "../../store/store.ts";
 import type { Definitions } from "./rules/definitions.ts";
 import { Shape } from "./shape.ts";
@@ -91,10 +91,6 @@ async function shapeOf(store: Store, { name, kind, count }: Member): Promise<Sha
   const { records: last } = await store.find(name, slice(Math.max(SAMPLE, count - SAMPLE), count));
   for (const { value } of [...first, ...last]) shape.add(value, budget);
   return shape;
-}
-
-function slice(start: number, end: number): Query {
-  return { where: [], search: "", sort: [], window: { kind: "slice", start, end }, embed: [], expand: [] };
 }
 
 /** The fields that the records have, or may have by the rules. */

@@ -2,6 +2,7 @@ import { stepName } from "../../http/edge.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { notModified } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
+import { slice } from "../../store/slice.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
 
@@ -17,7 +18,7 @@ export const llmsRoute: RouteRow = {
     const shown = members.filter(({ kind, count }) => kind === "collection" && count > 0).slice(0, MAX_EXAMPLES);
     const examples = await Promise.all(
       shown.map(async (member) => {
-        const { records } = await store.find(member.name, FIRST);
+        const { records } = await store.find(member.name, slice(0, 1));
         return { member, record: records[0]?.value };
       }),
     );
@@ -34,12 +35,3 @@ export const llmsRoute: RouteRow = {
     return { status: 200, content: { type: "text/plain; charset=utf-8", body: text }, etag };
   },
 };
-
-const FIRST = {
-  where: [],
-  search: "",
-  sort: [],
-  window: { kind: "slice", start: 0, end: 1 },
-  embed: [],
-  expand: [],
-} as const;

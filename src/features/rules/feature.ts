@@ -25,7 +25,7 @@ export const rulesFeature = defineFeature<typeof OPTIONS, RuleBook>({
   },
 });
 
-/** What the records that programs and plugins let a server make depend on. */
+/** The settings for records that programs and plugins have the server make. */
 export function makingOf(service: Service, seed?: number) {
   return {
     rules: () => service.offer(rulesFeature)?.rules,

@@ -1,8 +1,7 @@
 import { StandinError } from "../../errors.ts";
-import { isJsonObject, type Json } from "../../json.ts";
-import { textOf } from "../../query/text.ts";
+import { comparedText, dangling, duplicate, fieldOf } from "../../rules/comparison.ts";
 import type { RuleBook } from "../../rules/rule-book.ts";
-import { MAX_VIOLATIONS, pointerStep, shownValue, type Violation } from "../../rules/violation.ts";
+import { MAX_VIOLATIONS, pointerStep, type Violation } from "../../rules/violation.ts";
 import { STEP, settled, type Work } from "../../slices.ts";
 import { idOf } from "../../store/ids.ts";
 import { type JudgedState, PendingRecords } from "../../store/record-rules.ts";
@@ -156,7 +155,7 @@ function* findDuplicates(
 ): Work<void> {
   const wanted = placed.flatMap(({ index, edit }) => {
     const value = edit.after && fieldOf(edit.after.value, field);
-    const text = value === undefined ? undefined : scalarText(value);
+    const text = comparedText(value);
     return text === undefined ? [] : [{ index, text, value: value!, record: edit.after! }];
   });
   const collection = state.collection(name);
@@ -166,15 +165,14 @@ function* findDuplicates(
   const owners = new Map<string, StoredRecord>();
   for (const record of collection.holding(field, [...new Set(wanted.map(({ text }) => text))])) {
     const value = rewritten.has(record.slot) ? undefined : fieldOf(record.value, field);
-    const text = value === undefined ? undefined : scalarText(value);
+    const text = comparedText(value);
     if (text !== undefined && !owners.has(text)) owners.set(text, record);
   }
   for (const [at, { index, text, value, record }] of wanted.entries()) {
     const owner = owners.get(text);
     if (owner) {
       const id = idOf(owner.value, collection.idKey);
-      const message = id === undefined ? "must be unique" : `must be unique; ${name}/${id} has the same value`;
-      note(conflicts, [violation(pointerStep(field), "x-unique", message, value)], isMany ? index : undefined);
+      note(conflicts, [duplicate({ name, field, value }, id)], isMany ? index : undefined);
     } else owners.set(text, record);
     if (at % STEP === STEP - 1) yield;
   }
@@ -195,7 +193,7 @@ function* findDangling(
   const target = state.collection(collection);
   const ids = new Set<string>();
   for (const { value } of wanted) {
-    const text = scalarText(value);
+    const text = comparedText(value);
     if (text !== undefined) ids.add(text);
   }
   const present = new Set(target?.existing([...ids]));
@@ -206,10 +204,9 @@ function* findDangling(
     else present.delete(String(id));
   }
   for (const [at, { index, pointer, value }] of wanted.entries()) {
-    const text = scalarText(value);
+    const text = comparedText(value);
     if (text === undefined || !present.has(text)) {
-      const message = `must be the id of a record of ${collection}`;
-      note(conflicts, [violation(pointer, "x-references", message, value)], isMany ? index : undefined);
+      note(conflicts, [dangling(pointer, collection, value)], isMany ? index : undefined);
     }
     if (at % STEP === STEP - 1) yield;
   }
@@ -234,7 +231,7 @@ function refuseHeld(
   const refersToRemoved = ({ slot, value }: StoredRecord): boolean => {
     const held = rewritten.has(slot) ? undefined : fieldOf(value, field);
     const values = Array.isArray(held) ? held : [held ?? null];
-    return values.some((one) => removed.has(scalarText(one) ?? ""));
+    return values.some((one) => removed.has(comparedText(one) ?? ""));
   };
   const holders = holding.holding(field, [...removed]).filter(refersToRemoved);
   const [first] = holders;
@@ -248,17 +245,4 @@ function refuseHeld(
     `${which} cannot be removed: ${count} of ${collection} ${holders.length === 1 ? "refers" : "refer"} to it by ` +
       `${field}${id === undefined ? "" : `, such as ${collection}/${id}`}. Nothing was changed.`,
   );
-}
-
-function fieldOf(value: Json, field: string): Json | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
-}
-
-function scalarText(value: Json): string | undefined {
-  return value === null || typeof value === "object" ? undefined : textOf(value);
-}
-
-function violation(pointer: string, rule: string, message: string, value: Json): Violation {
-  const given = shownValue(value);
-  return given === undefined ? { pointer, rule, message } : { pointer, rule, message, given };
 }

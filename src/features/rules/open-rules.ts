@@ -34,7 +34,6 @@ export async function openRules({
   let isClosed = false;
   const judgeData = async (): Promise<void> => {
     const { brokenRules } = await import("./broken-rules.ts");
-    await rules.prepare();
     const broken = await brokenRules(store, rules, () => isClosed);
     if (isClosed) return;
     rules.broken = new Map(broken.map(({ name, records }) => [name, records]));

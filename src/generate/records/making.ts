@@ -5,7 +5,7 @@ import type { SchemaNode, SchemaTree } from "./schema-tree.ts";
 /** From this depth on, only what is required is made. */
 const DEEP = 5;
 
-/** What values are made with. */
+/** The tools and limits with which values are made. */
 export interface Making {
   readonly tree: SchemaTree;
   readonly random: Randomness;

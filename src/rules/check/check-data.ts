@@ -1,8 +1,9 @@
-import { isJsonObject, type Json } from "../../json.ts";
+import type { Json } from "../../json.ts";
+import { comparedText, dangling, duplicate, fieldOf } from "../comparison.ts";
 import { compileRules, type Judge } from "../compile-rules.ts";
 import type { CollectionRules, Rules } from "../rules.ts";
 import { ValueSet } from "../value-set.ts";
-import { pointerStep, shownValue, type Violation } from "../violation.ts";
+import { pointerStep, type Violation } from "../violation.ts";
 
 /** A collection or singleton, as it is read. */
 export type CheckedMember =
@@ -106,7 +107,7 @@ class UniqueField {
   }
 
   add(record: Json): void {
-    const text = textOf(fieldOf(record, this.name));
+    const text = comparedText(fieldOf(record, this.name));
     if (text !== undefined && !this.#seen.add(text)) this.repeated.add(text);
   }
 }
@@ -138,16 +139,13 @@ class RecordCheck {
 
   *#duplicates(record: Json, id: string | number | null, field: string): Generator<Violation> {
     const value = fieldOf(record, field);
-    const text = textOf(value);
+    const text = comparedText(value);
     if (text === undefined || !this.#keys!.repeated.get(this.#name)?.get(field)?.has(text)) return;
     const owners = this.#owners.get(field) ?? new Map<string, string | number | null>();
     this.#owners.set(field, owners);
     const owner = owners.get(text);
     if (owner === undefined) owners.set(text, id);
-    else {
-      const message = owner === null ? "must be unique" : `must be unique; ${this.#name}/${owner} has the same value`;
-      yield violation(pointerStep(field), "x-unique", message, value!);
-    }
+    else yield duplicate({ name: this.#name, field, value: value! }, owner);
   }
 
   *#dangling(record: Json, field: string, collection: string): Generator<Violation> {
@@ -155,10 +153,10 @@ class RecordCheck {
     if (value === undefined || value === null) return;
     const ids = this.#keys!.ids.get(collection)!;
     for (const [position, one] of (Array.isArray(value) ? value : [value]).entries()) {
-      const text = textOf(one);
+      const text = comparedText(one);
       if (text !== undefined && ids.has(text)) continue;
       const pointer = Array.isArray(value) ? `${pointerStep(field)}/${position}` : pointerStep(field);
-      yield violation(pointer, "x-references", `must be the id of a record of ${collection}`, one);
+      yield dangling(pointer, collection, one);
     }
   }
 }
@@ -166,18 +164,4 @@ class RecordCheck {
 function idOf(record: Json, idKey: string): string | number | null {
   const id = fieldOf(record, idKey);
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : null;
-}
-
-function fieldOf(record: Json, field: string): Json | undefined {
-  return isJsonObject(record) && Object.hasOwn(record, field) ? record[field] : undefined;
-}
-
-/** 1 and "1" are the same value, as for filters and ids. Null, objects and arrays are no keys. */
-function textOf(value: Json | undefined): string | undefined {
-  return value === undefined || value === null || typeof value === "object" ? undefined : String(value);
-}
-
-function violation(pointer: string, rule: string, message: string, value: Json): Violation {
-  const given = shownValue(value);
-  return given === undefined ? { pointer, rule, message } : { pointer, rule, message, given };
 }

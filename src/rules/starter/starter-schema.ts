@@ -28,7 +28,7 @@ function schemaOf(observed: Observed, name: string, options: SchemaOptions, isRe
   if (choices) schema.enum = observed.nulls > 0 ? [...choices, null] : choices;
   else if (format !== undefined) schema.format = format;
   if (options.ranges) Object.assign(schema, rangesOf(observed, choices !== undefined || format !== undefined));
-  // What was left out at one place was met at another under the same name, so that its values are known in part only.
+  // Left out at one place and met at another under the same name: its values are known only in part.
   if (observed.isMerged && observed.isPartial) return schema;
   if (observed.items && observed.items.count > 0) schema.items = schemaOf(observed.items, name, options);
   if (observed.values) schema.additionalProperties = schemaOf(observed.values, "", options);

@@ -46,7 +46,7 @@ export class PendingIndex {
   }
 }
 
-/** What stands for an index that is not there, for a reader that does not wait for one. */
+/** Stands for an index that does not exist, where a reader would not wait for it. */
 const ABSENT = new PendingIndex(Promise.resolve());
 
 /** Gives access to the indexes of a collection. */

@@ -141,7 +141,7 @@ export class RuledSchemas {
     return this.#facts.member.shape.fields.has(name) && !this.#isNoted(name) ? { description: UNRULED } : {};
   }
 
-  /** What the rules say of a field counts more than what the server says of it. */
+  /** The rules for a field take precedence over the facts that the server knows about it. */
   #ruled(schema: JsonObject): JsonObject {
     const { properties } = this.#facts.member.rules.schema;
     if (!properties || !schema.properties) return schema;
