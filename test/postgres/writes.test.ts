@@ -34,21 +34,34 @@ describeWrites("on PostgreSQL", place);
 describeBatches("on PostgreSQL", place);
 describeIdempotency("on PostgreSQL", place);
 
+/** More servers with stores of their own on the same data, as other processes have them. */
+async function othersOf(count: number): Promise<string[]> {
+  const stores = await Promise.all(Array.from({ length: count }, () => createStore({ schema: opened.schema })));
+  const servers = await Promise.all(stores.map(({ store }) => serveStore(store)));
+  onTestFinished(async () => {
+    for (const server of servers) await server.close();
+    for (const store of stores) await store.close();
+  });
+  return servers.map(({ url }) => url);
+}
+
+test("20 upserts of one key at once, at 4 stores as 4 processes have them, make one record", async () => {
+  await opened.store.reset();
+  const urls = [served.url, ...(await othersOf(3))];
+  const headers = { Prefer: "resolution=merge-duplicates" };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      askAt(urls[at % 4]!, "POST /products?_on=sku", { body: { sku: "one", at }, headers }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 19 }, () => 200), 201]);
+  expect((await askAt(served.url, "GET /products?sku=one")).body).toHaveLength(1);
+});
+
 describe("Idempotency-Key over several processes", () => {
   const isReplayed = ({ headers }: Answer): boolean => headers.get("idempotency-replayed") === "true";
   const send = (url: string, key: string, body: unknown): Promise<Answer> =>
     askAt(url, "POST /products", { body, headers: { "Idempotency-Key": key } });
-
-  /** More servers with stores of their own on the same data, as other processes have them. */
-  async function othersOf(count: number): Promise<string[]> {
-    const stores = await Promise.all(Array.from({ length: count }, () => createStore({ schema: opened.schema })));
-    const servers = await Promise.all(stores.map(({ store }) => serveStore(store)));
-    onTestFinished(async () => {
-      for (const server of servers) await server.close();
-      for (const store of stores) await store.close();
-    });
-    return servers.map(({ url }) => url);
-  }
 
   test("20 at once at 4 of them are carried out once; another body is refused everywhere", async () => {
     await opened.store.reset();

@@ -19,6 +19,20 @@ export interface Place {
   reset(): Promise<void>;
 }
 
+/** Writes of every kind that can be tried: a request, its body, and its preference beside `tx=rollback`. */
+export const TRIED: readonly [line: string, body: unknown, more?: string][] = [
+  ["POST /products", { name: "New" }],
+  ["POST /products", [{ name: "New" }, { name: "Newer" }]],
+  ["POST /products", { id: 1, price: 3 }, "resolution=merge-duplicates"],
+  ["PUT /products/1", { name: "Other" }],
+  ["PATCH /products/1", { price: 1 }],
+  ["DELETE /products/1", undefined],
+  ["PATCH /products?company_id=1", { price: 1 }],
+  ["DELETE /products?company_id=1", undefined],
+  ["PUT /profile", { theme: "dark" }],
+  ["PATCH /profile", { theme: "dark" }],
+];
+
 /** Everything that writes by filter, upserts and dry runs promise, over any store. */
 export function describeWrites(name: string, place: () => Place): void {
   const ask = (line: string, options?: AskOptions): Promise<Answer> => place().ask(line, options);
@@ -73,6 +87,24 @@ export function describeWrites(name: string, place: () => Place): void {
         { count: 3, ids: [2, 3, 4] },
         "max-affected=3",
       ]);
+    });
+
+    test("Prefer: max-affected holds while others create records that match", async () => {
+      const racing = Array.from({ length: 10 }, (_, at) => [
+        ask("POST /products", { body: { lot: 1, at } }),
+        ask("PATCH /products?lot=1", prefer("max-affected=3", { seen: at })),
+      ]).flat();
+      const patches = (await Promise.all(racing)).filter((_, at) => at % 2 === 1);
+      // Until the first record is there, no record has the field.
+      for (const { status, body } of patches) {
+        if (status === 200) expect((body as { count: number }).count).toBeLessThanOrEqual(3);
+        else expect(["MAX_AFFECTED", "QUERY_FIELD_UNKNOWN"]).toContain((body as { code: string }).code);
+      }
+      expect(await ids("?lot=1")).toHaveLength(10);
+      const { body } = await ask("PATCH /products?lot=1", prefer("max-affected=9", { seen: 99 }));
+      expect(body).toMatchObject({ code: "MAX_AFFECTED" });
+      const lot = (await ask("GET /products?lot=1")).body as { seen?: number }[];
+      expect(lot.filter(({ seen }) => seen === 99)).toEqual([]);
     });
 
     test("patches of other types apply to each record, or to none", async () => {
@@ -224,19 +256,7 @@ export function describeWrites(name: string, place: () => Place): void {
 
   describe(`${name}: dry run`, () => {
     beforeEach(() => place().reset());
-    const writes: [line: string, body: unknown, more?: string][] = [
-      ["POST /products", { name: "New" }],
-      ["POST /products", [{ name: "New" }, { name: "Newer" }]],
-      ["POST /products", { id: 1, price: 3 }, "resolution=merge-duplicates"],
-      ["PUT /products/1", { name: "Other" }],
-      ["PATCH /products/1", { price: 1 }],
-      ["DELETE /products/1", undefined],
-      ["PATCH /products?company_id=1", { price: 1 }],
-      ["DELETE /products?company_id=1", undefined],
-      ["PUT /profile", { theme: "dark" }],
-      ["PATCH /profile", { theme: "dark" }],
-    ];
-    for (const [line, body, more = ""] of writes) {
+    for (const [line, body, more = ""] of TRIED) {
       test(`${line} ${JSON.stringify(body) ?? ""} ${more} responds as usual and changes nothing`, async () => {
         const before = await ask("GET /db");
         const tried = await ask(line, prefer(`${more === "" ? "" : `${more}, `}tx=rollback`, body));

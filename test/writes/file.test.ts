@@ -9,7 +9,7 @@ import { askAt } from "../support/api.ts";
 import { createFolder } from "../support/cli.ts";
 import { type ServedStore, serveStore } from "../support/serve-store.ts";
 import { describeBatches } from "./batch-cases.ts";
-import { describeWrites, type Place, START } from "./cases.ts";
+import { describeWrites, type Place, START, TRIED } from "./cases.ts";
 import { describeIdempotency } from "./idempotency-cases.ts";
 
 let store: Store;
@@ -27,6 +27,38 @@ const place = (): Place => ({
 describeWrites("on a data file", place);
 describeBatches("on a data file", place);
 describeIdempotency("on a data file", place);
+
+test("dry runs of every kind leave files, version, events and the next id as they were", async () => {
+  const folder = createFolder({ "db.json": asFile(START) });
+  const { store: own } = await opened(folder);
+  const server = await serveStore(own);
+  let events = 0;
+  own.subscribe(() => {
+    events++;
+  });
+  const files = (): unknown =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), "utf8")]);
+  const before = [files(), await own.stamp()];
+  const patch = [{ op: "replace", path: "/price", value: 2 }];
+  const requests = [{ method: "POST", path: "/products", body: { name: "In a batch" } }];
+  const more: [string, unknown, string?, string?][] = [
+    ["PATCH /products/1", { price: null }, "", "application/merge-patch+json"],
+    ["PATCH /products/1", patch, "", "application/json-patch+json"],
+    ["DELETE /products/1?_dependent=empty", undefined],
+    ["POST /__batch", { requests }],
+  ];
+  for (const [line, body, preference = "", type = "application/json"] of [...TRIED, ...more] as typeof more) {
+    const headers = { Prefer: `${preference === "" ? "" : `${preference}, `}tx=rollback`, "Content-Type": type };
+    const { status } = await askAt(server.url, line, { body: JSON.stringify(body), headers });
+    expect([line, status < 300]).toEqual([line, true]);
+    expect([files(), await own.stamp(), events]).toEqual([...before, 0]);
+  }
+  expect((await askAt(server.url, "POST /products", { body: { name: "Real" } })).body).toMatchObject({ id: 5 });
+  expect(events).toBe(1);
+  await server.close();
+});
 
 describe("the journal", () => {
   const records = (count: number) =>
