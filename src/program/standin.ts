@@ -19,6 +19,7 @@ import type { JsonObject } from "../json.ts";
 import { silentReporter } from "../reporter.ts";
 import { abandonService, closeService, openService, type ServiceStart } from "../service.ts";
 import type { IdKind } from "../store/collection-settings.ts";
+import { IdKeys } from "../store/id-keys.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { databaseProblem, State } from "../store/memory/state.ts";
 import type { OpenOptions } from "../store/open-store.ts";
@@ -194,10 +195,10 @@ function pick<T extends object, K extends keyof T>(
   return Object.fromEntries(given) as { [N in K]?: Exclude<T[N], undefined> };
 }
 
-function openObject(data: JsonObject, { idKey, seed, completions, rules, warn }: OpenOptions): MemoryStore {
+function openObject(data: JsonObject, options: OpenOptions): MemoryStore {
   const problem = databaseProblem(data);
   if (problem) throw new StartError(problem);
-  return new MemoryStore(State.load(data, idKey, { warn, seed, completions, rules }));
+  return new MemoryStore(State.load(data, IdKeys.from(options), options));
 }
 
 function createSandbox<D extends object>(

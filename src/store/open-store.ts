@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { CopyStore } from "./file/copy-store.ts";
 import { FileStore, type FileStoreOptions } from "./file/file-store.ts";
 import { folderOfFiles, type Layout, singleFile } from "./file/layout.ts";
+import { IdKeys } from "./id-keys.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { databaseProblem, State } from "./memory/state.ts";
 import type { PostgresOptions } from "./postgres/open-postgres.ts";
@@ -16,12 +17,11 @@ export interface OpenOptions extends FileStoreOptions {
   readonly postgres?: Partial<PostgresSettings> | undefined;
 }
 
-export type PostgresSettings = Omit<PostgresOptions, "idKey" | "warn" | "completions" | "rules">;
+export type PostgresSettings = Omit<PostgresOptions, "idKey" | "idKeys" | "warn" | "completions" | "rules">;
 
 /** Opens the store of a source. Modules and URLs are served from memory; files and folders are kept up to date. */
 export async function openStore(source: string | JsonObject, options: OpenOptions): Promise<Store> {
-  const { idKey, warn, seed, completions, rules } = options;
-  const inMemory = (database: JsonObject): State => State.load(database, idKey, { warn, seed, completions, rules });
+  const inMemory = (database: JsonObject): State => State.load(database, IdKeys.from(options), options);
   if (typeof source !== "string") return new MemoryStore(inMemory(source));
   const kind = sourceKind(source);
   if (kind === undefined) throw unsupported(source);
@@ -48,14 +48,15 @@ export function layoutOf(source: string, kind = sourceKind(source)): Layout | un
 
 /** Imports the PostgreSQL store only when needed. With `--memory`, reads the records once and writes nothing. */
 async function openDatabase(source: string, options: OpenOptions): Promise<Store> {
-  const { idKey, warn, memory, postgres, seed, completions, rules } = options;
+  const { idKey, idKeys, warn, memory, postgres, completions, rules } = options;
   const { openPostgres, POSTGRES_DEFAULTS } = await import("./postgres/open-postgres.ts");
-  const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, idKey, warn, completions, rules });
+  const settings = { ...POSTGRES_DEFAULTS, ...postgres, idKey, idKeys, warn, completions, rules };
+  const store = await openPostgres(source, settings);
   if (!memory) return store;
   const database = Object.fromEntries((await store.export()).map((member) => [member.name, contentOf(member)]));
   await store.close();
   return new MemoryStore(
-    State.load(database, idKey, { warn, seed, completions, rules }),
+    State.load(database, IdKeys.from(options), options),
     `memory only (--memory); ${store.place} is never written`,
   );
 }

@@ -11,7 +11,7 @@ export interface Store {
   readonly engine: string;
   /** The target of writes, for messages: a path, or why nothing is written. */
   readonly place: string;
-  /** The name of the primary key field. */
+  /** The name of the primary key field of collections without one of their own. */
   readonly idKey: string;
   /** Identifies this load of the data. Part of every ETag, so that none outlives its data. */
   readonly epoch: string;
@@ -24,6 +24,8 @@ export interface Store {
   /** The collections and singletons, in the order of the data. */
   members(): Member[];
   kindOf(name: string): Member["kind"] | undefined;
+  /** The name of a collection's primary key field; of one that does not exist, the one that it would get. */
+  idKeyOf(collection: string): string;
   /** Updates `members` and `kindOf`, where other processes write, too. Throws when the store cannot be reached. */
   refresh(): Eventually<void>;
   /** A text that changes with every change to the named members, or to any member without `names`. */

@@ -65,6 +65,10 @@ export class TransactionStore implements Store {
     return this.#base.kindOf(name);
   }
 
+  idKeyOf(collection: string): string {
+    return this.#base.idKeyOf(collection);
+  }
+
   /** The members of a transaction are locked. */
   refresh(): void {}
 
@@ -81,7 +85,7 @@ export class TransactionStore implements Store {
 
   async keyFor(collection: string, id: string): Promise<Id> {
     const record = await this.get(collection, id);
-    return (record && idOf(record.value, this.idKey)) ?? this.#base.keyFor(collection, id);
+    return (record && idOf(record.value, this.idKeyOf(collection))) ?? this.#base.keyFor(collection, id);
   }
 
   singleton(name: string): StoredRecord | undefined {

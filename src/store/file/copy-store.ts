@@ -1,3 +1,4 @@
+import { IdKeys } from "../id-keys.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { FileStoreOptions } from "./file-store.ts";
@@ -5,7 +6,7 @@ import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout } from "./layout.ts";
 
-type CopyOptions = Pick<FileStoreOptions, "idKey" | "warn" | "seed" | "completions" | "rules">;
+type CopyOptions = Pick<FileStoreOptions, "idKey" | "idKeys" | "warn" | "seed" | "completions" | "rules">;
 
 /** A copy of data files in memory. Reads the files, also after they change, but never writes them. */
 export class CopyStore extends MemoryStore {
@@ -18,14 +19,14 @@ export class CopyStore extends MemoryStore {
     return new CopyStore(layout, options, recover(layout, options.warn, "never"));
   }
 
-  private constructor(layout: Layout, { idKey, warn, seed, completions, rules }: CopyOptions, recovered: Recovered) {
+  private constructor(layout: Layout, options: CopyOptions, recovered: Recovered) {
     super(
-      State.load(recovered.database, idKey, { warn, seed, completions, rules }),
+      State.load(recovered.database, IdKeys.from(options), options),
       `memory only (--memory); ${layout.place} is never written`,
     );
     this.#layout = layout;
     this.#known = new KnownFiles(layout, recovered.observed);
-    this.#warn = warn;
+    this.#warn = options.warn;
   }
 
   override async reload(): Promise<boolean> {

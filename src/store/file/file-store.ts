@@ -5,6 +5,7 @@ import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
+import { type IdKeyOptions, IdKeys } from "../id-keys.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
@@ -32,8 +33,7 @@ import type { ReplacedFile } from "./replaced/replaced-file.ts";
 import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
 
-export interface FileStoreOptions {
-  readonly idKey: string;
+export interface FileStoreOptions extends IdKeyOptions {
   /** `process`: an acknowledged write survives the end of this process. `disk`: it survives a power loss, too. */
   readonly durability: "process" | "disk";
   /** An outside change of the files replaces the data; otherwise the data replaces it, after a copy was made. */
@@ -116,7 +116,7 @@ export class FileStore extends MemoryStore {
   private constructor({ layout, options, lock, recovered }: Opening) {
     const { database, observed, bytes, journal } = recovered;
     let isInTheWay = recovered.isInTheWay ?? false;
-    const state = State.load(database, options.idKey, options);
+    const state = State.load(database, IdKeys.from(options), options);
     for (const receipt of recovered.receipts) state.receipts.add(receipt);
     // The largest of all lines: a note at the end has an older version than the entries before it.
     const versions = journal?.lines.map(({ version }) => version) ?? [];

@@ -83,6 +83,7 @@ export class Collection {
 
   /** Creates a writable copy: one pointer per record, with shared ids. `changes` are other facts than those of this one. */
   clone(takesIndexes = true, changes: RenamedParts = {}): Collection {
+    const { idKey = this.idKey } = changes;
     const clone = new Collection(this.#records.slice(), {
       name: this.name,
       idKey: this.idKey,
@@ -92,7 +93,8 @@ export class Collection {
       completion: this.completion,
       nextSlot: this.#nextSlot,
       absentPaths: this.#absentPaths,
-      createIds: (present) => this.#ids.fork(present),
+      createIds: (present) =>
+        idKey === this.idKey ? this.#ids.fork(present) : RecordIds.load(idKey, present, () => {}),
       ...changes,
     });
     if (!takesIndexes) return clone;
@@ -339,7 +341,7 @@ export interface CollectionOptions {
   readonly completion?: Completion | undefined;
 }
 
-type RenamedParts = Partial<Pick<CollectionParts, "name" | "version" | "completion">>;
+type RenamedParts = Partial<Pick<CollectionParts, "name" | "idKey" | "version" | "completion">>;
 
 /** The state that a new or copied collection starts with. */
 interface CollectionParts {

@@ -68,7 +68,7 @@ export class MemoryStore implements InMemoryStore {
   }
 
   get idKey(): string {
-    return this.state.idKey;
+    return this.state.idKeys.common;
   }
 
   get epoch(): string {
@@ -91,6 +91,10 @@ export class MemoryStore implements InMemoryStore {
     return this.state.singleton(name) ? "singleton" : undefined;
   }
 
+  idKeyOf(name: string): string {
+    return this.state.collection(name)?.idKey ?? this.state.idKeys.of(name);
+  }
+
   stamp(names?: readonly string[]): string {
     if (!names) return `${this.state.epoch}.${this.state.version}`;
     const versions = names.map(
@@ -106,7 +110,7 @@ export class MemoryStore implements InMemoryStore {
   keyFor(name: string, id: string): Id {
     const collection = this.state.collection(name);
     const record = collection?.get(id);
-    if (record) return idOf(record.value, this.idKey) ?? id;
+    if (record) return idOf(record.value, collection!.idKey) ?? id;
     return collection?.hasNumberIds ? lookupKey(id) : id;
   }
 

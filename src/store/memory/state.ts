@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Completions } from "../completion.ts";
+import { IdKeys } from "../id-keys.ts";
 import { isAddressable, randomId } from "../ids.ts";
 import { isTooDeep, MAX_RECORD_LEVELS, tooDeepMessage } from "../nesting.ts";
 import { Receipts } from "../receipts.ts";
@@ -42,7 +43,7 @@ export interface StateOptions {
 
 /** The parts of a new State. */
 interface StateParts {
-  readonly idKey: string;
+  readonly idKeys: IdKeys;
   readonly members: Map<string, StateMember>;
   readonly version: number;
   readonly seed: number | undefined;
@@ -58,7 +59,7 @@ interface StateParts {
 export class State {
   /** Unique for every load, so that no ETag outlives its data. */
   readonly epoch: string;
-  readonly idKey: string;
+  #idKeys: IdKeys;
   /** The seed of new text ids; random without it. */
   readonly seed: number | undefined;
   readonly completions: Completions | undefined;
@@ -71,9 +72,9 @@ export class State {
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
-  private constructor({ idKey, members, version, seed, completions, rules, isBranch = false }: StateParts) {
+  private constructor({ idKeys, members, version, seed, completions, rules, isBranch = false }: StateParts) {
     this.epoch = randomId();
-    this.idKey = idKey;
+    this.#idKeys = idKeys;
     this.seed = seed;
     this.completions = completions;
     this.rules = rules;
@@ -85,33 +86,40 @@ export class State {
   /** Creates a State with other data and the same settings. */
   loadNext(database: JsonObject, warn?: (text: string) => void): State {
     const { seed, completions, rules } = this;
-    return State.load(database, this.idKey, { warn, seed, completions, rules });
+    return State.load(database, this.#idKeys, { warn, seed, completions, rules });
   }
 
   /** Creates a State from a parsed database. A member that is neither an array nor an object is kept aside. */
-  static load(database: JsonObject, idKey: string, given: StateOptions = {}): State {
+  static load(database: JsonObject, keys: IdKeys | string, given: StateOptions = {}): State {
+    const idKeys = typeof keys === "string" ? IdKeys.from({ idKey: keys }) : keys;
     const { warn = () => {}, minIndexed, seed, completions, rules } = given;
     const members = new Map<string, StateMember>();
-    const options = { idKey, version: 1, warn, minIndexed, seed };
+    const options = { version: 1, warn, minIndexed, seed };
     for (const [name, value] of Object.entries(database)) {
       if (Array.isArray(value) && !isAside(name)) {
-        members.set(name, Collection.load(name, value, { ...options, completion: completions?.get(name) }));
+        const own = { idKey: idKeys.of(name), completion: completions?.get(name) };
+        members.set(name, Collection.load(name, value, { ...options, ...own }));
       } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
       else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
     }
-    return new State({ idKey, members, version: 1, seed, completions, rules });
+    return new State({ idKeys, members, version: 1, seed, completions, rules });
   }
 
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */
   fork(isBranch = this.#isBranch): State {
     for (const member of this.#members.values()) if (member instanceof Collection) member.isShared = true;
-    const { idKey, version, seed, completions, rules } = this;
-    return new State({ idKey, members: new Map(this.#members), version, seed, completions, rules, isBranch });
+    const { idKeys, version, seed, completions, rules } = this;
+    return new State({ idKeys, members: new Map(this.#members), version, seed, completions, rules, isBranch });
   }
 
   /** Creates a fork that is used beside this state: this one still gets most queries, so it keeps its indexes. */
   branch(): State {
     return this.fork(true);
+  }
+
+  /** The primary key fields, also of collections that do not exist yet. */
+  get idKeys(): IdKeys {
+    return this.#idKeys;
   }
 
   members(): IterableIterator<[string, StateMember]> {
@@ -166,7 +174,9 @@ export class State {
   /** Creates, renames or removes a member. Returns a function that undoes it, while it is the latest change. */
   alter(edit: MemberEdit): () => void {
     const before = this.#members;
+    const keysBefore = this.#idKeys;
     this.version++;
+    if (edit.kind === "renamed") this.#keepIdKey(edit.name, edit.to);
     const members = [...before].flatMap(([name, member]): [string, StateMember][] => {
       if (edit.kind === "created" || name !== edit.name) return [[name, member]];
       return edit.kind === "removed" ? [] : [[edit.to, this.#renamed(member, edit.to)]];
@@ -176,17 +186,27 @@ export class State {
     return () => {
       this.version++;
       this.#members = before;
+      this.#idKeys = keysBefore;
     };
+  }
+
+  /** A renamed collection keeps its key, also when its data is replaced, unless the new name has one of its own. */
+  #keepIdKey(name: string, to: string): void {
+    const idKey = this.collection(name)?.idKey;
+    if (idKey === undefined || idKey === this.#idKeys.of(to)) return;
+    this.#idKeys = this.#idKeys.keeping(new Map(this.#idKeys.kept).set(to, idKey));
   }
 
   #renamed(member: StateMember, name: string): StateMember {
     if (!(member instanceof Collection)) return member;
     const { version } = this;
-    return member.clone(!this.#isBranch, { name, version, completion: this.completions?.get(name) });
+    const idKey = this.#idKeys.of(name);
+    return member.clone(!this.#isBranch, { name, idKey, version, completion: this.completions?.get(name) });
   }
 
   #empty(name: string, type: "collection" | "singleton"): StateMember {
-    const { idKey, version, seed } = this;
+    const { version, seed } = this;
+    const idKey = this.#idKeys.of(name);
     if (type === "singleton") return { kind: "singleton", record: new StoredRecord({}, version, 0) };
     return Collection.load(name, [], { idKey, version, seed, warn: () => {}, completion: this.completions?.get(name) });
   }

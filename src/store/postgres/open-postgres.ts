@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Completions } from "../completion.ts";
+import type { IdKeyOptions } from "../id-keys.ts";
 import type { RecordRules } from "../record-rules.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type { ConnectionOptions } from "./connections/connection.ts";
@@ -8,8 +9,7 @@ import { PostgresDatabase } from "./connections/postgres-database.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import { expectSchema, hasTrigrams, migrate } from "./tables/schema.ts";
 
-export interface PostgresOptions extends ConnectionOptions {
-  readonly idKey: string;
+export interface PostgresOptions extends ConnectionOptions, IdKeyOptions {
   /** The paths to index in order, by collection. */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
   /** The suffix of fields that refer to other records, which are indexed, too; `_id` and `Id` by default. */

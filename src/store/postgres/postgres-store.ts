@@ -123,6 +123,10 @@ export class PostgresStore implements Store {
     return kind === "aside" ? undefined : kind;
   }
 
+  idKeyOf(_collection: string): string {
+    return this.idKey;
+  }
+
   refresh(): Promise<void> {
     return this.#catalogue.refresh();
   }
