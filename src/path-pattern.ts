@@ -1,7 +1,7 @@
 /**
  * Patterns of paths, such as `/products/:id`: `:name` stands for one segment, `*` for one or more, anything else for
  * itself. Rewrite rules have a richer language of their own (http/rewrite), and so have the paths of examples, which
- * capture parts of a segment and are ranked against each other (hosted/path-template.ts).
+ * capture parts of a segment and are ranked against each other (api-document/path-template.ts).
  */
 
 /**

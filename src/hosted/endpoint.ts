@@ -1,8 +1,8 @@
+import type { PathTemplate } from "../api-document/path-template.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
 import { bareType, preferredType } from "./media-type.ts";
-import type { PathTemplate } from "./path-template.ts";
 import type { Wishes } from "./preferred-example.ts";
 import { type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";

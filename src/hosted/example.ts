@@ -1,4 +1,5 @@
-import type { PathTemplate } from "./path-template.ts";
+import type { PathTemplate } from "../api-document/path-template.ts";
+import type { StatusRange } from "../api-document/status.ts";
 
 /** A saved pair of request and response: what every source of examples is turned into. */
 export interface Example {
@@ -38,20 +39,8 @@ export interface ExampleResponse {
   readonly body: string | undefined;
 }
 
-export interface StatusRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-export const ANY_STATUS: StatusRange = { min: 200, max: 599 };
-
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Codes of a final response; those below 200 announce another one. */
-export function isFinalStatus(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= ANY_STATUS.min && (value as number) <= ANY_STATUS.max;
 }
 
 /** The names that captured values have in the response. */

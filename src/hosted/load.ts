@@ -1,8 +1,8 @@
+import { type Document, mistake, readDocument } from "../api-document/document.ts";
 import { StartError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import type { Example } from "./example.ts";
 import { BUILT_IN } from "./sources/built-in.ts";
-import { type Document, mistake, readDocument } from "./sources/document.ts";
 import { readOwnFormat } from "./sources/own-format.ts";
 
 export interface Loaded {
@@ -27,9 +27,12 @@ export async function loadExamples(file: string | undefined, options: LoadOption
   const document = unwrapped(await readDocument(file));
   refuseOtherKinds(document);
   const { root } = document;
-  if (root.openapi !== undefined) {
-    const { readOpenApi } = await import("./sources/openapi.ts");
-    return { kind: "OpenAPI document", ...readOpenApi(document, options.seed) };
+  if (root.openapi !== undefined || root.swagger !== undefined) {
+    const [{ readApiDocument }, { readOpenApi }] = await Promise.all([
+      import("../api-document/load-api-document.ts"),
+      import("./sources/openapi.ts"),
+    ]);
+    return { kind: "OpenAPI document", ...readOpenApi(await readApiDocument(document), options.seed) };
   }
   if (isJsonObject(root.info) && Array.isArray(root.item)) {
     const { readCollection } = await import("./sources/postman.ts");
@@ -51,16 +54,6 @@ function unwrapped(document: Document): Document {
 /** Refuses documents of similar kinds, and says what to do. */
 function refuseOtherKinds(document: Document): void {
   const { root } = document;
-  if (root.swagger !== undefined) {
-    throw mistake(
-      document,
-      "#/swagger",
-      `this is Swagger ${JSON.stringify(root.swagger)}; OpenAPI 3 is wanted. Convert it first, for example with npx swagger2openapi.`,
-    );
-  }
-  if (root.openapi !== undefined && !/^3(\.\d|$)/.test(String(root.openapi))) {
-    throw mistake(document, "#/openapi", `is ${JSON.stringify(root.openapi)}; versions 3.0 and 3.1 can be served.`);
-  }
   if (Array.isArray(root.requests) && root.item === undefined) {
     throw mistake(document, "#/requests", "this is a Postman collection of version 1. Export it from Postman as v2.1.");
   }

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
+import { splitPath } from "../api-document/path-template.ts";
 import { StandinError } from "../errors.ts";
 import { type Endpoint, wishProblem } from "./endpoint.ts";
-import { splitPath } from "./path-template.ts";
 import type { Wishes } from "./preferred-example.ts";
 import type { Routes } from "./routes.ts";
 

@@ -1,7 +1,7 @@
+import { decodeSegment, matchPattern, type Segment, splitPath } from "../api-document/path-template.ts";
 import { StandinError } from "../errors.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { Example } from "./example.ts";
-import { decodeSegment, matchPattern, type Segment, splitPath } from "./path-template.ts";
 
 /** An endpoint whose path fits, and what its wildcards stand for. */
 export interface PathMatch {

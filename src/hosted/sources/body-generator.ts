@@ -1,7 +1,7 @@
+import { type Document, mistake, within } from "../../api-document/document.ts";
+import type { Placed, References } from "../../api-document/references.ts";
 import { createRandom, seedFor } from "../../clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { type Document, mistake, within } from "./document.ts";
-import type { Placed, References } from "./references.ts";
 import { sampleNumber, sampleText } from "./samples.ts";
 
 /** A schema that leads back into itself ends here: what is optional is left out, what is not is null. */
@@ -20,11 +20,11 @@ interface Work {
 
 /** Makes bodies that fit a schema, the same ones for the same seed. */
 export class BodyGenerator {
-  readonly #document: Document;
+  readonly #document: Pick<Document, "file">;
   readonly #references: References;
   readonly #seed: number;
 
-  constructor(document: Document, references: References, seed: number) {
+  constructor(document: Pick<Document, "file">, references: References, seed: number) {
     this.#document = document;
     this.#references = references;
     this.#seed = seed;

@@ -1,11 +1,11 @@
 import { METHODS } from "node:http";
+import { type Document, kindOf, mistake, within } from "../../api-document/document.ts";
+import { parsePathTemplate } from "../../api-document/path-template.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { parameterName } from "../../query/parameters.ts";
 import { bareValues } from "../body-template.ts";
 import { type Example, type ExampleRequest, type ExampleResponse, type QueryTerm, wildcardsOf } from "../example.ts";
-import { parsePathTemplate } from "../path-template.ts";
-import { type Document, mistake, within } from "./document.ts";
-import { kindOf, readList, readObject, readStatus, readText, refuseOthers } from "./read.ts";
+import { readList, readObject, readStatus, readText, refuseOthers } from "./read.ts";
 
 const WILDCARD = /^\{\{([^{}]+)\}\}$/;
 

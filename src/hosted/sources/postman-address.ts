@@ -1,7 +1,6 @@
+import { type Document, kindOf, mistake } from "../../api-document/document.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { type Document, mistake } from "./document.ts";
 import { resolveVariables, type Variables } from "./postman-variables.ts";
-import { kindOf } from "./read.ts";
 
 export interface Address {
   /** With `{{name}}` for wildcards. The second one, if any, has a wildcard where the first has a value. */

@@ -1,12 +1,12 @@
+import { type Document, kindOf, mistake } from "../../api-document/document.ts";
+import { parsePathTemplate } from "../../api-document/path-template.ts";
+import { isFinalStatus } from "../../api-document/status.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Example, ExampleRequest, ExampleResponse } from "../example.ts";
-import { isFinalStatus } from "../example.ts";
-import { parsePathTemplate } from "../path-template.ts";
-import { type Document, mistake } from "./document.ts";
 import { queryTerm } from "./own-format.ts";
 import { readAddress, type Scope } from "./postman-address.ts";
 import { collectVariables, resolveVariables, type Variables } from "./postman-variables.ts";
-import { kindOf, readList, readObject } from "./read.ts";
+import { readList, readObject } from "./read.ts";
 
 /** Media types by Postman's names for the language of a body. */
 const LANGUAGES: Readonly<Record<string, string>> = {

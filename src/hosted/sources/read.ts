@@ -1,7 +1,7 @@
+import { type Document, kindOf, mistake, within } from "../../api-document/document.ts";
+import { isFinalStatus } from "../../api-document/status.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
-import { isFinalStatus } from "../example.ts";
-import { type Document, mistake, within } from "./document.ts";
 
 /** Readers of parts of a document: each returns the value in its type, or throws a mistake with its place. */
 export function readObject(document: Document, value: Json | undefined, place: string): JsonObject {
@@ -43,11 +43,4 @@ export function refuseOthers(document: Document, value: JsonObject, { place, kno
       `is not known.${didYouMean(key, known)} Known are ${known.join(", ")}.`,
     );
   }
-}
-
-export function kindOf(value: Json | undefined): string {
-  if (value === undefined) return "missing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `${JSON.stringify(value).slice(0, 40)}`;
 }

@@ -1,6 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { type Document, mistake, within } from "./document.ts";
-import { kindOf } from "./read.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { type Document, kindOf, mistake, within } from "./document.ts";
 
 /** A value of a document and where it stands. */
 export interface Placed<T extends Json | undefined = Json | undefined> {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { messageOf, StartError } from "../../errors.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../../json.ts";
+import { messageOf, StartError } from "../errors.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
 
 /** Larger documents would take the memory of a start many times over. */
 const MAX_MEGABYTES = { json: 32, yaml: 8 } as const;
@@ -26,6 +26,14 @@ export async function readDocument(file: string): Promise<Document> {
 /** A mistake in a document, with its place. */
 export function mistake({ file }: Pick<Document, "file">, place: string, what: string): StartError {
   return new StartError(`${file}: ${place}: ${what}`);
+}
+
+/** What stands there in place of the expected, for messages. */
+export function kindOf(value: Json | undefined): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `${JSON.stringify(value).slice(0, 40)}`;
 }
 
 /** One step further in a JSON pointer (RFC 6901). */

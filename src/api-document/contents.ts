@@ -1,0 +1,58 @@
+import type { JsonObject } from "../json.ts";
+import type { MediaContent, NamedExample } from "./api-document.ts";
+import { type Document, mistake, within } from "./document.ts";
+import type { Placed, References } from "./references.ts";
+
+/** The media types of a body. */
+export function readContents(document: Document, references: References, contents: Placed): MediaContent[] {
+  return references
+    .members(contents)
+    .map(
+      ([type, media]) => new ReadContent(document, references, { type, media, place: within(contents.place, type) }),
+    );
+}
+
+class ReadContent implements MediaContent {
+  readonly #document: Document;
+  readonly #references: References;
+  readonly #media: Placed<JsonObject> | undefined;
+  #examples: readonly NamedExample[] | undefined;
+  readonly type: string;
+  readonly place: string;
+
+  constructor(document: Document, references: References, found: { type: string; media: Placed; place: string }) {
+    this.#document = document;
+    this.#references = references;
+    this.#media = references.object(found.media);
+    this.type = found.type;
+    this.place = this.#media?.place ?? found.place;
+  }
+
+  get schema(): Placed | undefined {
+    const schema = this.#media?.value.schema;
+    return schema === undefined ? undefined : { value: schema, place: within(this.place, "schema") };
+  }
+
+  get examples(): readonly NamedExample[] {
+    this.#examples ??= this.#media ? readExamples(this.#document, this.#references, this.#media) : [];
+    return this.#examples;
+  }
+}
+
+/** `example` first, named "default", then `examples` by their names. */
+export function readExamples(
+  document: Document,
+  references: References,
+  { value, place }: Placed<JsonObject>,
+): NamedExample[] {
+  const named = references.members({ value: value.examples, place: within(place, "examples") });
+  const examples = named.flatMap(([name, example]): NamedExample[] => {
+    const found = references.object(example);
+    if (found?.value.externalValue !== undefined) {
+      const at = `${found.place}/externalValue`;
+      throw mistake(document, at, "leads out of the document; put the value itself under value.");
+    }
+    return found?.value.value === undefined ? [] : [{ name, value: found.value.value }];
+  });
+  return value.example === undefined ? examples : [{ name: "default", value: value.example }, ...examples];
+}
