@@ -10,7 +10,7 @@ import { refuseForeignHost } from "./own-routes.ts";
 import { harmlessRequests, refuseWrite } from "./read-only.ts";
 import { CollectingResponse } from "./response/layer-response.ts";
 import type { Reply } from "./response/reply.ts";
-import { type RecordTraffic, Sender } from "./response/send.ts";
+import { type RecordTraffic, type RenderError, Sender } from "./response/send.ts";
 import { createRouter } from "./router.ts";
 import { createStoreChooser, type FeatureStep, type Pages, type Respond, type Service } from "./service.ts";
 
@@ -33,6 +33,7 @@ export function createHandler(service: Service): Promise<RequestHandler> {
     },
     pages: features.find(({ pages }) => pages)?.pages,
     record: features.find(({ record }) => record)?.record,
+    renderError: features.find(({ renderError }) => renderError)?.renderError,
     service,
   });
 }
@@ -76,6 +77,7 @@ interface Entrance {
   admitToOwnRoute?(exchange: Exchange): void;
   readonly pages?: Pages | undefined;
   readonly record?: RecordTraffic | undefined;
+  readonly renderError?: RenderError | undefined;
   /** The service whose data interceptors find in `req.app.db`. */
   readonly service?: Service;
 }
@@ -84,11 +86,11 @@ interface Entrance {
 export async function createEdge(
   edge: Edge,
   respond: EdgeRespond,
-  { enter, admitToOwnRoute, pages, record, service }: Entrance = {},
+  { enter, admitToOwnRoute, pages, record, renderError, service }: Entrance = {},
 ): Promise<RequestHandler> {
   const { settings, reporter } = edge;
   const { staticFolder } = settings;
-  const sender = new Sender({ settings, reporter, record });
+  const sender = new Sender({ settings, reporter, record, renderError });
   const lane = await createLane({ edge, respond, sender, service });
 
   const onwards: Lane = (exchange) => {

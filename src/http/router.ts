@@ -34,6 +34,7 @@ class Router {
   readonly #winning: RouteTable;
   readonly #yielding: RouteTable;
   readonly #findCustom: OpenFeature["findRoute"];
+  readonly #claim: OpenFeature["claim"];
   readonly #refusals: Service["refusals"];
   /** Loaded by the first request with an `Idempotency-Key`. */
   #once: Promise<RespondOnce> | undefined;
@@ -45,23 +46,35 @@ class Router {
     this.#winning = new RouteTable(winners);
     this.#yielding = new RouteTable(rows.filter((row) => row.yields));
     this.#findCustom = features.find(({ findRoute }) => findRoute)?.findRoute;
+    this.#claim = features.find(({ claim }) => claim)?.claim;
     this.#refusals = refusals;
   }
 
   readonly route: Respond = (exchange, service) => {
     const segments = segmentsOf(exchange.target.path);
     const [first] = segments;
+    const claimed = this.#claim && !first?.startsWith("__") ? this.#claim(segments, exchange) : undefined;
+    if (claimed) return this.#routeTo(exchange, service, segments, claimed);
     if (first === undefined) return handlerFor(indexRoute, exchange)(exchange, service, {});
     const found =
       (this.#winningNames.has(first) ? this.#winning.find(segments) : undefined) ??
       this.#findCustom?.(segments, exchange.method);
     if (first.startsWith("__") && !found?.row.isOfData) refuseOutsiders(exchange, service);
+    return this.#routeTo(exchange, service, segments, found);
+  };
+
+  #routeTo(
+    exchange: Exchange,
+    service: Service,
+    segments: readonly string[],
+    found: FoundRoute | undefined,
+  ): Eventually<Reply> {
     const isData = !found || found.row.isOfData;
     if (isData && exchange.req.headers["idempotency-key"] !== undefined && isRepeatable(exchange)) {
       return this.#respondOnce(exchange, service, segments, found);
     }
     return this.#respond(exchange, service, segments, found);
-  };
+  }
 
   async #respondOnce(
     exchange: Exchange,
@@ -80,7 +93,7 @@ class Router {
     segments: readonly string[],
     found: FoundRoute | undefined,
   ): Eventually<Reply> {
-    if (found) return handlerFor(found.row, exchange)(exchange, service, found.parts);
+    if (found) return (found.respond ?? handlerFor(found.row, exchange))(exchange, service, found.parts);
     const refusal = this.#refusals.get(segments[0]!);
     if (refusal) throw refusal();
     return this.#routeToData(exchange, service, segments);

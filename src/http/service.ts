@@ -1,3 +1,4 @@
+import type { StandinError } from "../errors.ts";
 import type { DescribedPaths, ServerFacts } from "../openapi/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
@@ -49,6 +50,10 @@ export interface OpenFeature {
   readonly routes?: readonly RouteRow[];
   /** Finds a route that may change while the server runs. With a method, only one that has a handler for it. */
   findRoute?(segments: readonly string[], method: string | undefined): FoundRoute | undefined;
+  /** Finds a route that comes before all others, except for paths that begin with `/__`. */
+  claim?(segments: readonly string[], exchange: Exchange): FoundRoute | undefined;
+  /** Renders an error in a form of its own; undefined for the usual one. */
+  renderError?(exchange: Exchange, error: StandinError): Reply | undefined;
   /** Describes the routes for OpenAPI. Loaded and called on request only. */
   describe?(facts: ServerFacts): Promise<DescribedPaths>;
   /** Called for every request on arrival, before anything else looks at it. */
@@ -77,6 +82,8 @@ export interface WatchedFiles {
 export interface FoundRoute {
   readonly row: RouteRow;
   readonly parts: PathParts;
+  /** In place of the row's handler, for methods that rows have no name for. */
+  readonly respond?: Handler<PathParts> | undefined;
 }
 
 /** One path, such as `/__snapshots__/:id`, with a handler per method. */

@@ -9,6 +9,8 @@ export interface KeptResponse {
   readonly status: number;
   /** Compact JSON text; undefined for a response without a body. */
   readonly json?: string | undefined;
+  /** The value of Content-Type for JSON of a special kind. */
+  readonly type?: string | undefined;
   readonly etag?: string | undefined;
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }

@@ -49,12 +49,17 @@ async function respondOrRepeat(exchange: Exchange, service: ReceiptedService, re
   } catch (thrown) {
     if (thrown instanceof RequestRepeated) return repeat(thrown.receipt, exchange, service);
     if (!(thrown instanceof StandinError) || !isKept(thrown.status)) throw thrown;
-    const response = keptResponse(errorReply(thrown, service.reporter));
+    const response = keptResponse(renderedError(thrown, exchange, service));
     // A store that cannot keep it cannot write either; running the request again changes nothing then.
     const other = await store.keepReceipt({ ...head, response }, load).catch(() => undefined);
     if (other) return repeat(other, exchange, service);
     throw thrown;
   }
+}
+
+function renderedError(error: StandinError, exchange: Exchange, { features, reporter }: Service): Reply {
+  const renderer = features.find(({ renderError }) => renderError);
+  return renderer?.renderError?.(exchange, error) ?? errorReply(error, reporter);
 }
 
 /** Failures of ours and missing permissions may be gone at the next try. */

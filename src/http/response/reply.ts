@@ -8,6 +8,8 @@ export interface Reply {
   readonly status: number;
   /** Compact JSON text; undefined for a response without a body. */
   readonly json?: string | undefined;
+  /** The value of Content-Type for JSON of a special kind. */
+  readonly type?: string | undefined;
   /** A body of any type instead of plain JSON. */
   readonly content?: Content | undefined;
   /** Server-sent events instead of either: called once the head of the response is sent, and keeps it open. */
@@ -40,8 +42,8 @@ export function jsonReply(json: string, etag?: string): Reply {
 }
 
 /** The part of a reply that can be stored and sent again. */
-export function keptResponse({ status, json, etag, headers }: Reply): KeptResponse {
-  return { status, json, etag, headers };
+export function keptResponse({ status, json, type, etag, headers }: Reply): KeptResponse {
+  return type === undefined ? { status, json, etag, headers } : { status, json, type, etag, headers };
 }
 
 export function streamReply(stream: NonNullable<Reply["stream"]>): Reply {

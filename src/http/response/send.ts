@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crossOriginHeaders, EXPOSED_HEADERS, preflightHeaders } from "../../cross-origin.ts";
+import { StandinError } from "../../errors.ts";
 import { LARGE_TEXT } from "../../large-json/light.ts";
 import { toBytes } from "../../large-json/pieces.ts";
 import { indented, indentInPieces } from "../../large-json/stringify.ts";
@@ -21,7 +22,11 @@ export interface SenderOptions {
   readonly reporter: Reporter;
   /** Takes down every response, for people to look at; undefined for no traffic log. */
   readonly record: RecordTraffic | undefined;
+  /** Renders errors in a form of its own; undefined for the usual one. */
+  readonly renderError?: RenderError | undefined;
 }
+
+export type RenderError = (exchange: Exchange, error: StandinError) => Reply | undefined;
 
 /** Takes down an exchange whose response is on its way: see the `sent...` fields of `Exchange`. */
 export type RecordTraffic = (exchange: Exchange) => void;
@@ -34,13 +39,15 @@ export class Sender {
   readonly #settings: ServiceSettings;
   readonly #reporter: Reporter;
   readonly record: RecordTraffic | undefined;
+  readonly #renderError: RenderError | undefined;
   /** Of requests without an `Origin`, the most common ones. */
   readonly #commonHeaders: readonly string[];
 
-  constructor({ settings, reporter, record }: SenderOptions) {
+  constructor({ settings, reporter, record, renderError }: SenderOptions) {
     this.#settings = settings;
     this.#reporter = reporter;
     this.record = record;
+    this.#renderError = renderError;
     this.#commonHeaders = commonHeaders(undefined, settings);
   }
 
@@ -54,7 +61,8 @@ export class Sender {
   }
 
   sendError(exchange: Exchange, thrown: unknown): Eventually<void> {
-    return this.send(exchange, errorReply(thrown, this.#reporter));
+    const rendered = thrown instanceof StandinError ? this.#renderError?.(exchange, thrown) : undefined;
+    return this.send(exchange, rendered ?? errorReply(thrown, this.#reporter));
   }
 
   /** Allows any cross-origin request. 0.17.4: preflights are not logged. */
@@ -91,7 +99,8 @@ export class Sender {
     if (reply.stream) return this.#sendStream(exchange, headers, reply.stream);
     if (isLarge(reply, settings)) return this.#sendLarge(exchange, headers, reply);
     const json = reply.json !== undefined && settings.pretty ? indented(JSON.parse(reply.json), "") : reply.json;
-    const content = reply.content ?? (json === undefined ? undefined : jsonContent(exchange, json, settings));
+    const content =
+      reply.content ?? (json === undefined ? undefined : jsonContent(exchange, json, settings, reply.type));
     if (content === undefined) {
       if (reply.status !== 304) headers.push("Content-Length", "0");
       this.#end(exchange, headers);
@@ -131,7 +140,7 @@ export class Sender {
     // Building the text took part of this turn.
     await nextTurn();
     const text = json !== undefined && this.#settings.pretty ? await inSlices(indentInPieces(json)) : json;
-    const content = reply.content ?? jsonContent(exchange, text!, this.#settings);
+    const content = reply.content ?? jsonContent(exchange, text!, this.#settings, reply.type);
     addContentHeaders(headers, content);
     if (json !== undefined) exchange.sentJson = content.body as string;
     const { body } = content;
@@ -229,9 +238,14 @@ function addContentHeaders(headers: string[], { type }: Content): void {
   headers.push("Content-Type", type, "X-Content-Type-Options", "nosniff");
 }
 
-function jsonContent(exchange: Exchange, text: string, { jsonp: hasJsonp }: ServiceSettings): Content {
+function jsonContent(
+  exchange: Exchange,
+  text: string,
+  { jsonp: hasJsonp }: ServiceSettings,
+  type = "application/json; charset=utf-8",
+): Content {
   const callback = exchange.target.search === "" || !hasJsonp ? undefined : exchange.parameters.get("callback")?.[0];
-  if (!callback) return { body: text, type: "application/json; charset=utf-8" };
+  if (!callback) return { body: text, type };
   return { body: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
 }
 

@@ -14,6 +14,7 @@ import { patchByFilter, removeByFilter } from "./by-filter.ts";
 import { asApplied, carryOut, resolutionOf, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
+import type { RecordShape } from "./record-shape.ts";
 
 /** `/products`: list, create, and change or remove by filter. */
 export const collectionRoute: Route<{ collection: string }> = {
@@ -27,7 +28,8 @@ export const collectionRoute: Route<{ collection: string }> = {
 interface CreateParts {
   readonly collection: string;
   /** Fields that the path decides. */
-  readonly given?: JsonObject;
+  readonly given?: JsonObject | undefined;
+  readonly shape?: RecordShape | undefined;
 }
 
 /** Creates one record, or all of an array; with a resolution, only those that are not there. */
@@ -48,17 +50,17 @@ function createFrom(
   body: Json | undefined,
   exchange: Exchange,
   service: Service,
-  { collection, given }: CreateParts,
+  { collection, given, shape }: CreateParts,
 ): Eventually<Reply> {
   const preferences = writePreferences(exchange);
   const isArray = Array.isArray(body);
   const complete = (one: Json | undefined): JsonObject => (given ? { ...asObject(one), ...given } : asObject(one));
   const bodies = isArray ? body.map(complete) : [complete(body)];
   const resolution = resolutionOf(preferences);
-  if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution });
+  if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution, shape });
   return carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
     const records = edits.map((edit) => edit.after as StoredRecord);
-    const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true });
+    const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true, shape });
     return preferences ? asApplied(reply, preferences) : reply;
   });
 }
@@ -68,10 +70,11 @@ interface Resolving {
   readonly bodies: readonly JsonObject[];
   readonly isArray: boolean;
   readonly resolution: Resolution;
+  readonly shape: RecordShape | undefined;
 }
 
 async function createOrResolve(exchange: Exchange, service: Service, wish: Resolving): Promise<Reply> {
-  const { collection, bodies, isArray, resolution } = wish;
+  const { collection, bodies, isArray, resolution, shape } = wish;
   const { idKey } = service.store;
   const key = exchange.parameters.get("_on")?.[0] ?? idKey;
   if (key === "") throw new StandinError("QUERY_INVALID", "_on is empty; name the field that records are found by.");
@@ -85,7 +88,7 @@ async function createOrResolve(exchange: Exchange, service: Service, wish: Resol
     },
   };
   return carryOut(service, write, preferences, () => {
-    const reply = creationReply(exchange, service, { collection, isArray, ...upserted });
+    const reply = creationReply(exchange, service, { collection, isArray, ...upserted, shape });
     return asApplied(reply, preferences, [`resolution=${resolution}`]);
   });
 }
@@ -95,15 +98,17 @@ interface Created {
   readonly records: readonly StoredRecord[];
   readonly isArray: boolean;
   readonly isCreated: boolean;
+  readonly shape: RecordShape | undefined;
 }
 
 function creationReply(exchange: Exchange, service: Service, created: Created): Reply {
-  const { collection, records, isArray, isCreated } = created;
+  const { collection, records, isArray, isCreated, shape } = created;
   const { store } = service;
   const status = isCreated ? 201 : 200;
   if (isArray) return { status, json: `[${records.map((record) => record.text).join(",")}]` };
   const record = records[0]!;
   const etag = recordTag(store, record);
+  if (shape) return shape({ status, json: record.text, etag }, record, exchange);
   if (!isCreated) return { status, json: record.text, etag };
   const id = String(idOf(record.value, store.idKey));
   return { status, json: record.text, etag, headers: { Location: locationOf(exchange, service, { collection, id }) } };

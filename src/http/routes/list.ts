@@ -7,6 +7,7 @@ import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.t
 import { explainQuery } from "../../store/explain-query.ts";
 import { readQuery } from "../../store/read-query.ts";
 import type { Eventually, FindOptions, Found, GroupQuery } from "../../store/store.ts";
+import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import type { Exchange } from "../exchange.ts";
 import { explainRelations } from "../relations/explain-relations.ts";
 import { isCurrent, planRelations, type RelatedCollection, simpleRelations } from "../relations/plan-relations.ts";
@@ -24,7 +25,16 @@ import { isStrict, refuseUnknownParts } from "./strict.ts";
 
 interface ListParts {
   readonly collection: string;
-  readonly given?: GivenFilter;
+  readonly given?: GivenFilter | undefined;
+  readonly shape?: ListShape | undefined;
+}
+
+/** Another form of a list than an array of records. */
+export interface ListShape {
+  /** Renders each record; its own text without this. */
+  readonly rendering?: Rendering | undefined;
+  /** Adds the body to a reply. */
+  respond(reply: Reply, listed: Listed, exchange: Exchange): Reply;
 }
 
 /** A filter that the path adds to those of the query. */
@@ -53,20 +63,23 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
     const tag = listTag(exchange, await store.stamp(stampOf));
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
-  const asText = !hasRelations && !query.fields && query.window.kind !== "after";
+  const rendering = parts.shape?.rendering;
+  const asText = !hasRelations && !query.fields && !rendering && query.window.kind !== "after";
   const search: Search = { collection, query, find: { strict, stampOf, asText } };
   const listed = query.grouping
     ? await listRows(service, { ...search, query: query as GroupQuery })
     : related || query.fields || query.isEnveloped
       ? await listRecords(service, search, related)
-      : await plainList(service, search);
+      : await plainList(service, search, rendering);
   if (!listed) return list(exchange, service, parts);
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
   const headers = windowHeaders(exchange, collection, listed);
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
+  const etag = listTag(exchange, listed.stamp);
+  if (parts.shape) return parts.shape.respond({ status: 200, etag, headers }, listed, exchange);
   const json = query.isEnveloped ? envelope(listed.window, listed.total, listed.text) : `[${listed.text}]`;
-  return { status: 200, json, etag: listTag(exchange, listed.stamp), headers };
+  return { status: 200, json, etag, headers };
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
@@ -88,8 +101,10 @@ interface Search<Q = Query> {
 }
 
 /** The elements of a list as one text, and what the headers say of it. */
-interface Listed {
+export interface Listed {
   readonly text: string;
+  /** Those in the text, in the form of the store or of the shape; undefined for rows, parts of records and relations. */
+  readonly records?: readonly StoredRecord[] | undefined;
   readonly window: Query["window"];
   readonly total: number;
   readonly stamp: string;
@@ -98,15 +113,24 @@ interface Listed {
 }
 
 /** Hot path: the list as the store finds it, without a promise where it can do without. */
-function plainList({ store }: Service, { collection, query, find }: Search): Eventually<Listed> {
+function plainList(
+  { store }: Service,
+  { collection, query, find }: Search,
+  rendering: Rendering | undefined,
+): Eventually<Listed> {
   const found = store.find(collection, query, find);
-  return found instanceof Promise ? found.then((one) => asListed(one, query)) : asListed(found, query);
+  const listed = (one: Found): Listed => asListed(rendering ? rendered(one, rendering) : one, query, one.records);
+  return found instanceof Promise ? found.then(listed) : listed(found);
 }
 
-function asListed(found: Found, { window }: Query): Listed {
+function rendered(found: Found, rendering: Rendering): Found {
+  return { ...found, text: found.records.map((record) => record.textIn(rendering)).join(",") };
+}
+
+function asListed(found: Found, { window }: Query, records?: Found["records"]): Listed {
   const { total, stamp, next, ignored } = found;
   const text = found.text ?? found.records.map((record) => record.text).join(",");
-  return { text, window, total, stamp: stamp!, next, ignored };
+  return { text, records, window, total, stamp: stamp!, next, ignored };
 }
 
 async function listRecords(

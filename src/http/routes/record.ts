@@ -21,11 +21,13 @@ import { expectMatch, isFresh, recordTag, shortHash, stampTag } from "../respons
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route, Service } from "../service.ts";
 import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
+import type { RecordShape } from "./record-shape.ts";
 import { isStrict, refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
 interface RecordParts {
   collection: string;
   id: string;
+  shape?: RecordShape | undefined;
 }
 
 /** `/products/1`: read, replace, patch, remove. */
@@ -41,8 +43,8 @@ function read(exchange: Exchange, service: Service, parts: RecordParts): Eventua
   if (exchange.hasParameters) return readInForm(exchange, service, parts);
   const record = service.store.get(parts.collection, parts.id);
   if (record instanceof Promise)
-    return record.then((found) => recordReply(exchange, service, expectFound(found, service, parts)));
-  return recordReply(exchange, service, expectFound(record, service, parts));
+    return record.then((found) => recordReply(exchange, service, expectFound(found, service, parts), parts));
+  return recordReply(exchange, service, expectFound(record, service, parts), parts);
 }
 
 function expectFound(
@@ -55,14 +57,16 @@ function expectFound(
 }
 
 function recordReply(
-  { req }: Exchange,
+  exchange: Exchange,
   { store }: Service,
   record: StoredRecord,
+  { shape }: RecordParts,
   project?: (value: Json) => Json,
 ): Reply {
   const tag = recordTag(store, record);
-  if (isFresh(req.headers, tag)) return notModified(tag);
-  return { status: 200, json: project ? JSON.stringify(project(record.value)) : record.text, etag: tag };
+  if (isFresh(exchange.req.headers, tag)) return notModified(tag);
+  const reply = { status: 200, json: project ? JSON.stringify(project(record.value)) : record.text, etag: tag };
+  return shape ? shape(reply, project ? undefined : record, exchange) : reply;
 }
 
 async function readInForm(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {
@@ -77,7 +81,7 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   const project = fields && createProjection(fields);
   if (related.wishes.length === 0) {
     const record = await store.get(collection, id);
-    return withApplied(recordReply(exchange, service, expectFound(record, service, parts), project), strict);
+    return withApplied(recordReply(exchange, service, expectFound(record, service, parts), parts, project), strict);
   }
   const stampOf = collectionsOf(store, related.wishes);
   const plan = await planRelations(service, related);
@@ -93,7 +97,8 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   if (isFresh(req.headers, etag)) return notModified(etag);
   if (!(await isCurrent(plan, service, related))) return readInForm(exchange, service, parts);
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found?.related, project });
-  return withApplied(jsonReply(text!, etag), strict);
+  const reply = jsonReply(text!, etag);
+  return withApplied(parts.shape ? parts.shape(reply, undefined, exchange) : reply, strict);
 }
 
 function withApplied(reply: Reply, strict: boolean): Reply {
@@ -105,7 +110,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
     body: Json | undefined,
     exchange: Exchange,
     service: Service,
-    { collection, id }: RecordParts,
+    { collection, id, shape }: RecordParts,
   ): Eventually<Reply> => {
     const { headers } = exchange.req;
     const { store } = service;
@@ -117,7 +122,8 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
       : { kind, collection, id, body: asObject(body), expect };
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
-      const reply = jsonReply(after.text, recordTag(store, after));
+      const plain = jsonReply(after.text, recordTag(store, after));
+      const reply = shape ? shape(plain, after, exchange) : plain;
       return preferences ? asApplied(reply, preferences) : reply;
     });
   };
@@ -133,7 +139,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
   };
 }
 
-async function remove(exchange: Exchange, service: Service, { collection, id }: RecordParts): Promise<Reply> {
+async function remove(exchange: Exchange, service: Service, { collection, id, shape }: RecordParts): Promise<Reply> {
   const { store, settings } = service;
   const { req } = exchange;
   await readBody(req, settings.maxBodyBytes);
@@ -141,7 +147,10 @@ async function remove(exchange: Exchange, service: Service, { collection, id }: 
   const preferences = writePreferences(exchange);
   const expect = expectMatch(store, req.headers["if-match"]);
   const write: Write = { kind: "remove", collection, id, dependents, expect };
-  return carryOut(service, write, preferences, () => asApplied(jsonReply("{}"), preferences));
+  return carryOut(service, write, preferences, ({ edits }) => {
+    const plain = jsonReply("{}");
+    return asApplied(shape ? shape(plain, edits[0]?.before, exchange) : plain, preferences);
+  });
 }
 
 /** `_dependent=products`: which children go with the record. Only those named; a name that is no collection is refused. */
