@@ -62,6 +62,7 @@ export const ERRORS = {
   RESET_UNAVAILABLE: { status: 409, title: "Nothing to reset to" },
   ROUTE_NOT_FOUND: { status: 404, title: "Route not found" },
   SANDBOXES_OFF: { status: 404, title: "Sandboxes are off" },
+  SANDBOX_CONFLICT: { status: 409, title: "Sandbox conflicts with the main data" },
   SANDBOX_EXISTS: { status: 409, title: "Sandbox already exists" },
   SANDBOX_FULL: { status: 413, title: "Sandbox memory is full" },
   SANDBOX_INVALID: { status: 400, title: "Invalid sandbox" },

@@ -2,6 +2,7 @@
 
 // Server
 export { createStandin } from "./program/standin.ts";
+export type { PromoteOptions, Promotion } from "./features/sandboxes/promote/promote.ts";
 export type { CollectionOptions, Standin, StandinOptions, StandinSandbox } from "./program/standin.ts";
 export type { Scope } from "./program/scope.ts";
 

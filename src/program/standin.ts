@@ -4,6 +4,7 @@ import { StartError } from "../errors.ts";
 import type { Fault } from "../features/faults/fault.ts";
 import type { AnyPlugin } from "../features/plugins/plugin.ts";
 import { sandboxesFeature } from "../features/sandboxes/feature.ts";
+import type { PromoteOptions, Promotion } from "../features/sandboxes/promote/promote.ts";
 import { SANDBOX_HEADER, SANDBOX_PREFIX } from "../features/sandboxes/requested-sandbox.ts";
 import type { SandboxLimits } from "../features/sandboxes/sandboxes.ts";
 import { IN_MEMORY } from "../features/snapshots/feature.ts";
@@ -98,6 +99,8 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
   readonly name: string;
   /** Headers that send a request to the server's `url` into this sandbox. Or use the sandbox's own `url`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Makes its changes one change of the main data. Rejects with `SANDBOX_CONFLICT`, and then changes nothing. */
+  promote(options?: PromoteOptions): Promise<Promotion>;
   /** Deletes the sandbox and its data. */
   remove(): void;
 }
@@ -220,6 +223,7 @@ function createSandbox<D extends object>(
     ...scope,
     name: sandbox.name,
     headers: { [SANDBOX_HEADER]: sandbox.name },
+    promote: (options) => sandboxes.promote(sandbox.name, service, options),
     remove,
     [Symbol.asyncDispose]: async () => remove(),
   };

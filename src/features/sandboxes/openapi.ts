@@ -51,12 +51,28 @@ export function sandboxPaths(facts: ServerFacts): DescribedPaths {
       parameters: [name],
       ...post("resetSandbox", { summary: "Put a sandbox back to its birth", schema: sandbox }),
     },
+    "/__sandboxes/{name}/changes": {
+      parameters: [name],
+      ...get("listSandboxChanges", {
+        summary: "The records that differ from the data the sandbox began with",
+        schema: reference("schemas", "SandboxChanges"),
+      }),
+    },
+    "/__sandboxes/{name}/promote": {
+      parameters: [name],
+      ...post("promoteSandbox", {
+        summary: "Make the changes of a sandbox one change of the main data",
+        schema: reference("schemas", "Promotion"),
+        body: { type: "object", properties: { renumber: { type: "boolean" } } },
+      }),
+    },
   };
   return { paths, schemas: sandboxSchemas() };
 }
 
 function sandboxSchemas(): JsonObject {
   const counts = { type: "object", additionalProperties: COUNT };
+  const id = { type: ["string", "number", "null"] };
   return {
     Sandbox: {
       type: "object",
@@ -69,6 +85,38 @@ function sandboxSchemas(): JsonObject {
         counts,
       },
       required: ["name", "url", "created_at", "expires_at", "bytes", "counts"],
+    },
+    SandboxChanges: {
+      type: "object",
+      properties: {
+        total: COUNT,
+        changes: listOf({
+          type: "object",
+          properties: { collection: { type: "string" }, id, kind: { enum: ["created", "changed", "removed"] } },
+          required: ["collection", "id", "kind", "before", "after"],
+        }),
+        collections: { type: "object", properties: { created: listOf(OBJECT), removed: listOf(OBJECT) } },
+        conflicts: listOf({
+          type: "object",
+          properties: { collection: { type: "string" }, id },
+          required: ["collection", "id", "base", "main", "sandbox"],
+        }),
+      },
+      required: ["total", "changes", "collections", "conflicts"],
+    },
+    Promotion: {
+      type: "object",
+      properties: {
+        created: COUNT,
+        changed: COUNT,
+        removed: COUNT,
+        renumbered: listOf({
+          type: "object",
+          properties: { collection: { type: "string" }, from: id, to: id },
+          required: ["collection", "from", "to"],
+        }),
+      },
+      required: ["created", "changed", "removed", "renumbered"],
     },
   };
 }

@@ -7,6 +7,8 @@ import type { RouteRow, Service } from "../../http/service.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { countsOf } from "../../store/store.ts";
 import { snapshotsFeature } from "../snapshots/feature.ts";
+import type { Conflict } from "./promote/conflict.ts";
+import type { SandboxChanges } from "./promote/sandbox-changes.ts";
 import { SANDBOX_PREFIX } from "./requested-sandbox.ts";
 import type { Sandbox, Sandboxes } from "./sandboxes.ts";
 
@@ -52,7 +54,47 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
         return jsonReply(JSON.stringify(describe(sandboxes.use(name!), exchange)));
       },
     },
+    {
+      path: "/__sandboxes/:name/changes",
+      GET: async (_exchange, _service, { name }) => {
+        const { changes, conflicts } = await sandboxes.changes(name!);
+        return jsonReply(JSON.stringify(describeChanges(changes, conflicts)));
+      },
+    },
+    {
+      path: "/__sandboxes/:name/promote",
+      POST: async (exchange, service, { name }) => {
+        const sent = await readBody(exchange.req, service.settings.maxBodyBytes);
+        const renumber = readRenumber(sent === undefined ? {} : asObject(sent));
+        return jsonReply(JSON.stringify(await sandboxes.promote(name!, service, { renumber })));
+      },
+    },
   ];
+}
+
+/** The most changes that one response shows; `total` counts all. */
+const MAX_SHOWN = 200;
+
+function describeChanges({ records, created, removed }: SandboxChanges, conflicts: readonly Conflict[]): JsonObject {
+  const shown = records.slice(0, MAX_SHOWN).map(({ name, id, before, after }) => ({
+    collection: name,
+    id: id ?? null,
+    kind: before ? (after ? "changed" : "removed") : "created",
+    before: before?.value ?? null,
+    after: after?.value ?? null,
+  }));
+  const names = (members: SandboxChanges["created"]): Json => members.map(({ name, kind }) => ({ name, kind }));
+  return {
+    total: records.length,
+    changes: shown,
+    collections: { created: names(created), removed: names(removed) },
+    conflicts: conflicts.slice(0, MAX_SHOWN) as readonly Conflict[] as unknown as Json,
+  };
+}
+
+function readRenumber({ renumber = false }: JsonObject): boolean {
+  if (typeof renumber === "boolean") return renumber;
+  throw new StandinError("SANDBOX_INVALID", `"renumber" must be true or false, not ${JSON.stringify(renumber)}.`);
 }
 
 interface NewSandbox {

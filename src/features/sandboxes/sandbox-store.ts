@@ -1,10 +1,12 @@
 import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
+import type { Work } from "../../slices.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
 import type { Change, Exported, MemberEdit } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
+import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
 
 const POINTER_BYTES = 8;
 /** Memory of a record for each character of its JSON: measured with generated data, rounded up. */
@@ -83,6 +85,23 @@ export class SandboxStore extends MemoryStore {
   /** Makes the present data the baseline of a reset. */
   keepAsBaseline(): void {
     this.baseline = this.state.fork();
+  }
+
+  /** Everything that tells `present` from the data it began with. */
+  changesIn(present: State): Work<SandboxChanges> {
+    return changesBetween(this.baseline, present);
+  }
+
+  /** Goes on from the main data, which holds the changes of `promoted` now. Writes since then stay. */
+  continueFrom(main: State, promoted: State): void {
+    if (this.state.version !== promoted.version) {
+      this.baseline = promoted;
+      return;
+    }
+    this.baseline = main.fork();
+    this.exchange(main);
+    this.announceExchange();
+    this.#startAt(0);
   }
 
   /** Releases its share of the memory; later writes to it are no longer counted. */

@@ -1,12 +1,18 @@
 import { getHeapStatistics } from "node:v8";
 import { StandinError } from "../../errors.ts";
+import type { Service } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
+import { inSlices } from "../../slices.ts";
 import { randomId } from "../../store/ids.ts";
 import { isInMemory } from "../../store/in-memory.ts";
 import { Collection } from "../../store/memory/collection.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Store } from "../../store/store.ts";
+import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./promote/conflict.ts";
+import { findConflicts } from "./promote/find-conflicts.ts";
+import { applyChanges, type PromoteOptions, type Promotion } from "./promote/promote.ts";
+import type { SandboxChanges } from "./promote/sandbox-changes.ts";
 import { type MemoryBudget, SandboxStore } from "./sandbox-store.ts";
 
 export interface SandboxLimits {
@@ -24,6 +30,8 @@ export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { count: 200, expirySeconds
 export interface Sandbox {
   readonly name: string;
   readonly store: SandboxStore;
+  /** The load of the main data that it began with. */
+  load: string;
   readonly createdAt: number;
   usedAt: number;
 }
@@ -78,7 +86,8 @@ export class Sandboxes {
     const branch = this.#branchOfBase();
     const state = from === "current" ? branch : branch.loadNext(withoutRecords(branch));
     const now = this.#now();
-    const sandbox: Sandbox = { name, store: new SandboxStore(state, this.#memory), createdAt: now, usedAt: now };
+    const store = new SandboxStore(state, this.#memory);
+    const sandbox: Sandbox = { name, store, load: this.#base.epoch, createdAt: now, usedAt: now };
     this.#sandboxes.set(name, sandbox);
     this.#sweepInTime();
     for (const listener of this.#listeners) listener("created", sandbox);
@@ -103,6 +112,32 @@ export class Sandboxes {
 
   remove(name: string): void {
     this.#drop(this.get(name));
+  }
+
+  /** The changes made in a sandbox, and the records of the main data that are in the way of a promotion. */
+  async changes(name: string): Promise<{ readonly changes: SandboxChanges; readonly conflicts: readonly Conflict[] }> {
+    const { store } = this.get(name);
+    const changes = await inSlices(store.changesIn(store.branch()));
+    return { changes, conflicts: await findConflicts(this.#base, changes) };
+  }
+
+  /**
+   * Makes the changes of a sandbox one change of the main data, and lets the sandbox go on from there. With conflicts it
+   * changes nothing, and throws `SANDBOX_CONFLICT`.
+   */
+  async promote(name: string, service: Service, options: PromoteOptions = {}): Promise<Promotion> {
+    const sandbox = this.get(name);
+    const { store } = sandbox;
+    if (sandbox.load !== this.#base.epoch) throw dataExchanged(name);
+    const taken = store.branch();
+    const changes = await inSlices(store.changesIn(taken));
+    const ofSandbox = { ...service, store };
+    const promotion = await applyChanges(this.#base, changes, { ...options, service: ofSandbox }).catch((thrown) => {
+      throw thrown instanceof ConflictsFound ? conflictError(name, thrown.conflicts) : thrown;
+    });
+    store.continueFrom(this.#branchOfBase(), taken);
+    sandbox.usedAt = this.#now();
+    return promotion;
   }
 
   /** Tells of every sandbox that comes and goes. */

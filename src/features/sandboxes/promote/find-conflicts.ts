@@ -1,0 +1,104 @@
+import { STEP, type Work } from "../../../slices.ts";
+import { idOf } from "../../../store/ids.ts";
+import type { Store, Transaction } from "../../../store/store.ts";
+import type { StoredRecord } from "../../../store/stored-record.ts";
+import type { Conflict } from "./conflict.ts";
+import type { RecordChange, SandboxChanges } from "./sandbox-changes.ts";
+
+/** The changes of a sandbox, held against the main data. */
+export interface Comparison {
+  /** Changes that the main data has not seen. */
+  readonly open: readonly RecordChange[];
+  /** Records that both sides have created with the same id. */
+  readonly twice: readonly RecordChange[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** The records of the main data, as a transaction sees them. */
+export class MainRecords {
+  readonly #data: Transaction;
+  /** The records of collections whose records without an id are looked for by their places. */
+  readonly #bySlot = new Map<string, Map<number, StoredRecord>>();
+
+  constructor(data: Transaction) {
+    this.#data = data;
+  }
+
+  *of({ name, id, isSingleton, before }: RecordChange): Work<StoredRecord | undefined> {
+    if (isSingleton) return this.#data.singleton(name);
+    if (id !== undefined) return yield* this.#data.get(name, String(id));
+    let bySlot = this.#bySlot.get(name);
+    if (!bySlot) {
+      bySlot = new Map((yield* this.all(name)).map((record) => [record.slot, record]));
+      this.#bySlot.set(name, bySlot);
+    }
+    return before && bySlot.get(before.slot);
+  }
+
+  *all(name: string): Work<readonly StoredRecord[]> {
+    return yield* this.#data.matching(name, { where: [], search: "" });
+  }
+}
+
+/** The members of the main data that the changes are about. */
+export function touchedMembers(store: Store, { records }: SandboxChanges): string[] {
+  return [...new Set(records.map(({ name }) => name))].filter((name) => store.kindOf(name) !== undefined);
+}
+
+/** The conflicts of the changes with the present main data. */
+export async function findConflicts(store: Store, changes: SandboxChanges): Promise<readonly Conflict[]> {
+  let found: readonly Conflict[] = [];
+  const write = {
+    kind: "transaction",
+    members: touchedMembers(store, changes),
+    *run(data: Transaction): Work<void> {
+      const { twice, conflicts } = yield* compareWithMain(store, new MainRecords(data), changes);
+      const both: Conflict[] = [];
+      for (const change of twice) both.push(conflictOf(change, yield* new MainRecords(data).of(change)));
+      found = [...conflicts, ...both];
+    },
+  } as const;
+  await store.apply(write, { isDryRun: true });
+  return found;
+}
+
+export function* compareWithMain(store: Store, main: MainRecords, changes: SandboxChanges): Work<Comparison> {
+  const open: RecordChange[] = [];
+  const twice: RecordChange[] = [];
+  const conflicts: Conflict[] = yield* addedSince(store, main, changes);
+  for (const [position, change] of changes.records.entries()) {
+    if (position % STEP === STEP - 1) yield;
+    const present = yield* main.of(change);
+    const { before, after } = change;
+    // Both sides may have made the same change.
+    if (present?.text === after?.text) continue;
+    if (present?.text === before?.text) open.push(change);
+    else if (!before && !change.isSingleton) twice.push(change);
+    else conflicts.push(conflictOf(change, present));
+  }
+  return { open, twice, conflicts };
+}
+
+/** Records that were added to collections which the sandbox removed. */
+function* addedSince(store: Store, main: MainRecords, { records, removed }: SandboxChanges): Work<Conflict[]> {
+  const found: Conflict[] = [];
+  for (const { name, kind } of removed) {
+    if (kind !== "collection" || store.kindOf(name) !== "collection") continue;
+    const known = new Set(records.filter((one) => one.name === name).map(({ before }) => before?.slot));
+    for (const { slot, value } of yield* main.all(name)) {
+      const id = idOf(value, store.idKeyOf(name)) ?? null;
+      if (!known.has(slot)) found.push({ collection: name, id, base: null, main: value, sandbox: null });
+    }
+  }
+  return found;
+}
+
+export function conflictOf({ name, id, before, after }: RecordChange, main: StoredRecord | undefined): Conflict {
+  return {
+    collection: name,
+    id: id ?? null,
+    base: before?.value ?? null,
+    main: main?.value ?? null,
+    sandbox: after?.value ?? null,
+  };
+}
