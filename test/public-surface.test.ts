@@ -29,6 +29,8 @@ const TYPES = [
   "PluginRoute",
   "RecordEdit",
   "RequestContext",
+  "PromoteOptions",
+  "Promotion",
   "RequestFilter",
   "RequestRecord",
   "RouteHandler",
