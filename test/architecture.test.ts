@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   edge: ["config", "http", "layers"],
   config: ["features", "store"],
   doctor: ["config", "http", "store"],
-  hosted: ["api-document", "http", "layers", "query"],
+  hosted: ["api-document", "generate", "http", "layers", "query"],
   "api-document": [],
   features: ["http", "store", "query", "rules", "typed-database"],
   http: ["store", "query", "layers", "lowdb", "patch"],

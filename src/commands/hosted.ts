@@ -42,7 +42,9 @@ export async function hosted(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(hostedHelp());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
-  const watched = options.watch ? [configFile, options.routes, file, ...(options.middlewares ?? [])] : [];
+  const watched = options.watch
+    ? [configFile, options.routes, file, options.environment, ...(options.middlewares ?? [])]
+    : [];
   await serveExamples({ options, file, configFile, terminal, reporter, baseline: new Baseline(watched) });
 }
 
@@ -72,7 +74,7 @@ async function serveExamples(start: Start): Promise<void> {
 }
 
 async function load({ file, options }: Start): Promise<{ loaded: Loaded; routes: Routes }> {
-  const loaded = await loadExamples(file, { seed: options.seed });
+  const loaded = await loadExamples(file, { seed: options.seed, environment: options.environment });
   return { loaded, routes: new Routes(loaded.examples, !options.noCors) };
 }
 

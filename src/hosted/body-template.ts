@@ -1,9 +1,32 @@
 /** The values of wildcards, by name. */
 export type Captures = ReadonlyMap<string, string>;
 
-/** A text in which captured values take the place of `{{names}}`. */
+/** Values that are made anew for each response, such as the one of `$guid`. */
+export interface DynamicValues {
+  has(name: string): boolean;
+  next(name: string): string;
+}
+
+/** Dynamic values that are no texts. */
+export const DYNAMIC_NUMBERS = [
+  "$randomInt",
+  "$timestamp",
+  "$randomBoolean",
+  "$randomLatitude",
+  "$randomLongitude",
+] as const;
+
+/** A text in which captured and dynamic values take the place of `{{names}}`. */
 export interface BodyTemplate {
   render(captures: Captures): string;
+  /** The text with a number in every place: whether it is sound JSON holds for all values. */
+  sample(): string;
+}
+
+/** The names that stand for values in a response. */
+export interface TemplateNames {
+  readonly wildcards: readonly string[];
+  readonly dynamic?: DynamicValues | undefined;
 }
 
 /** How a captured value is written where it stands, so that no value can break out of its place. */
@@ -19,20 +42,25 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Undefined for a text that none of the names stands in: the same bytes every time. */
-export function compileTemplate(text: string, names: readonly string[], type: string): BodyTemplate | undefined {
-  const known = new Set(names);
+export function compileTemplate(
+  text: string,
+  { wildcards, dynamic }: TemplateNames,
+  type: string,
+): BodyTemplate | undefined {
+  const known = new Set(wildcards);
   const texts: string[] = [];
-  const slots: { name: string; write: Writer }[] = [];
+  const slots: { name: string; write: Writer; isDynamic: boolean }[] = [];
   const isJson = isJsonType(type);
   let end = 0;
   let isInString = false;
   for (const { 0: whole, 1: inner, index } of text.matchAll(NAME)) {
     const name = inner!.trim();
-    if (!known.has(name)) continue;
+    const isDynamic = dynamic?.has(name) ?? false;
+    if (!isDynamic && !known.has(name)) continue;
     const before = text.slice(end, index);
     if (isJson) isInString = endsInString(before, isInString);
     texts.push(before);
-    slots.push({ name, write: isJson ? (isInString ? writeInString : writeScalar) : writerFor(type) });
+    slots.push({ name, isDynamic, write: isJson ? (isInString ? writeInString : writeScalar) : writerFor(type) });
     end = index + whole.length;
   }
   if (slots.length === 0) return undefined;
@@ -40,11 +68,12 @@ export function compileTemplate(text: string, names: readonly string[], type: st
   return {
     render: (captures) => {
       let rendered = "";
-      for (const [position, { name, write }] of slots.entries()) {
-        rendered += texts[position]! + write(captures.get(name) ?? "");
+      for (const [position, { name, write, isDynamic }] of slots.entries()) {
+        rendered += texts[position]! + write(isDynamic ? dynamic!.next(name) : (captures.get(name) ?? ""));
       }
       return rendered + rest;
     },
+    sample: () => texts.map((before) => `${before}0`).join("") + rest,
   };
 }
 

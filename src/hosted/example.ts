@@ -1,5 +1,6 @@
 import type { PathTemplate } from "../api-document/path-template.ts";
 import type { StatusRange } from "../api-document/status.ts";
+import type { DynamicValues } from "./body-template.ts";
 
 /** A saved pair of request and response: what every source of examples is turned into. */
 export interface Example {
@@ -8,6 +9,14 @@ export interface Example {
   readonly id: string | undefined;
   readonly request: ExampleRequest;
   readonly response: ExampleResponse;
+}
+
+/** A request that the source knows, but has no response for. */
+export interface Unanswered {
+  readonly name: string;
+  readonly method: string;
+  readonly path: PathTemplate;
+  readonly why: string;
 }
 
 export interface ExampleRequest {
@@ -37,6 +46,8 @@ export interface ExampleResponse {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** As it is sent, but for `{{names}}` of wildcards; undefined for none. */
   readonly body: string | undefined;
+  /** The values of names such as `{{$guid}}`; undefined where there are none. */
+  readonly dynamic?: DynamicValues | undefined;
 }
 
 export function isSuccess(status: number): boolean {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Asked, capturesOf, type Endpoint } from "./endpoint.ts";
+import type { Unanswered } from "./example.ts";
 import { exampleNotFound } from "./miss.ts";
 import { readWishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
@@ -18,9 +19,12 @@ export interface HostedRequest extends Asked {
 export class Hosted {
   /** Exchanged as a whole when the examples are reloaded. */
   routes: Routes;
+  /** Requests that the source has no response for. */
+  unanswered: readonly Unanswered[];
 
-  constructor(routes: Routes) {
+  constructor(routes: Routes, unanswered: readonly Unanswered[] = []) {
     this.routes = routes;
+    this.unanswered = unanswered;
   }
 
   /** Rejects with `EXAMPLE_NOT_FOUND` when no example fits. */
@@ -42,7 +46,7 @@ export class Hosted {
       }
     }
     if (method === "OPTIONS") return { status: 204, headers: { Allow: this.#offered(path) } };
-    throw exampleNotFound(routes, { method, path, fitting, wishes });
+    throw exampleNotFound(routes, { method, path, fitting, wishes, unanswered: this.unanswered });
   }
 
   #offered(path: string): string {

@@ -1,9 +1,12 @@
 import { type Document, mistake, readDocument } from "../api-document/document.ts";
 import { StartError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
-import type { Example } from "./example.ts";
+import type { Example, ExampleResponse, Unanswered } from "./example.ts";
 import { BUILT_IN } from "./sources/built-in.ts";
 import { readOwnFormat } from "./sources/own-format.ts";
+import { isEnvironment, readEnvironment } from "./sources/postman-variables.ts";
+
+const COLLECTION = "Postman collection";
 
 export interface Loaded {
   readonly examples: readonly Example[];
@@ -11,11 +14,15 @@ export interface Loaded {
   readonly kind: string;
   /** Things that a person may want to know: what was left out, and why. */
   readonly notes: readonly string[];
+  /** Requests that the source has no response for. */
+  readonly unanswered?: readonly Unanswered[];
 }
 
 export interface LoadOptions {
-  /** The same seed gives the same bodies where they are made from a schema. */
+  /** The same seed gives the same bodies and dynamic values where they are made. */
   readonly seed: number;
+  /** A Postman environment, whose values win over those of a collection. */
+  readonly environment?: string | undefined;
 }
 
 /** Reads examples of any kind; without a file, the built-in ones. A `StartError` says what is wrong, and where. */
@@ -24,7 +31,14 @@ export async function loadExamples(file: string | undefined, options: LoadOption
     const document = { file: "built-in", root: BUILT_IN };
     return { examples: readOwnFormat(document), kind: "built-in examples", notes: [] };
   }
-  const document = unwrapped(await readDocument(file));
+  const loaded = await understand(unwrapped(await readDocument(file)), options);
+  if (options.environment !== undefined && loaded.kind !== COLLECTION) {
+    throw new StartError(`--environment is for Postman collections, and ${file} is an ${loaded.kind}.`);
+  }
+  return loaded;
+}
+
+async function understand(document: Document, { seed, environment }: LoadOptions): Promise<Loaded> {
   refuseOtherKinds(document);
   const { root } = document;
   if (root.openapi !== undefined || root.swagger !== undefined) {
@@ -32,17 +46,39 @@ export async function loadExamples(file: string | undefined, options: LoadOption
       import("../api-document/load-api-document.ts"),
       import("./sources/openapi.ts"),
     ]);
-    return { kind: "OpenAPI document", ...readOpenApi(await readApiDocument(document), options.seed) };
+    return { kind: "OpenAPI document", ...readOpenApi(await readApiDocument(document), seed) };
   }
   if (isJsonObject(root.info) && Array.isArray(root.item)) {
     const { readCollection } = await import("./sources/postman.ts");
-    return { kind: "Postman collection", ...readCollection(document) };
+    const variables = environment === undefined ? undefined : readEnvironment(await readDocument(environment));
+    const read = readCollection(document, variables);
+    return { kind: COLLECTION, ...read, examples: await withDynamicValues(read.examples, seed) };
   }
-  if (root.examples !== undefined) return { examples: readOwnFormat(document), kind: "examples file", notes: [] };
+  if (root.examples !== undefined) {
+    return { kind: "examples file", examples: await withDynamicValues(readOwnFormat(document), seed), notes: [] };
+  }
   throw new StartError(
-    `${file} is neither a Postman collection v2.1 (info, item), nor an OpenAPI 3 document (openapi, paths), nor a list of ` +
+    `${document.file} is neither a Postman collection (info, item), nor an OpenAPI document (openapi, paths), nor a list of ` +
       "examples (examples). To make one of the first two from a data file: standin hosted export --from <data file>.",
   );
+}
+
+/** Fills in names such as `{{$guid}}`. What makes their values is loaded only where one is used. */
+async function withDynamicValues(examples: readonly Example[], seed: number): Promise<readonly Example[]> {
+  const isUsedIn = ({ body = "", headers }: ExampleResponse): boolean =>
+    body.includes("{{$") || headers.some(([, value]) => value.includes("{{$"));
+  if (!examples.some(({ response }) => isUsedIn(response))) return examples;
+  const { createDynamicValues } = await import("./dynamic-variables.ts");
+  const dynamic = createDynamicValues(seed);
+  // Several examples may share one response, which tells that they are the same.
+  const filled = new Map<ExampleResponse, ExampleResponse>();
+  return examples.map((example) => {
+    const { response } = example;
+    if (!isUsedIn(response)) return example;
+    const changed = filled.get(response) ?? { ...response, dynamic };
+    filled.set(response, changed);
+    return { ...example, response: changed };
+  });
 }
 
 /** Postman's API hands a collection out in an object of its own. */
@@ -58,10 +94,14 @@ function refuseOtherKinds(document: Document): void {
     throw mistake(document, "#/requests", "this is a Postman collection of version 1. Export it from Postman as v2.1.");
   }
   const schema = isJsonObject(root.info) ? root.info.schema : undefined;
-  if (typeof schema === "string" && /collection\/v(?!2\.1)/.test(schema)) {
+  if (typeof schema === "string" && /collection\/v(?!2\.)/.test(schema)) {
     throw mistake(document, "#/info/schema", `is ${schema}. Export the collection from Postman as v2.1.`);
   }
-  if (root._postman_variable_scope !== undefined) {
-    throw mistake(document, "#/_postman_variable_scope", "this is a Postman environment, not a collection.");
+  if (isEnvironment(document) || root._postman_variable_scope !== undefined) {
+    throw mistake(
+      document,
+      "#/values",
+      "this is a Postman environment. Serve a collection, and add --environment <this file>.",
+    );
   }
 }

@@ -1,7 +1,8 @@
 import { distance } from "fastest-levenshtein";
-import { splitPath } from "../api-document/path-template.ts";
+import { decodeSegment, matchPattern, type PathTemplate, splitPath } from "../api-document/path-template.ts";
 import { StandinError } from "../errors.ts";
 import { type Endpoint, wishProblem } from "./endpoint.ts";
+import type { Unanswered } from "./example.ts";
 import type { Wishes } from "./preferred-example.ts";
 import type { Routes } from "./routes.ts";
 
@@ -24,10 +25,13 @@ interface Missed {
   /** Endpoints of the same method and path. */
   readonly fitting: readonly Endpoint[];
   readonly wishes: Wishes | undefined;
+  readonly unanswered: readonly Unanswered[];
 }
 
 /** The error of a request that no example matches: it names the nearest ones, and what each of them lacks. */
-export function exampleNotFound(routes: Routes, { method, path, fitting, wishes }: Missed): StandinError {
+export function exampleNotFound(routes: Routes, { method, path, fitting, wishes, unanswered }: Missed): StandinError {
+  const known = unanswered.find((request) => request.method === method && fitsTemplate(request.path, path));
+  if (known) return unansweredError(known);
   const nearest = fitting.length > 0 && wishes ? unwished(fitting, wishes) : nearby(routes, method, path);
   const list = nearest.map(({ request, example, why }) => `${request} ("${example}"): ${why}`);
   const hint =
@@ -37,6 +41,24 @@ export function exampleNotFound(routes: Routes, { method, path, fitting, wishes 
     `No example matches ${method} ${shorten(path)}. ${hint}`,
     {},
     { nearest },
+  );
+}
+
+function unansweredError({ name, method, path, why }: Unanswered): StandinError {
+  const request = `${method} ${path.text}`;
+  const message = `The file has ${shorten(request)} ("${shorten(name)}"), but ${why}`;
+  return new StandinError("EXAMPLE_NOT_FOUND", message, {}, { nearest: [{ example: name, request, why }] });
+}
+
+function fitsTemplate({ segments }: PathTemplate, path: string): boolean {
+  const given = splitPath(path.length > 1 ? path.replace(/\/+$/, "") : path).map(decodeSegment);
+  return (
+    given.length === segments.length &&
+    segments.every((segment, position) => {
+      const text = given[position]!;
+      if (segment.kind === "literal") return segment.text.toLowerCase() === text.toLowerCase();
+      return segment.kind === "wildcard" ? text !== "" : matchPattern(segment.texts, text) !== undefined;
+    })
   );
 }
 

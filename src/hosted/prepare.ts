@@ -1,4 +1,4 @@
-import { type Captures, compileTemplate, isJsonType } from "./body-template.ts";
+import { type Captures, compileTemplate, isJsonType, type TemplateNames } from "./body-template.ts";
 import type { ExampleResponse } from "./example.ts";
 
 /** A response for the edge to send: plain JSON, or content of another type. */
@@ -34,9 +34,10 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 export function prepareResponse(
   response: ExampleResponse,
-  names: readonly string[],
+  wildcards: readonly string[],
   hasCors: boolean,
 ): PreparedResponse {
+  const names: TemplateNames = { wildcards, dynamic: response.dynamic };
   const body = preparedBody(response, names);
   const headers = preparedHeaders(response, names, hasCors);
   if (typeof body !== "function" && typeof headers !== "function") {
@@ -52,16 +53,12 @@ export function prepareResponse(
 
 type Body = Pick<HostedReply, "json" | "content">;
 
-function preparedBody(
-  { body, type, status }: ExampleResponse,
-  names: readonly string[],
-): Body | ((c: Captures) => Body) {
+function preparedBody({ body, type, status }: ExampleResponse, names: TemplateNames): Body | ((c: Captures) => Body) {
   if (body === undefined || BODILESS.has(status)) return {};
   const known = headerValue(type ?? "text/plain; charset=utf-8");
   const template = compileTemplate(body, names, known);
   const isPlainJson = /^application\/json\s*(;\s*charset=utf-?8\s*)?$/i.test(known);
-  // Where one value leaves sound JSON, every value does.
-  const sample = template ? template.render(new Map(names.map((name) => [name, "0"]))) : body;
+  const sample = template ? template.sample() : body;
   const wrap = isPlainJson && isJson(sample) ? asJson : asContent(withCharset(known));
   return template ? (captures) => wrap(template.render(captures)) : wrap(body);
 }
@@ -93,7 +90,7 @@ type Headers = Record<string, string | string[]>;
 
 function preparedHeaders(
   { headers }: ExampleResponse,
-  names: readonly string[],
+  names: TemplateNames,
   hasCors: boolean,
 ): Headers | ((captures: Captures) => Headers) {
   const kept = headers.filter(([name]) => isKept(name, hasCors));

@@ -39,7 +39,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     "something else",
     "x.json",
     { products: [{ id: 1 }] },
-    /neither a Postman collection v2\.1 .* standin hosted export --from/,
+    /neither a Postman collection .* standin hosted export --from/,
   ],
   [
     "Swagger 2",
@@ -55,10 +55,10 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     /#\/requests: this is a Postman collection of version 1\. Export it from Postman as v2\.1/,
   ],
   [
-    "Postman v2.0",
+    "Postman v3",
     "x.json",
-    { info: { name: "x", schema: POSTMAN.replace("v2.1.0", "v2.0.0") }, item: [] },
-    /#\/info\/schema: .*v2\.0\.0.* as v2\.1/,
+    { info: { name: "x", schema: POSTMAN.replace("v2.1.0", "v3.0.0") }, item: [] },
+    /#\/info\/schema: .*v3\.0\.0.* as v2\.1/,
   ],
   [
     "a Postman environment",
@@ -67,11 +67,12 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     /this is a Postman environment/,
   ],
   [
-    "a collection without examples",
+    "an environment without a scope",
     "x.json",
-    { info, item: [{ name: "a", request: "/a" }] },
-    /#\/item: no request has a saved example/,
+    { name: "Live", values: [{ key: "a", value: "1" }] },
+    /this is a Postman environment. Serve a collection, and add --environment/,
   ],
+  ["a collection without requests", "x.json", { info, item: [{ name: "a", item: [] }] }, /#\/item: holds no request\./],
   ["a folder that is none", "x.json", { info, item: [{ item: 5 }] }, /#\/item\/0\/item: must be a list, but is 5/],
   ["an item that is none", "x.json", { info, item: ["a"] }, /#\/item\/0: must be an object, but is "a"/],
   [

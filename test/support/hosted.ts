@@ -28,9 +28,10 @@ export async function openHosted(
   file: string | undefined,
   seed = 1,
   request?: Reporter["request"],
+  environment?: string,
 ): Promise<Api & { close(): Promise<void> }> {
-  const { examples } = await loadExamples(file, { seed });
-  const hosted = new Hosted(new Routes(examples, true));
+  const { examples, unanswered } = await loadExamples(file, { seed, environment });
+  const hosted = new Hosted(new Routes(examples, true), unanswered);
   const edge = {
     rewriter: noRewriting,
     steps: [],

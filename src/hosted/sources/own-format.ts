@@ -3,7 +3,7 @@ import { type Document, kindOf, mistake, within } from "../../api-document/docum
 import { parsePathTemplate } from "../../api-document/path-template.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { parameterName } from "../../query/parameters.ts";
-import { bareValues } from "../body-template.ts";
+import { bareValues, DYNAMIC_NUMBERS } from "../body-template.ts";
 import { type Example, type ExampleRequest, type ExampleResponse, type QueryTerm, wildcardsOf } from "../example.ts";
 import { readList, readObject, readStatus, readText, refuseOthers } from "./read.ts";
 
@@ -76,7 +76,12 @@ function readResponse(document: Document, entry: JsonObject, { place, names }: R
     range: undefined,
     type: given ?? (typeof body === "string" ? "text/plain" : "application/json"),
     headers,
-    body: body === undefined ? undefined : typeof body === "string" ? body : bareValues(JSON.stringify(body), names),
+    body:
+      body === undefined
+        ? undefined
+        : typeof body === "string"
+          ? body
+          : bareValues(JSON.stringify(body), [...names, ...DYNAMIC_NUMBERS]),
   };
 }
 

@@ -5,13 +5,18 @@ import { resolveVariables, type Variables } from "./postman-variables.ts";
 export interface Address {
   /** With `{{name}}` for wildcards. The second one, if any, has a wildcard where the first has a value. */
   readonly paths: readonly string[];
+  /** The same without the path of the variable in front: `/users` for `{{baseUrl}}/users`, where the base is `https://x/api`. */
+  readonly pathsWithoutBase: readonly string[];
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
 /** The part in front of the path: a scheme and a host, or a variable or name in place of them. */
 const HOST = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*/i;
+/** The same before variables are filled in: `{{baseUrl}}`, `{{scheme}}://{{host}}:{{port}}`. */
+const RAW_HOST = /^(?:(?:\{\{[^{}]*\}\}|[a-z\d+.-])+:\/\/)?(?:\{\{[^{}]*\}\}|[^/?#])*/i;
 /** The placeholder that importers write for a missing value. */
 const PLACEHOLDER = /^<.*>$/;
+const VARIABLE = /(\{\{[^{}]*\}\})/;
 
 /** The place of a value in a collection, and the variables that are known there. */
 export interface Scope {
@@ -20,7 +25,7 @@ export interface Scope {
   readonly variables: Variables;
 }
 
-/** Reads the address of a request. Scheme and host do not matter: a mock has its own. */
+/** Reads the address of a request, a text or an object. Scheme and host do not matter: a mock has its own. */
 export function readAddress(value: Json | undefined, { document, place, variables }: Scope): Address {
   if (typeof value === "string") return fromText(value, [], variables);
   if (!isJsonObject(value)) throw mistake(document, place, `must be an address, but is ${kindOf(value)}.`);
@@ -37,27 +42,58 @@ export function readAddress(value: Json | undefined, { document, place, variable
   return { ...address, query };
 }
 
-function assembled({ path }: JsonObject): string {
-  if (typeof path === "string") return `host/${path.replace(/^\//, "")}`;
+function assembled({ host, path }: JsonObject): string {
+  const name = Array.isArray(host) ? host.map(String).join(".") : host;
+  const front = typeof name === "string" && name !== "" ? name : "host";
+  if (typeof path === "string") return `${front}/${path.replace(/^\//, "")}`;
   const segments = Array.isArray(path) ? path.map((part) => (isJsonObject(part) ? part.value : part)) : [];
-  return `host/${segments.map(String).join("/")}`;
+  return `${front}/${segments.map(String).join("/")}`;
 }
 
 function fromText(raw: string, pathVariables: readonly JsonObject[], variables: Variables): Address {
-  const resolved = resolveVariables(raw.trim(), variables).replace(/#.*$/s, "");
-  const question = resolved.indexOf("?");
-  const address = question === -1 ? resolved : resolved.slice(0, question);
-  const search = question === -1 ? "" : resolved.slice(question + 1);
-  const path = address.startsWith("/") ? address : address.replace(HOST, "") || "/";
+  const { base, rest } = splitBase(raw.trim(), variables);
+  const joined = (base.endsWith("/") && rest.startsWith("/") ? base.slice(0, -1) : base) + rest;
+  const [address, search = ""] = splitOnce(joined.replace(/#.*$/s, ""), "?") as [string, string?];
   const values = new Map(
     pathVariables.map(({ key, id, value }) => [key ?? id, resolveVariables(String(value ?? ""), variables)] as const),
   );
+  const isParted = base.endsWith("/") || rest.startsWith("/");
+  const behindBase = isParted && !/^\/?$|[?#]/.test(base) ? address.slice(base.replace(/\/$/, "").length) : "";
+  return {
+    paths: readings(address || "/", values),
+    pathsWithoutBase: behindBase === "" || behindBase === "/" ? [] : readings(behindBase, values),
+    query: [...new URLSearchParams(search)],
+  };
+}
+
+/** Drops scheme and host. The base is the path within the variables in front: `/api` of `{{baseUrl}}`; empty for most. */
+function splitBase(text: string, variables: Variables): { base: string; rest: string } {
+  let front = "";
+  if (!text.startsWith("/")) {
+    for (const piece of RAW_HOST.exec(text)![0].split(VARIABLE)) {
+      front += piece;
+      const base = resolveVariables(front, variables).replace(HOST, "");
+      if (base !== "") return { base, rest: resolveVariables(text.slice(front.length), variables) };
+    }
+  }
+  return { base: "", rest: resolveVariables(text.slice(front.length), variables) };
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A path with the values of its variables, and with wildcards in place of them. */
+function readings(path: string, values: ReadonlyMap<Json | undefined, string>): string[] {
   const wild = path.split("/").map((segment) => segment.replace(/^:(.+)$/, "{{$1}}"));
   const fixed = path.split("/").map((segment, position) => {
     const given = segment.startsWith(":") ? values.get(segment.slice(1)) : undefined;
     if (given === undefined || given === "" || PLACEHOLDER.test(given)) return wild[position]!;
-    return given.startsWith("{{") ? given : encodeURIComponent(given);
+    return given
+      .split(VARIABLE)
+      .map((piece) => (piece.startsWith("{{") ? piece : encodeURIComponent(piece)))
+      .join("");
   });
-  const paths = [...new Set([fixed.join("/"), wild.join("/")])];
-  return { paths, query: [...new URLSearchParams(search)] };
+  return [...new Set([fixed.join("/"), wild.join("/")])];
 }

@@ -2,12 +2,13 @@ import { type Document, kindOf, mistake } from "../../api-document/document.ts";
 import { parsePathTemplate } from "../../api-document/path-template.ts";
 import { isFinalStatus } from "../../api-document/status.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import type { Example, ExampleRequest, ExampleResponse } from "../example.ts";
+import type { Example, ExampleRequest, ExampleResponse, QueryTerm, Unanswered } from "../example.ts";
 import { queryTerm } from "./own-format.ts";
 import { readAddress, type Scope } from "./postman-address.ts";
 import { collectVariables, resolveVariables, type Variables } from "./postman-variables.ts";
 import { readList, readObject } from "./read.ts";
 
+const SAVE_ONE = "In Postman: send the request, then Save Response.";
 /** Media types by Postman's names for the language of a body. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   json: "application/json",
@@ -17,35 +18,48 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 interface Reading {
+  readonly environment: Variables;
   readonly examples: Example[];
-  /** Requests that have no saved example. */
-  withoutExample: number;
+  /** Addresses without the path of the base variable, for requests that no other example is for. */
+  readonly spare: Example[];
+  readonly unanswered: Unanswered[];
 }
 
-/** Reads a Postman collection v2.1: every saved example of every request, in folders of any depth. */
-export function readCollection(document: Document): { examples: Example[]; notes: string[] } {
-  const reading: Reading = { examples: [], withoutExample: 0 };
-  readItems(reading, document.root, { document, place: "#", variables: new Map() });
-  const { examples, withoutExample } = reading;
-  if (examples.length === 0) {
-    throw mistake(
-      document,
-      "#/item",
-      "no request has a saved example. In Postman: send the request, then Save Response.",
-    );
-  }
-  if (withoutExample === 0) return { examples, notes: [] };
-  const count = withoutExample === 1 ? "1 request without" : `${withoutExample} requests without`;
-  return { examples, notes: [`left out: ${count} a saved example`] };
+/** Reads a Postman collection v2.0 or v2.1: every saved example of every request, in folders of any depth. */
+export function readCollection(
+  document: Document,
+  environment: Variables = new Map(),
+): { examples: Example[]; notes: string[]; unanswered: Unanswered[] } {
+  const reading: Reading = { environment, examples: [], spare: [], unanswered: [] };
+  readItems(reading, document.root, { document, place: "#", variables: environment });
+  const { examples, unanswered } = reading;
+  if (examples.length === 0 && unanswered.length === 0) throw mistake(document, "#/item", "holds no request.");
+  const own = new Set(examples.map(routeOf));
+  examples.push(...reading.spare.filter((example) => !own.has(routeOf(example))));
+  return { examples, unanswered, notes: unanswered.length === 0 ? [] : [unansweredNote(examples, unanswered)] };
+}
+
+function routeOf({ request: { method, path } }: Example): string {
+  return `${method} ${path.shape}`;
+}
+
+function unansweredNote(examples: readonly Example[], { length }: readonly Unanswered[]): string {
+  if (examples.length > 0)
+    return `left out: ${length === 1 ? "1 request" : `${length} requests`} without a saved example`;
+  return `no request has a saved example, so all of them respond with 404. ${SAVE_ONE}`;
 }
 
 function readItems(reading: Reading, parent: JsonObject, { document, place, variables: outer }: Scope): void {
-  const variables = collectVariables(parent.variable, outer);
+  const { environment } = reading;
+  const variables = collectVariables(parent.variable, outer, environment);
   for (const [position, value] of readList(document, parent.item, `${place}/item`).entries()) {
     const at = `${place}/item/${position}`;
     const item = readObject(document, value, at);
     if (item.item !== undefined) readItems(reading, item, { document, place: at, variables });
-    else readResponses(reading, item, { document, place: at, variables: collectVariables(item.variable, variables) });
+    else {
+      const own = collectVariables(item.variable, variables, environment);
+      readResponses(reading, item, { document, place: at, variables: own });
+    }
   }
 }
 
@@ -53,39 +67,65 @@ function readResponses(reading: Reading, item: JsonObject, scope: Scope): void {
   const { document, place } = scope;
   const responses = item.response === undefined || item.response === null ? [] : item.response;
   const list = readList(document, responses, `${place}/response`);
-  if (list.length === 0) reading.withoutExample++;
+  if (list.length === 0) reading.unanswered.push(...readUnanswered(item, scope));
   for (const [position, value] of list.entries()) {
     const at = `${place}/response/${position}`;
     const saved = readObject(document, value, at);
-    const [source, sourcePlace] =
-      saved.originalRequest === undefined || saved.originalRequest === null
-        ? [item.request, `${place}/request`]
-        : [saved.originalRequest, `${at}/originalRequest`];
+    const [source, sourcePlace] = hasAddress(saved.originalRequest)
+      ? [saved.originalRequest, `${at}/originalRequest`]
+      : [item.request, `${place}/request`];
     const response = readResponse(saved, { ...scope, place: at });
-    for (const request of readRequests(source, { ...scope, place: sourcePlace })) {
-      reading.examples.push({
-        name: typeof saved.name === "string" ? saved.name : `${request.method} ${request.path.text}`,
-        id: [saved.uid, saved.id, saved._postman_id].find((id) => typeof id === "string"),
-        request,
-        response,
-      });
-    }
+    const { requests, spare } = readRequests(source, { ...scope, place: sourcePlace });
+    const exampleOf = (request: ExampleRequest): Example => ({
+      name: typeof saved.name === "string" ? saved.name : `${request.method} ${request.path.text}`,
+      id: [saved.uid, saved.id, saved._postman_id].find((id) => typeof id === "string"),
+      request,
+      response,
+    });
+    reading.examples.push(...requests.map(exampleOf));
+    reading.spare.push(...spare.map(exampleOf));
   }
 }
 
-/** One request, or two: a path variable with a value stands for that value first, and then for any other. */
-function readRequests(value: Json | undefined, scope: Scope): ExampleRequest[] {
+function hasAddress(request: Json | undefined): boolean {
+  return typeof request === "string" || (isJsonObject(request) && request.url !== undefined && request.url !== null);
+}
+
+/** A request that nobody saved a response for; its address may still be missing. */
+function readUnanswered(item: JsonObject, scope: Scope): Unanswered[] {
+  if (!hasAddress(item.request)) return [];
+  const { requests, spare } = readRequests(item.request, { ...scope, place: `${scope.place}/request` });
+  const name = typeof item.name === "string" ? item.name : "";
+  return [...requests, ...spare]
+    .slice(-1)
+    .map(({ method, path }) => ({ name, method, path, why: `it has no saved example. ${SAVE_ONE}` }));
+}
+
+interface Requests {
+  /** One, or two: a path variable with a value stands for that value first, and then for any other. */
+  readonly requests: readonly ExampleRequest[];
+  readonly spare: readonly ExampleRequest[];
+}
+
+function readRequests(value: Json | undefined, scope: Scope): Requests {
   const { document, place, variables } = scope;
   // A request may be its address alone.
   const request: JsonObject = typeof value === "string" ? { url: value } : readObject(document, value, place);
-  const { paths, query } = readAddress(request.url, { ...scope, place: `${place}/url` });
+  const { paths, pathsWithoutBase, query } = readAddress(request.url, { ...scope, place: `${place}/url` });
   const rest = {
-    method: typeof request.method === "string" ? request.method.toUpperCase() : "GET",
-    query: query.map(queryTerm),
+    method: typeof request.method === "string" && request.method !== "" ? request.method.toUpperCase() : "GET",
+    query: query.map(termOf),
     headers: new Map(readHeaders(request.header, variables).map(([name, text]) => [name.toLowerCase(), text])),
     body: readRequestBody(request.body, variables),
   };
-  return paths.map((path) => ({ ...rest, path: parsePathTemplate(path, "double") }));
+  const withPath = (path: string): ExampleRequest => ({ ...rest, path: parsePathTemplate(path, "double") });
+  return { requests: paths.map(withPath), spare: pathsWithoutBase.map(withPath) };
+}
+
+/** A value with a variable in it that has no value stands for any, like one that is nothing but a variable. */
+function termOf(pair: readonly [string, string]): QueryTerm {
+  const term = queryTerm(pair);
+  return term.wildcard === undefined && /\{\{[^{}]+\}\}/.test(term.value) ? { ...term, wildcard: term.value } : term;
 }
 
 function readResponse(saved: JsonObject, { document, place, variables }: Scope): ExampleResponse {
@@ -132,10 +172,33 @@ function enabledPairs(value: Json | undefined, variables: Variables): [string, s
 
 function readRequestBody(value: Json | undefined, variables: Variables): string | undefined {
   if (!isJsonObject(value) || value.disabled === true) return undefined;
-  if (typeof value.raw === "string") return resolveVariables(value.raw, variables);
-  if (value.mode === "urlencoded") {
-    return new URLSearchParams(enabledPairs(value.urlencoded, variables)).toString();
+  const { mode, raw, graphql } = value;
+  if (typeof raw === "string" && (mode === undefined || mode === "raw")) {
+    const text = resolveVariables(raw, variables);
+    // Postman allows comments in JSON, and sends it without them.
+    return /^\s*[[{]/.test(text) ? withoutComments(text) : text;
   }
-  if (isJsonObject(value.graphql)) return JSON.stringify(value.graphql);
-  return undefined;
+  if (mode === "urlencoded") return new URLSearchParams(enabledPairs(value.urlencoded, variables)).toString();
+  return isJsonObject(graphql) ? graphqlBody(graphql, variables) : undefined;
+}
+
+/** Postman keeps the variables of a query as text, and sends them as JSON. */
+function graphqlBody({ query, variables: given, ...rest }: JsonObject, variables: Variables): string {
+  const resolved = { ...rest, query: typeof query === "string" ? resolveVariables(query, variables) : (query ?? "") };
+  if (typeof given !== "string")
+    return JSON.stringify(given === undefined ? resolved : { ...resolved, variables: given });
+  const text = resolveVariables(given, variables).trim();
+  try {
+    return JSON.stringify(text === "" ? resolved : { ...resolved, variables: JSON.parse(text) });
+  } catch {
+    return JSON.stringify({ ...resolved, variables: text });
+  }
+}
+
+/** JSON without its comments, which take the place of nothing within strings. */
+function withoutComments(text: string): string {
+  return text.replace(
+    /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    (_whole, kept: string | undefined) => kept ?? "",
+  );
 }
