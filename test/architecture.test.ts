@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["features", "store"],
   doctor: ["config", "http", "store"],
   hosted: ["api-document", "generate", "http", "layers", "query"],
-  "api-document": [],
+  "api-document": ["rules"],
   features: ["http", "store", "query", "rules", "typed-database"],
   http: ["store", "query", "layers", "lowdb", "patch"],
   "typed-database": ["store", "query", "generate"],

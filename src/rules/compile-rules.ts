@@ -1,12 +1,11 @@
-import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
-import type { Json, JsonObject } from "../json.ts";
+import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import type { Json } from "../json.ts";
 import type { Work } from "../slices.ts";
-import { canonicalText } from "./canonical.ts";
-import { FORMATS } from "./formats.ts";
-import { compilePattern } from "./pattern.ts";
-import { beginPatterns, TooCostly, testPattern } from "./pattern-test.ts";
+import { countValues } from "./count-values.ts";
+import { beginPatterns, TooCostly } from "./pattern-test.ts";
 import type { CollectionRules, Rules } from "./rules.ts";
-import { type Violation, violationsFrom } from "./violation.ts";
+import { createValidator, namesInherited, needsAllErrors } from "./validator.ts";
+import { tooCostly, type Violation, violationsFrom } from "./violation.ts";
 
 export interface Judge {
   /** Finds the rules of the schema that a record breaks; empty if it keeps them all. At most 50. */
@@ -15,8 +14,6 @@ export interface Judge {
   prepare(): Work<void>;
 }
 
-/** `uniqueItems` looks at this many elements. */
-const MAX_UNIQUE_ITEMS = 1000;
 /** Values times schemas that judge each: beyond it, only the first violation is looked for. */
 const MAX_LISTED_WORK = 50_000;
 /** Beyond it, a record is not judged. */
@@ -104,95 +101,4 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
       listErrors({});
     },
   });
-}
-
-/** Without `allErrors`, the validator skips the keywords after `prefixItems` where an array is shorter than that. */
-function needsAllErrors(schema: JsonObject): boolean {
-  return JSON.stringify(schema).includes('"prefixItems"');
-}
-
-/** Whether a schema names a field that every object inherits, such as `constructor`; only then it costs time to tell. */
-function namesInherited(schema: Json): boolean {
-  const text = JSON.stringify(schema);
-  return Object.getOwnPropertyNames(Object.prototype).some((name) => text.includes(`"${name}"`));
-}
-
-function tooCostly(message: string): Violation {
-  return { pointer: "", rule: "too-costly", message };
-}
-
-function createValidator(Validator: typeof Ajv2020, options: Options): Ajv2020 {
-  const ajv = new Validator({
-    ...options,
-    // The rules were checked when they were read, with better messages than these.
-    strict: false,
-    validateSchema: false,
-    meta: false,
-    logger: false,
-    multipleOfPrecision: 9,
-    // Optimising the code takes three times as long as compiling it, and the engine does it anyway.
-    code: { optimize: false, regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
-  });
-  for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test);
-  ajv.removeKeyword("uniqueItems");
-  ajv.addKeyword({
-    keyword: "uniqueItems",
-    type: "array",
-    schemaType: "boolean",
-    errors: true,
-    validate: uniqueItems,
-  });
-  return ajv;
-}
-
-function linearPattern(source: string): { test(text: string): boolean; toString(): string } {
-  const pattern = compilePattern(source);
-  // The validator tells patterns apart by their text.
-  return { test: (text) => testPattern(pattern, text), toString: () => source };
-}
-
-interface KeywordErrors {
-  (isOn: boolean, elements: readonly Json[]): boolean;
-  errors?: { keyword: string; message: string; params: { i: number; j: number } }[];
-}
-
-const uniqueItems: KeywordErrors = (isOn, elements) => {
-  if (!isOn) return true;
-  const seen = new Map<Json, number>();
-  // Apart from texts that look like them.
-  const seenObjects = new Map<Json, number>();
-  const count = Math.min(elements.length, MAX_UNIQUE_ITEMS);
-  for (let at = 0; at < count; at++) {
-    const element = elements[at]!;
-    const isObject = typeof element === "object" && element !== null;
-    const key = isObject ? canonicalText(element) : element;
-    const known = isObject ? seenObjects : seen;
-    const before = known.get(key);
-    if (before !== undefined) {
-      uniqueItems.errors = [{ keyword: "uniqueItems", message: "", params: { i: at, j: before } }];
-      return false;
-    }
-    known.set(key, at);
-  }
-  return true;
-};
-
-/** The values of one that may have others inside. */
-function countInner(value: Json, limit: number): number {
-  return typeof value === "object" && value !== null ? countValues(value, limit) : 1;
-}
-
-/** Counts the values inside, up to a little more than the limit. */
-function countValues(value: Json, limit: number): number {
-  if (typeof value !== "object" || value === null) return 1;
-  let count = 1;
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && count <= limit; at++) count += countInner(value[at]!, limit - count);
-    return count;
-  }
-  for (const key in value) {
-    count += countInner((value as JsonObject)[key]!, limit - count);
-    if (count > limit) return count;
-  }
-  return count;
 }

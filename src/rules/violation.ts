@@ -38,6 +38,11 @@ export function violationsFrom(errors: readonly ErrorObject[], record: Json): Vi
   return [...found.values()];
 }
 
+/** The violation of a value that would take too long to judge. */
+export function tooCostly(message: string): Violation {
+  return { pointer: "", rule: "too-costly", message };
+}
+
 /** The field that is named by the error of the object which it belongs to. */
 const NAMED_FIELD: Readonly<Record<string, string>> = {
   required: "missingProperty",

@@ -1,0 +1,69 @@
+import type { Json } from "../../json.ts";
+import { countValues } from "../../rules/count-values.ts";
+import { beginPatterns, TooCostly } from "../../rules/pattern-test.ts";
+import { tooCostly, type Violation, violationsFrom } from "../../rules/violation.ts";
+import type { ApiDocument } from "../api-document.ts";
+import type { Placed } from "../references.ts";
+import type { Direction } from "./direction.ts";
+import { Units } from "./units.ts";
+
+/** Finds the violations of a schema in a value; none if it passes. At most 50. */
+export type ValueCheck = (value: Json) => readonly Violation[];
+
+/** The schemas of a document, to check values with. */
+export interface SchemaBook {
+  /** The check of a schema, the same one every time. It is compiled when it is first used, and only as far as that. */
+  validator(schema: Placed, direction: Direction): ValueCheck;
+  /** What cannot be checked, and why; grows as schemas are used. */
+  readonly notes: readonly string[];
+}
+
+/** Beyond it, a value is not judged. */
+const MAX_VALUES = 400_000;
+/** Beyond it, only the first violation is looked for. */
+const MAX_LISTED = 5_000;
+/** How many schemas may judge each value on average. */
+const STEPS_OF_VALUE = 64;
+const FIRST_STEPS = 10_000;
+const MAX_STEPS = 1_000_000;
+const NONE: readonly Violation[] = [];
+
+/** Creates the checks of a document's schemas, in which OpenAPI 3.0, 3.1 and 3.2 mean the same as for code generators. */
+export function createSchemaBook(document: Pick<ApiDocument, "references" | "version">): SchemaBook {
+  const units = { request: new Units(document, "request"), response: new Units(document, "response") };
+  const checks = { request: new Map<number, ValueCheck>(), response: new Map<number, ValueCheck>() };
+  return {
+    validator(schema, direction) {
+      const own = units[direction];
+      const unit = own.unit(schema, NO_NAMES);
+      let check = checks[direction].get(unit);
+      if (!check) {
+        check = createCheck(own, unit);
+        checks[direction].set(unit, check);
+      }
+      return check;
+    },
+    get notes() {
+      return [...units.request.notes, ...units.response.notes];
+    },
+  };
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+function createCheck(units: Units, unit: number): ValueCheck {
+  return (value) => {
+    const count = countValues(value, MAX_VALUES);
+    if (count > MAX_VALUES) return [tooCostly(`has more than ${MAX_VALUES} values, too many to be judged.`)];
+    const maxSteps = Math.min(MAX_STEPS, FIRST_STEPS + STEPS_OF_VALUE * count);
+    try {
+      beginPatterns();
+      const errors = units.judge(unit, value, { extent: count > MAX_LISTED ? "first" : "all", maxSteps });
+      return errors.length === 0 ? NONE : violationsFrom(errors, value);
+    } catch (thrown) {
+      if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
+      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged.")];
+      throw thrown;
+    }
+  };
+}
