@@ -103,6 +103,34 @@ function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] 
   return circles;
 }
 
+function filesIn(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), "utf8") }));
+}
+
+/** The exports of files whose names occur in no other file that imports them, nor a second time in their own. */
+function unreadExports(files: readonly SourceFile[], readers: readonly SourceFile[]): { path: string; name: string }[] {
+  const words = new Map<string, Set<string>>();
+  for (const reader of readers) {
+    const own = new Set(reader.text.match(/\w+/g));
+    for (const target of importsOf(reader)) {
+      const known = words.get(target);
+      if (!known) words.set(target, new Set(own));
+      else for (const word of own) known.add(word);
+    }
+  }
+  return files.flatMap(({ path, text }) => {
+    const names = [
+      ...text.matchAll(/^export (?:async |abstract )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm),
+    ];
+    return names
+      .map(([, name]) => name!)
+      .filter((name) => !words.get(path)?.has(name) && text.split(new RegExp(`\\b${name}\\b`)).length < 3)
+      .map((name) => ({ path, name }));
+  });
+}
+
 describe("allowed imports", () => {
   test("the rule reads the import lines at all", () => {
     expect(sources.length).toBeGreaterThan(30);
@@ -152,9 +180,7 @@ describe("allowed imports", () => {
   });
 
   test("the console and the server know each other by HTTP alone", () => {
-    const console = readdirSync("console/src", { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.tsx?$/.test(name))
-      .map((name) => ({ path: join("console/src", name), text: readFileSync(join("console/src", name), "utf8") }));
+    const console = filesIn("console/src");
     expect(console.length).toBeGreaterThan(50);
     expect(console.flatMap(importsOf).filter((target) => !target.startsWith("console/src/"))).toEqual([]);
     expect(sources.flatMap(importsOf).filter((target) => target.startsWith("console/"))).toEqual([]);
@@ -221,6 +247,16 @@ describe("allowed imports", () => {
     const allowed = /^src\/(atomic-write\.ts|store\/file\/|features\/snapshots\/|generate\/)/;
     expect(writers.length).toBeGreaterThan(3);
     expect(writers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  test("every export has a reader", () => {
+    const readers = [...sources, ...["test", "bench", "docs"].flatMap((folder) => filesIn(folder))];
+    const pages = filesIn("console/src");
+    const unread = [...unreadExports(sources, readers), ...unreadExports(pages, pages)];
+    const entries = ["src/index.ts", "src/json-server/module.ts"];
+    expect(unread.filter(({ path }) => !entries.includes(path)).map(({ path, name }) => `${path}: ${name}`)).toEqual(
+      [],
+    );
   });
 
   test("no default exports, no barrel files but index.ts", () => {
