@@ -1,0 +1,111 @@
+import type { ApiDocument, Operation } from "../api-document.ts";
+import { bindOperations } from "./bind-operations.ts";
+import type { Bindings, BoundCollection, ParentKey, UnboundOperation } from "./binding.ts";
+import { type Pair, readPair } from "./candidate.ts";
+import { nameCollections } from "./collection-names.ts";
+import { Groups } from "./groups.ts";
+import { type Drafted, joinLists, joinSame, nestedListFor } from "./join.ts";
+import { ancestorsOf, parentField } from "./parent-keys.ts";
+import { keyOf, type Step, stepsOf } from "./path-shape.ts";
+import { Shapes } from "./schema-shape.ts";
+
+type Reasons = Map<Operation, string>;
+
+/** Tells which operations of a document are a collection, by the shape of their paths and bodies. */
+export function bindDocument(document: ApiDocument): Bindings {
+  const shapes = new Shapes(document.references);
+  const groups = new Groups(document);
+  const why: Reasons = new Map();
+  const pairs = pairsOf(document, groups).map((pair) => nestedListFor(shapes, pair, groups) ?? pair);
+  const drafted = joinSame(
+    shapes,
+    pairs.flatMap((pair) => readCollection(shapes, pair, why)),
+  );
+  joinLists(shapes, groups, drafted);
+  const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
+  const names = nameCollections(drafted.map(({ candidate }) => candidate));
+  return {
+    collections: drafted.map((one, position) => finish(shapes, one, names[position]!, parentNames(drafted, names))),
+    unbound: document.operations
+      .filter((operation) => !bound.has(operation))
+      .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
+  };
+}
+
+/** Every path that may be a list, with that of single records below it. */
+function pairsOf({ basePaths }: ApiDocument, groups: Groups): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const { steps } of groups.all()) {
+    const list = steps.at(-1)?.kind === "wildcard" ? steps.slice(0, -1) : steps;
+    const key = keyOf(list);
+    const segment = list.length === 0 ? lastName(basePaths) : fixedEnd(list);
+    if (segment === undefined || pairs.has(key)) continue;
+    pairs.set(key, { segment, steps: list, list: groups.at(key), item: groups.itemBelow(key) });
+  }
+  return [...pairs.values()];
+}
+
+function fixedEnd(steps: readonly Step[]): string | undefined {
+  const last = steps.at(-1);
+  return last?.kind === "fixed" ? last.text : undefined;
+}
+
+/** `/{id}` of an API at `https://host/v1/pets` is a pet. */
+function lastName(basePaths: readonly string[]): string | undefined {
+  const segments = basePaths[0]?.split("/") ?? [];
+  return segments.findLast((segment) => /[a-z]/i.test(segment) && !/^v\d/i.test(segment) && segment !== "api");
+}
+
+function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
+  const candidate = readPair(shapes, pair);
+  if ("why" in candidate) {
+    for (const operation of [...(pair.list?.operations ?? []), ...(pair.item?.operations ?? [])]) {
+      why.set(operation, candidate.why);
+    }
+    return [];
+  }
+  const outcomes = bindOperations(shapes, candidate);
+  for (const outcome of outcomes) if ("why" in outcome) why.set(outcome.operation, outcome.why);
+  return [{ candidate, drafts: outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : [])) }];
+}
+
+/** The names of collections by the path of their single records. */
+function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const [position, { drafts }] of drafted.entries()) {
+    for (const { operation, idParameter } of drafts) {
+      if (idParameter !== undefined) known.set(keyOf(stepsOf(operation.path)!), names[position]!);
+    }
+  }
+  return known;
+}
+
+function finish(
+  shapes: Shapes,
+  { candidate, drafts }: Drafted,
+  name: string,
+  parents: ReadonlyMap<string, string>,
+): BoundCollection {
+  const { idKey, record } = candidate;
+  return {
+    name,
+    idKey,
+    record: record.schema,
+    operations: drafts.map((draft) => ({
+      ...draft,
+      parents: ancestorsOf(stepsOf(draft.operation.path)!, draft.idParameter !== undefined).map(
+        (ancestor): ParentKey => ({
+          parameter: ancestor.parameter,
+          ...parentField(shapes, record, idKey, ancestor),
+          collection: parents.get(keyOf(ancestor.steps)),
+        }),
+      ),
+    })),
+  };
+}
+
+function usualReason({ path }: Operation): string {
+  const last = path.segments.at(-1);
+  if (last?.kind === "pattern") return "its path has more than the id in one segment";
+  return path.names.length > 0 ? "an action, or a part of a record" : "not a list, and not a record of one";
+}

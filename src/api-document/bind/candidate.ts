@@ -1,0 +1,154 @@
+import type { MediaContent, Operation } from "../api-document.ts";
+import { bodySchema, jsonContent, successOf } from "./bodies.ts";
+import { type Group, operationOf } from "./groups.ts";
+import { findIdKey } from "./id-key.ts";
+import { type Step, textOf } from "./path-shape.ts";
+import { findSpots, likeness, type Spot } from "./record-spots.ts";
+import type { Shape, Shapes } from "./schema-shape.ts";
+
+/** How alike two schemas must be to describe the same record. */
+export const ALIKE = 0.5;
+/** A list where a record is expected may be one of something else. */
+const SURELY_ALIKE = 0.8;
+
+/** A collection in the making. */
+export interface Candidate {
+  /** The last fixed segment. */
+  readonly segment: string;
+  /** The path of the list. */
+  readonly steps: readonly Step[];
+  readonly idKey: string;
+  readonly record: Shape;
+  readonly list: Group | undefined;
+  readonly item: Group | undefined;
+  /** Where the list stands in its response, and the record in that of its own path. */
+  readonly listSpot: Spot | undefined;
+  readonly readSpot: Spot | undefined;
+}
+
+/** Why paths that look like a collection are none. */
+export interface Refusal {
+  readonly why: string;
+}
+
+/** One path and the path of single records below it, as the document has them. */
+export interface Pair {
+  readonly segment: string;
+  readonly steps: readonly Step[];
+  readonly list: Group | undefined;
+  readonly item: Group | undefined;
+}
+
+/** Reads a pair of paths as a collection, or says why it is none. */
+export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
+  const { segment, steps, list, item } = pair;
+  const parameter = idParameterOf(item);
+  const listed = spotsOf(shapes, operationOf(list, "GET"), segment);
+  const read = spotsOf(shapes, operationOf(item, "GET"), segment);
+  const creates = operationOf(list, "POST");
+  if (!operationOf(list, "GET") && !creates) return { why: `there is no list and no create at ${textOf(steps)}` };
+  if (!operationOf(list, "GET") && !item) return { why: `an action: there is no list at ${textOf(steps)}` };
+  if (!item && !creates) return { why: `no path of single records below ${textOf(steps)}` };
+  if (typeof listed === "string") return { why: `GET ${textOf(steps)}: ${listed}` };
+  if (typeof read === "string") return { why: `GET ${textOf(item!.steps)}: ${read}` };
+  const lists = listed?.filter(({ isList }) => isList);
+  if (lists?.length === 0) return { why: `GET ${textOf(steps)} sends no list of records` };
+  const found = lists ? (read ? bestPair(lists, read) : bestList(lists)) : bestRecord(shapes, creates!, read, segment);
+  if (!found) return { why: unlike(pair, read !== undefined) };
+  const records = [found.read?.shape, found.list?.shape].filter((shape) => shape !== undefined);
+  const idKey = findIdKey(shapes, records, { parameter, segment });
+  if (idKey === undefined) {
+    const wanted = parameter === undefined ? "an id" : `{${parameter}}`;
+    return { why: `no property of the record of ${textOf(steps)} is named like ${wanted}` };
+  }
+  return {
+    segment,
+    steps,
+    idKey,
+    record: records.find(({ properties }) => properties.has(idKey)) ?? records[0]!,
+    list,
+    item,
+    listSpot: found.list,
+    readSpot: found.read,
+  };
+}
+
+/** The wildcard at the end of a path of single records. */
+function idParameterOf(item: Group | undefined): string | undefined {
+  const last = item?.steps.at(-1);
+  return last?.kind === "wildcard" ? last.name : undefined;
+}
+
+/** Where records may stand in the response of an operation; a text says why nowhere. */
+export function spotsOf(
+  shapes: Shapes,
+  operation: Operation | undefined,
+  segment: string,
+): readonly Spot[] | string | undefined {
+  if (!operation) return undefined;
+  const success = successOf(operation);
+  if (!success) return "has no successful response";
+  const content = jsonContent(success.contents);
+  if (!content) return success.contents.length > 0 ? "its response is not JSON" : "its response has no body";
+  return bodySpots(shapes, content, segment) ?? "its response has no schema";
+}
+
+export function bodySpots(
+  shapes: Shapes,
+  content: MediaContent | undefined,
+  segment: string,
+): readonly Spot[] | undefined {
+  const schema = bodySchema(content);
+  return schema && findSpots(shapes, schema, segment);
+}
+
+interface Found {
+  readonly list?: Spot | undefined;
+  readonly read?: Spot | undefined;
+}
+
+function bestPair(lists: readonly Spot[], reads: readonly Spot[]): Found | undefined {
+  let best: (Found & { score: number }) | undefined;
+  for (const list of lists) {
+    for (const read of reads) {
+      const alike = likeness(list.shape, read.shape);
+      if (alike < (read.isList ? SURELY_ALIKE : ALIKE)) continue;
+      const score = alike * 10 + list.rank + read.rank - (read.isList ? 6 : 0);
+      if (!best || score > best.score) best = { list, read, score };
+    }
+  }
+  return best;
+}
+
+function bestList(lists: readonly Spot[]): Found | undefined {
+  const [best] = lists;
+  return best && best.rank >= 0 && best.shape.properties.size > 0 ? { list: best } : undefined;
+}
+
+/** Without a list: what is created is what is read. */
+function bestRecord(
+  shapes: Shapes,
+  creates: Operation,
+  reads: readonly Spot[] | undefined,
+  segment: string,
+): Found | undefined {
+  const sent = bodySpots(shapes, jsonContent(creates.requestBody?.contents), segment) ?? [];
+  const got = spotsOf(shapes, creates, segment);
+  const created = [...(typeof got === "string" ? [] : (got ?? [])), ...sent].filter(({ isList }) => !isList);
+  let best: { read: Spot; score: number } | undefined;
+  for (const read of reads ?? []) {
+    if (read.isList || read.shape.properties.size === 0) continue;
+    for (const one of created) {
+      const alike = one.shape.properties.size === 0 ? 0 : likeness(one.shape, read.shape);
+      const score = alike * 10 + read.rank;
+      if (alike >= ALIKE && (!best || score > best.score)) best = { read, score };
+    }
+  }
+  return best;
+}
+
+function unlike({ steps, item, list }: Pair, hasRead: boolean): string {
+  if (!hasRead) return `the list of ${textOf(steps)} is not told apart from what stands around it`;
+  const here = operationOf(list, "GET") ? "sends a list of" : "creates";
+  return `${textOf(steps)} ${here} something else than ${textOf(item!.steps)} sends`;
+}

@@ -1,0 +1,87 @@
+import type { Shape, Shapes } from "./schema-shape.ts";
+import { findAlike, plain, singularOf, wordsOf } from "./words.ts";
+
+/** Names of ids. */
+const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"];
+/** Names that may be those of ids. */
+const OTHER_IDS = ["identifier", "key", "ref"];
+/** Names by which people address things that have no id. */
+const HANDLES = ["slug", "code", "name", "number", "username", "login", "handle", "title"];
+/** Words that end the name of a schema and say nothing. */
+const TAILS =
+  /(?:dto|response|resource|model|entity|schema|view|object|item|representation|details?|full|output|info)$/i;
+
+/** A wildcard and what its path calls the thing. */
+export interface Naming {
+  /** Undefined where no path names a single record. */
+  readonly parameter: string | undefined;
+  /** The last fixed segment of the list's path. */
+  readonly segment: string;
+}
+
+/**
+ * The property of a record that a path's wildcard stands for: of the same name, `id` for `petId`, `petId` for `id`,
+ * `name` for `petName`, and for `{pet}` the usual names of ids. Undefined where none fits.
+ */
+export function findIdKey(shapes: Shapes, records: readonly Shape[], naming: Naming): string | undefined {
+  for (const record of records) {
+    const keys = [...record.properties.keys()].filter((key) => isScalar(shapes, record, key));
+    const found = matchId(keys, naming, record.name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function matchId(keys: readonly string[], { parameter, segment }: Naming, schemaName: string | undefined) {
+  const nouns = [...new Set([segment, schemaName?.replace(TAILS, "") ?? ""].map(nounOf))].filter((noun) => noun !== "");
+  const find = (names: readonly string[]): string | undefined => {
+    for (const name of names) {
+      const found = findAlike(keys, name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const withNouns = (names: readonly string[]): string[] =>
+    names.flatMap((name) => [name, ...nouns.map((noun) => `${noun}${name}`)]);
+  if (parameter === undefined) return find(withNouns(SURE_IDS));
+  const words = wordsOf(parameter);
+  const name = words.join("");
+  // `{comment}` names the comment, not the text in its field `comment`.
+  if (nouns.includes(singularOf(name)) || isEndOf(segment, name)) {
+    return find(withNouns(SURE_IDS)) ?? find([parameter, ...withNouns([...OTHER_IDS, ...HANDLES])]);
+  }
+  const same = findAlike(keys, parameter);
+  if (same !== undefined) return same;
+  const noun = nouns.find((one) => name.startsWith(one));
+  const rest = noun === undefined ? words.at(-1)! : name.slice(noun.length).replace(/^s(?=id$)/, "");
+  if (isIdLike(words)) {
+    const isOwn = words.length === 1 || noun !== undefined || isEndOf(segment, words.slice(0, -1).join(""));
+    return find(withNouns([rest, ...SURE_IDS, ...(isOwn ? OTHER_IDS : [])]));
+  }
+  // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
+  return find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));
+}
+
+function isIdLike(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? "";
+  return (
+    words.some((word) => ["id", "ids", "uuid", "guid", "uid", "pk", "identifier", "sid", "gid"].includes(word)) ||
+    /(?:id|uuid|guid)$/.test(last)
+  );
+}
+
+/** `{envvar}` below `/project-envvars`. */
+function isEndOf(segment: string, name: string): boolean {
+  return singularOf(wordsOf(segment).at(-1) ?? "") === singularOf(name);
+}
+
+function nounOf(name: string): string {
+  return singularOf(plain(name));
+}
+
+function isScalar(shapes: Shapes, record: Shape, key: string): boolean {
+  const shape = shapes.property(record, key);
+  if (!shape) return false;
+  if (shape.kind === "unknown") return true;
+  return shape.kind === "scalar" && !(shape.types.size === 1 && shape.types.has("boolean"));
+}

@@ -1,0 +1,132 @@
+import { isJsonObject } from "../../json.ts";
+import type { Operation, Parameter } from "../api-document.ts";
+import type { BoundParameter, ParameterRole } from "./binding.ts";
+import type { Candidate } from "./candidate.ts";
+import type { Shapes } from "./schema-shape.ts";
+import { findAlike, plain } from "./words.ts";
+
+const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
+  ["page", ["page", "pagenumber", "pagenum", "pageno", "currentpage", "p"]],
+  ["pageIndex", ["pageindex"]],
+  [
+    "limit",
+    [
+      "limit",
+      "perpage",
+      "pagesize",
+      "size",
+      "itemsperpage",
+      "resultsperpage",
+      "maxresults",
+      "maxitems",
+      "pagelimit",
+      "top",
+      "take",
+      "count",
+      "rows",
+      "num",
+      "max",
+      "pagelength",
+      "numresults",
+      "maxrecords",
+      "itemcount",
+    ],
+  ],
+  ["offset", ["offset", "skip", "start", "startindex", "startat", "from", "pageoffset"]],
+  [
+    "cursor",
+    [
+      "cursor",
+      "after",
+      "startingafter",
+      "pagetoken",
+      "nexttoken",
+      "nextpagetoken",
+      "continuation",
+      "continuationtoken",
+      "marker",
+      "startafter",
+      "pagecursor",
+      "pageafter",
+      "nextcursor",
+    ],
+  ],
+  ["before", ["before", "endingbefore", "pagebefore"]],
+  ["sort", ["sort", "sortby", "orderby", "sorting", "sortfield", "sortkey", "sortcolumn", "ordering"]],
+  ["order", ["order", "sortorder", "sortdirection", "orderdirection", "direction", "sortdir", "dir"]],
+  [
+    "search",
+    ["q", "query", "search", "searchterm", "searchtext", "keyword", "keywords", "term", "searchquery", "text"],
+  ],
+  ["fields", ["fields", "select"]],
+];
+/** Names that a record's field wins over. */
+const AMBIGUOUS: readonly ParameterRole[] = ["limit", "offset", "cursor", "before", "order", "search", "sort"];
+const ALWAYS = ["limit", "perpage", "pagesize", "offset", "skip", "cursor", "q", "sort", "search", "startingafter"];
+
+/** The query parameters of a list that mean something, by name. */
+export function parameterRoles(
+  shapes: Shapes,
+  operation: Operation,
+  { record, idKey }: Pick<Candidate, "record" | "idKey">,
+): readonly BoundParameter[] {
+  const fields = [...record.properties.keys()].filter((key) => {
+    const shape = shapes.property(record, key)!;
+    if (shape.kind === "array") return shape.items !== undefined && shapes.of(shape.items).kind === "scalar";
+    return shape.kind === "scalar" || shape.kind === "unknown";
+  });
+  return operation.parameters.flatMap((parameter): BoundParameter[] => {
+    if (parameter.in !== "query") return [];
+    const { name } = parameter;
+    const field = fieldOf(fields, name, idKey);
+    const role = pagingRole(parameter, shapes);
+    const isField = field !== undefined && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plain(name))));
+    if (isField) return [{ name, role: "filter", field }];
+    return role ? [{ name, role }] : [];
+  });
+}
+
+/** `status`, `filter[status]`, `filter.status`; `ids` is a list of ids. */
+function fieldOf(fields: readonly string[], name: string, idKey: string): string | undefined {
+  const inner = /^(?:filters?|where)(?:\[(.+)\]|[._](.+))$/i.exec(name);
+  const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
+  const found = findAlike(fields, bare);
+  if (found !== undefined) return found;
+  return plain(bare) === "ids" || plain(bare) === `${plain(idKey)}s` ? idKey : undefined;
+}
+
+function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole | undefined {
+  const bare = plain(name.replace(/^[$_]/, "").replace(/^page\[(\w+)\]$/, (_, part: string) => pagePart(part)));
+  const role = NAMES.find(([, names]) => names.includes(bare))?.[0];
+  const shape = schema && shapes.of(schema);
+  const value = shape?.schema.value;
+  const facts = isJsonObject(value) ? value : {};
+  if (role === "page" && (facts.minimum === 0 || facts.default === 0)) return "pageIndex";
+  if (role === "page" && shape?.types.size === 1 && shape.types.has("string") && facts.format !== undefined)
+    return undefined;
+  if (role === "order") {
+    const values = Array.isArray(facts.enum) ? facts.enum.map(String) : undefined;
+    return values === undefined || values.some((one) => /^(?:asc|desc)/i.test(one)) ? "order" : "sort";
+  }
+  const isNumber =
+    shape === undefined || shape.kind === "unknown" || shape.types.has("integer") || shape.types.has("number");
+  if ((role === "limit" || role === "offset") && !isNumber && !shape.types.has("string")) return undefined;
+  if (["from", "start", "max", "count", "top", "text"].includes(bare) && role !== "search" && !isNumber)
+    return undefined;
+  return role;
+}
+
+/** JSON:API writes `page[number]`. */
+function pagePart(part: string): string {
+  return (
+    {
+      number: "page",
+      size: "pagesize",
+      limit: "limit",
+      offset: "offset",
+      after: "after",
+      before: "before",
+      cursor: "cursor",
+    }[part] ?? ""
+  );
+}

@@ -1,0 +1,79 @@
+import type { ParentKey } from "./binding.ts";
+import type { Step } from "./path-shape.ts";
+import type { Shape, Shapes } from "./schema-shape.ts";
+import { findAlike, plain, singularOf } from "./words.ts";
+
+/** Wildcards that choose a form of the API and not the parent of records. */
+const FORMS = ["version", "apiversion", "format", "outputformat", "locale", "lang", "language", "ext"];
+/** Names that say nothing about whose they are. */
+const GENERIC = [
+  "id",
+  "uuid",
+  "guid",
+  "uid",
+  "key",
+  "name",
+  "slug",
+  "code",
+  "number",
+  "identifier",
+  "sid",
+  "gid",
+  "pid",
+];
+
+/** A wildcard in front of a collection. */
+export interface Ancestor {
+  readonly parameter: string;
+  /** The fixed segment before it, if there is one. */
+  readonly segment: string | undefined;
+  /** The path up to it. */
+  readonly steps: readonly Step[];
+}
+
+/** The wildcards of a path that name parents; `idParameter` is the record's own. */
+export function ancestorsOf(steps: readonly Step[], hasId: boolean): readonly Ancestor[] {
+  const last = hasId ? steps.length - 1 : steps.length;
+  return steps.slice(0, last).flatMap((step, position): Ancestor[] => {
+    if (step.kind === "fixed" || FORMS.includes(plain(step.name))) return [];
+    const before = steps[position - 1];
+    const segment = before?.kind === "fixed" ? before.text : undefined;
+    return [{ parameter: step.name, segment, steps: steps.slice(0, position + 1) }];
+  });
+}
+
+/**
+ * The field of a record that has the value of a wildcard: one of the record's schema by name (`company_id`,
+ * `companyId`, `company`), else a field of its own that the schema does not know.
+ */
+export function parentField(
+  shapes: Shapes,
+  record: Shape,
+  idKey: string,
+  { parameter, segment }: Ancestor,
+): Pick<ParentKey, "field" | "isInRecord"> {
+  const noun = segment === undefined ? "" : singularOf(segment);
+  const isGeneric = GENERIC.includes(plain(parameter)) || plain(parameter) === plain(idKey);
+  const scalars = [...record.properties.keys()].filter((key) => {
+    const kind = shapes.property(record, key)?.kind;
+    return key !== idKey && (kind === "scalar" || kind === "unknown");
+  });
+  const names = [
+    ...(isGeneric ? [] : [parameter]),
+    ...(noun === "" ? [] : [`${noun}_${parameter}`, `${noun}_id`, noun]),
+  ];
+  for (const name of names) {
+    const found = findAlike(scalars, name);
+    if (found !== undefined) return { field: found, isInRecord: true };
+  }
+  return { field: freeField(record, isGeneric ? noun : parameter, parameter), isInRecord: false };
+}
+
+function freeField(record: Shape, name: string, parameter: string): string {
+  const keys = [...record.properties.keys()];
+  const ending = keys.some((key) => /[a-z]_[a-z]/.test(key)) ? "_id" : "Id";
+  const wanted = GENERIC.includes(plain(parameter)) && name !== "" ? `${name}${ending}` : name || parameter;
+  let free = wanted;
+  while (record.properties.has(free)) free = free.endsWith(ending) ? `${free}_` : `${free}${ending}`;
+  return free;
+}

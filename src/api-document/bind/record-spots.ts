@@ -1,0 +1,98 @@
+import type { Placed } from "../references.ts";
+import type { Shape, Shapes } from "./schema-shape.ts";
+import { isSameNoun, plain, singularOf, wordsOf } from "./words.ts";
+
+/** A place in a body where a record, or a list of records, may stand. */
+export interface Spot {
+  readonly at: readonly string[];
+  readonly isList: boolean;
+  /** Of the record, or of one element of the list. */
+  readonly shape: Shape;
+  /** How well its name and depth speak for it. */
+  readonly rank: number;
+}
+
+const LIST_NAMES = [
+  ["data", "items", "results"],
+  ["records", "rows", "values", "entries", "list", "content", "elements", "objects", "collection", "docs", "hits"],
+  ["result", "response", "payload", "body", "resources", "embedded", "value", "member", "item", "page"],
+];
+const RECORD_NAMES = [
+  ["data", "item", "result"],
+  ["record", "response", "payload", "object", "body", "content", "resource", "entity", "value", "details", "results"],
+];
+/** Lists that stand beside the records. */
+const ASIDE = [
+  "errors",
+  "warnings",
+  "links",
+  "messages",
+  "included",
+  "facets",
+  "aggregations",
+  "filters",
+  "meta",
+  "error",
+];
+const MAX_DEPTH = 3;
+
+/** Every place where records may stand, best first by name. `segment` is the collection's name in its path. */
+export function findSpots(shapes: Shapes, body: Placed, segment: string): readonly Spot[] {
+  const spots: Spot[] = [];
+  const visit = (schema: Placed, at: readonly string[], rank: number): void => {
+    const shape = shapes.of(schema);
+    if (shape.kind === "array") {
+      const element = shape.items && shapes.of(shape.items);
+      if (element && (element.kind === "object" || element.kind === "unknown" || element.kind === "mixed")) {
+        spots.push({ at, isList: true, shape: element, rank: rank + nameRank(at, LIST_NAMES, segment) });
+      }
+      return;
+    }
+    if (shape.kind !== "object" && shape.kind !== "mixed") return;
+    spots.push({ at, isList: false, shape, rank: rank + nameRank(at, RECORD_NAMES, segment) });
+    if (at.length >= MAX_DEPTH) return;
+    const inner = [...shape.properties].filter(([, property]) => {
+      const { kind } = shapes.of(property);
+      return kind === "array" || kind === "object" || kind === "mixed";
+    });
+    for (const [name, property] of inner) {
+      const isOnly = inner.length === 1;
+      if (at.length > 0 && !isOnly && !isWrapper(name, segment)) continue;
+      visit(property, [...at, name], rank - 1 + (isOnly ? 1 : 0));
+    }
+  };
+  visit(body, [], 0);
+  return spots.sort((a, b) => b.rank - a.rank);
+}
+
+function nameRank(at: readonly string[], names: readonly (readonly string[])[], segment: string): number {
+  const name = at.at(-1);
+  if (name === undefined) return 4;
+  if (isSameNoun(name, segment)) return 4;
+  if (ASIDE.includes(plain(name))) return -20;
+  const found = names.findIndex((group) => group.includes(plain(name)));
+  return found === -1 ? 0 : 3 - found;
+}
+
+function isWrapper(name: string, segment: string): boolean {
+  return isSameNoun(name, segment) || [...LIST_NAMES, ...RECORD_NAMES].some((group) => group.includes(plain(name)));
+}
+
+/**
+ * How far two schemas describe the same thing, from 0 to 1: the share of the smaller one's properties that the other has
+ * too. One property in common, an id mostly, says nothing of schemas whose names differ. A schema that names no properties
+ * is compatible with any, but proves nothing.
+ */
+export function likeness(one: Shape, other: Shape): number {
+  if (one.schema.place === other.schema.place) return 1;
+  const [small, large] = one.properties.size <= other.properties.size ? [one, other] : [other, one];
+  if (small.properties.size === 0) return 0.5;
+  const shared = [...small.properties.keys()].filter((name) => large.properties.has(name)).length;
+  if (shared === 1 && small.properties.size > 1 && !hasWordInCommon(small.name, large.name)) return 0;
+  return shared / small.properties.size;
+}
+
+function hasWordInCommon(one: string | undefined, other: string | undefined): boolean {
+  const words = wordsOf(one ?? "").map(singularOf);
+  return wordsOf(other ?? "").some((word) => words.includes(singularOf(word)));
+}
