@@ -2,7 +2,7 @@ import type { OpenFeature } from "../../http/service.ts";
 import { faultsFeature } from "../faults/feature.ts";
 import type { FeatureContext } from "../feature.ts";
 import { liveFeature } from "../live/feature.ts";
-import { isInSandbox, namedSandbox } from "./requested-sandbox.ts";
+import { isInSandbox, mustExist, namedSandbox } from "./requested-sandbox.ts";
 import { sandboxRoutes } from "./sandbox-routes.ts";
 import { Sandboxes } from "./sandboxes.ts";
 
@@ -33,7 +33,11 @@ export function openSandboxes({
   return {
     name: "sandboxes",
     enter: namedSandbox,
-    storeFor: (exchange) => (isInSandbox(exchange) ? sandboxes.use(exchange.sandbox!).store : undefined),
+    storeFor(exchange) {
+      if (!isInSandbox(exchange)) return undefined;
+      const name = exchange.sandbox!;
+      return (mustExist(exchange) ? sandboxes.useExisting(name) : sandboxes.use(name)).store;
+    },
     routes: sandboxRoutes(sandboxes),
     describe: async (facts) => (await import("./openapi.ts")).sandboxPaths(facts),
     close: () => sandboxes.clear(),

@@ -66,6 +66,14 @@ export function sandboxPaths(facts: ServerFacts): DescribedPaths {
         body: { type: "object", properties: { renumber: { type: "boolean" } } },
       }),
     },
+    "/__sandboxes/{name}/undo": {
+      parameters: [name],
+      ...post("undoInSandbox", {
+        summary: "Revert the latest changes of a sandbox",
+        schema: reference("schemas", "SandboxUndone"),
+        body: { type: "object", properties: { count: { type: "integer", minimum: 1, default: 1 } } },
+      }),
+    },
   };
   return { paths, schemas: sandboxSchemas() };
 }
@@ -74,6 +82,14 @@ function sandboxSchemas(): JsonObject {
   const counts = { type: "object", additionalProperties: COUNT };
   const id = { type: ["string", "number", "null"] };
   return {
+    SandboxUndone: {
+      type: "object",
+      properties: {
+        undone: { ...listOf(OBJECT), description: "The changes that were reverted, the latest one first." },
+        left: { ...COUNT, description: "How many more can be reverted." },
+      },
+      required: ["undone", "left"],
+    },
     Sandbox: {
       type: "object",
       properties: {

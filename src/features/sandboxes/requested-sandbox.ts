@@ -1,5 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import { parsePreferences } from "../../prefer.ts";
 
 export const SANDBOX_HEADER = "X-Standin-Sandbox";
 export const SANDBOX_COOKIE = "standin-sandbox";
@@ -27,6 +28,12 @@ export function namedSandbox(exchange: Exchange): void {
 /** Requests that name a sandbox. Listing or removing sandboxes must not create one. */
 export function isInSandbox({ sandbox, target }: Exchange): boolean {
   return sandbox !== undefined && !/^\/__sandboxes(\/|$)/.test(target.path);
+}
+
+/** Whether a sandbox must be there already: `Prefer: sandbox=existing`. A new one would hide that the old one expired. */
+export function mustExist({ req }: Exchange): boolean {
+  const { prefer } = req.headers;
+  return prefer !== undefined && parsePreferences(prefer).get("sandbox") === "existing";
 }
 
 export const SANDBOXES_OFF = {

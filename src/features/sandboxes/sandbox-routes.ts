@@ -69,6 +69,14 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
         return jsonReply(JSON.stringify(await sandboxes.promote(name!, service, { renumber })));
       },
     },
+    {
+      path: "/__sandboxes/:name/undo",
+      POST: async ({ req }, { settings }, { name }) => {
+        const { store } = sandboxes.useExisting(name!);
+        const count = readCount(asObject((await readBody(req, settings.maxBodyBytes)) ?? {}));
+        return jsonReply(JSON.stringify(await store.undo(count)));
+      },
+    },
   ];
 }
 
@@ -95,6 +103,12 @@ function describeChanges({ records, created, removed }: SandboxChanges, conflict
 function readRenumber({ renumber = false }: JsonObject): boolean {
   if (typeof renumber === "boolean") return renumber;
   throw new StandinError("SANDBOX_INVALID", `"renumber" must be true or false, not ${JSON.stringify(renumber)}.`);
+}
+
+/** The number of changes to undo: one, unless the body says otherwise. */
+function readCount({ count = 1 }: JsonObject): number {
+  if (typeof count === "number" && Number.isInteger(count) && count >= 1) return count;
+  throw new StandinError("SANDBOX_INVALID", `"count" must be a whole number from 1, not ${JSON.stringify(count)}.`);
 }
 
 interface NewSandbox {

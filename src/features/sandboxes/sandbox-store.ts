@@ -7,6 +7,7 @@ import type { Receipt } from "../../store/receipts.ts";
 import type { Change, Exported, MemberEdit } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
+import { effectOf, UndoLog, type Undone } from "./undo-log.ts";
 
 const POINTER_BYTES = 8;
 /** Memory of a record for each character of its JSON: measured with generated data, rounded up. */
@@ -30,6 +31,7 @@ export class SandboxStore extends MemoryStore {
   readonly #copied = new Set<string>();
   #bytes = 0;
   #isClosed = false;
+  readonly #undoLog = new UndoLog((bytes) => this.#weigh(-bytes));
 
   constructor(state: State, budget: MemoryBudget) {
     super(state, "memory only, in a sandbox");
@@ -45,25 +47,49 @@ export class SandboxStore extends MemoryStore {
   protected override async carryOut(planned: Change, described?: string, receipt?: Receipt): Promise<Change> {
     this.#refuseWhenFull();
     const change = await this.#weighReceipts(() => super.carryOut(planned, described, receipt));
-    for (const { name, before, after } of change.edits) {
+    for (const { name, after } of change.edits) {
       if (!this.#copied.has(name)) this.#weigh(POINTER_BYTES * this.#countOf(name));
       this.#copied.add(name);
       if (after) this.#weigh(bytesOf(after));
-      if (before && before.version > this.#birth) this.#weigh(-bytesOf(before));
     }
+    if (change.edits.length === 0) return change;
+    this.#undoLog.push({
+      effect: effectOf(change),
+      keptBytes: this.#ownBytes(change.edits.map(({ before }) => before)),
+      undo: () => {
+        this.state.undo(change);
+        this.#weigh(-this.#ownBytes(change.edits.map(({ after }) => after)));
+        const edits = change.edits.map(({ name, before, after }) => ({ name, before: after, after: before }));
+        this.announce({ kind: "change", change: { version: this.state.version, edits: edits.reverse() } });
+      },
+    });
     return change;
+  }
+
+  /** Reverts the latest changes, the last one first; as many as there are and are still known. */
+  async undo(count: number): Promise<Undone> {
+    await this.prepared();
+    return this.#undoLog.undo(count);
   }
 
   protected override async alterNow(edit: MemberEdit): Promise<void> {
     this.#refuseWhenFull();
     const before = this.peek().find(({ name }) => name === edit.name);
-    await super.alterNow(edit);
+    const undo = this.state.alter(edit);
+    this.announce({ kind: "members", version: this.state.version, edit });
     const isCopied = this.#copied.delete(edit.name);
-    if (edit.kind === "renamed") {
-      // To rename a collection is to copy it.
-      if (!isCopied && before?.kind === "collection") this.#weigh(POINTER_BYTES * before.records.length);
-      this.#copied.add(edit.to);
-    } else if (edit.kind === "removed" && before) this.#weigh(-this.#ownBytesOf(before, isCopied));
+    this.#undoLog.push({
+      effect: { member: edit },
+      keptBytes: edit.kind === "removed" && before ? this.#ownBytesOf(before, isCopied) : 0,
+      undo: () => {
+        undo();
+        this.announceExchange();
+      },
+    });
+    if (edit.kind !== "renamed") return;
+    // To rename a collection is to copy it.
+    if (!isCopied && before?.kind === "collection") this.#weigh(POINTER_BYTES * before.records.length);
+    this.#copied.add(edit.to);
   }
 
   protected override async carryOutReceipt(receipt: Receipt): Promise<void> {
@@ -110,10 +136,17 @@ export class SandboxStore extends MemoryStore {
     this.#isClosed = true;
   }
 
+  /** Counts anew for other data, which forgets the changes to the former. */
   #startAt(bytes: number): void {
+    this.#undoLog.clear();
     this.#copied.clear();
     this.#birth = this.state.version;
     this.#weigh(bytes - this.#bytes);
+  }
+
+  /** The memory of records that were written in here. */
+  #ownBytes(records: readonly (StoredRecord | undefined)[]): number {
+    return records.reduce((sum, one) => sum + (one && one.version > this.#birth ? bytesOf(one) : 0), 0);
   }
 
   #weigh(bytes: number): void {

@@ -65,8 +65,12 @@ export class Sandboxes {
 
   /** The sandbox of that name, made from the present data when there is none. */
   use(name: string): Sandbox {
-    const known = this.#living(name);
-    if (!known) return this.create(name);
+    return this.#living(name) ? this.useExisting(name) : this.create(name);
+  }
+
+  /** The same, but throws when there is none. */
+  useExisting(name: string): Sandbox {
+    const known = this.get(name);
     known.usedAt = this.#now();
     return known;
   }

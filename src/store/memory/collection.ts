@@ -238,6 +238,30 @@ export class Collection {
     }
   }
 
+  /** Undoes the edits of a change in one pass over the records, however many it has. */
+  undoAll(edits: readonly Edit[]): void {
+    const originals = new Map<number, StoredRecord | undefined>();
+    for (const { before, after } of edits) {
+      const { slot } = (before ?? after)!;
+      if (!originals.has(slot)) originals.set(slot, before);
+    }
+    const replaced = this.#records.filter(({ slot }) => originals.has(slot));
+    const kept = this.#records.filter(({ slot }) => !originals.has(slot));
+    const restored = [...originals.values()].filter((record) => record !== undefined);
+    this.#records = [...kept, ...restored].sort((one, other) => one.slot - other.slot);
+    this.#isLent = false;
+    this.#indexes.clear();
+    for (const record of replaced) {
+      this.#ids.removed(record);
+      this.#heldFields?.written(record, undefined);
+    }
+    for (const record of restored) {
+      this.#ids.inserted(record);
+      this.#noticePaths(record);
+      this.#heldFields?.written(undefined, record);
+    }
+  }
+
   /** Removes a record. Returns the position it had. */
   remove(record: StoredRecord): number {
     const records = this.#ownRecords();

@@ -26,6 +26,8 @@ export type StateMember = Collection | Singleton | Aside;
 
 /** Top-level keys that are saved but not served. */
 const ASIDE_KEYS = new Set(["$schema"]);
+/** The most edits to undo one by one: each may move all records behind it. */
+const MAX_SINGLE_UNDO = 200;
 
 export function isAside(name: string): boolean {
   return ASIDE_KEYS.has(name);
@@ -145,13 +147,7 @@ export class State {
   /** Applies an ordered change with one pass over each of its collections, however many records it has. */
   commitAtOnce(change: Change): void {
     this.version = change.version;
-    const byName = new Map<string, Edit[]>();
-    for (const edit of change.edits) {
-      const edits = byName.get(edit.name);
-      if (edits) edits.push(edit);
-      else byName.set(edit.name, [edit]);
-    }
-    for (const [name, edits] of byName) {
+    for (const [name, edits] of byName(change.edits)) {
       if (!this.collection(name)) {
         for (const edit of edits) this.#commitEdit(edit, change.version);
         continue;
@@ -219,8 +215,26 @@ export class State {
 
   /** Undoes the latest change. Versions go on counting, so that the restored data has a version of its own. */
   undo(change: Change): void {
+    if (change.edits.length > MAX_SINGLE_UNDO) {
+      this.#undoAtOnce(change);
+      return;
+    }
     const edits = change.edits.map(({ name, before, after }) => ({ name, before: after, after: before })).reverse();
     this.commit({ version: this.version + 1, edits });
+  }
+
+  #undoAtOnce({ edits }: Change): void {
+    this.version++;
+    for (const [name, ofMember] of byName(edits)) {
+      if (!this.collection(name)) {
+        for (const { before } of ofMember.toReversed())
+          this.#commitEdit({ name, before: undefined, after: before }, this.version);
+        continue;
+      }
+      const collection = this.#writable(name);
+      collection.version = this.version;
+      collection.undoAll(ofMember);
+    }
   }
 
   #commitEdit({ name, before, after }: Edit, version: number): number {
@@ -241,6 +255,16 @@ export class State {
     this.#members.set(name, copy);
     return copy;
   }
+}
+
+function byName(edits: readonly Edit[]): Map<string, Edit[]> {
+  const found = new Map<string, Edit[]>();
+  for (const edit of edits) {
+    const known = found.get(edit.name);
+    if (known) known.push(edit);
+    else found.set(edit.name, [edit]);
+  }
+  return found;
 }
 
 /** The reason why a value is not a valid database; undefined if it is one. */

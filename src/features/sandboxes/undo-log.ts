@@ -1,0 +1,70 @@
+import type { Change, MemberEdit } from "../../store/store.ts";
+
+/** The most changes that can be undone. */
+const MAX_STEPS = 100;
+
+/** A change, in words that a client can show. */
+export type Effect = { readonly changed: Readonly<Record<string, RecordCounts>> } | { readonly member: MemberEdit };
+
+interface RecordCounts {
+  created: number;
+  updated: number;
+  removed: number;
+}
+
+/** A change that can be reverted while no later one stands in the way. */
+interface UndoStep {
+  readonly effect: Effect;
+  /** The memory that is only kept for the sake of it. */
+  readonly keptBytes: number;
+  undo(): void;
+}
+
+export interface Undone {
+  /** The changes that were reverted, the latest one first. */
+  readonly undone: readonly Effect[];
+  /** How many more can be. */
+  readonly left: number;
+}
+
+/** The latest changes of a sandbox. When all data is replaced, by a reset or a snapshot, they are forgotten. */
+export class UndoLog {
+  readonly #steps: UndoStep[] = [];
+  readonly #release: (bytes: number) => void;
+
+  constructor(release: (bytes: number) => void) {
+    this.#release = release;
+  }
+
+  push(step: UndoStep): void {
+    this.#steps.push(step);
+    if (this.#steps.length > MAX_STEPS) this.#release(this.#steps.shift()!.keptBytes);
+  }
+
+  clear(): void {
+    this.#steps.length = 0;
+  }
+
+  undo(count: number): Undone {
+    const undone: Effect[] = [];
+    while (undone.length < count) {
+      const step = this.#steps.pop();
+      if (!step) break;
+      step.undo();
+      undone.push(step.effect);
+    }
+    return { undone, left: this.#steps.length };
+  }
+}
+
+export function effectOf({ edits }: Change): Effect {
+  const changed: Record<string, RecordCounts> = {};
+  for (const { name, before, after } of edits) {
+    const counts = Object.hasOwn(changed, name) ? changed[name]! : { created: 0, updated: 0, removed: 0 };
+    Object.defineProperty(changed, name, { value: counts, enumerable: true, configurable: true });
+    if (!before) counts.created++;
+    else if (after) counts.updated++;
+    else counts.removed++;
+  }
+  return { changed };
+}
