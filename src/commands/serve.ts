@@ -66,6 +66,7 @@ async function serveData(start: Start): Promise<void> {
     const service = await openServed(start);
     opened = service;
     await lookAtData(start, service);
+    service.store.announceAddress?.(listening.url);
     ready(await createHandler(service));
     const watcher = options.watch ? follow(start, service) : undefined;
     stopOnSignal(reporter, async () => {

@@ -83,6 +83,8 @@ export interface Store {
   /** Calls the listener with every durable change from now on, in order; returns a function that unsubscribes it. */
   subscribe(listener: StoreListener): () => void;
   close(): Promise<void>;
+  /** Tells other processes at which address the data is served. */
+  announceAddress?(url: string): void;
   /** Whether the data came from a file or folder, also where nothing is written back to it. */
   readonly isFromFile?: boolean;
   /** Set where several processes serve the same data. */

@@ -41,7 +41,8 @@ describe.concurrent("two servers on one data file", () => {
     const folder = createFolder({ "db.json": BEGIN });
     symlinkSync("db.json", join(folder, "link.json"));
     const first = await serveKept([], folder);
-    expect(holderOf(folder)).toEqual({ pid: first.child.pid, startedAt: expect.any(String), host: hostname() });
+    const { pid } = first.child;
+    expect(holderOf(folder)).toEqual({ pid, startedAt: expect.any(String), host: hostname(), url: first.url });
     const before = contentOf(folder);
     for (const source of ["db.json", "link.json"]) {
       const second = runKept([source, "--port", "0"], folder);

@@ -153,6 +153,10 @@ export class FileStore extends MemoryStore {
     }
   }
 
+  announceAddress(url: string): void {
+    this.#lock.announce(url);
+  }
+
   protected override async encode(change: Change, receipt: Receipt | undefined): Promise<string | undefined> {
     const { state } = this;
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.

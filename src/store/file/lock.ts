@@ -8,6 +8,8 @@ export interface Holder {
   readonly pid: number;
   readonly startedAt: string;
   readonly host: string;
+  /** The address that it serves the data at, once it listens. */
+  readonly url?: string;
 }
 
 export interface Lock {
@@ -15,6 +17,8 @@ export interface Lock {
   readonly isTaken: boolean;
   /** Verifies that the lock is still ours, and takes it again if it was removed. Throws when another process has it. */
   renew(): void;
+  /** Adds the address of the server to the lock, for processes that want to join it. */
+  announce(url: string): void;
   release(): void;
 }
 
@@ -32,8 +36,9 @@ export function acquireLock(source: string, warn: (text: string) => void): Lock 
   const file = ownFile(source, "lock");
   if (heldHere.has(file)) throw new StartError(heldMessage(source, file, myself()));
   let isTaken = true;
+  let holder = myself();
   try {
-    take(source, file);
+    take(source, file, holder);
   } catch (thrown) {
     if (!NOT_WRITABLE.has(codeOf(thrown))) throw thrown;
     isTaken = false;
@@ -44,7 +49,19 @@ export function acquireLock(source: string, warn: (text: string) => void): Lock 
   return {
     isTaken,
     renew() {
-      if (!isMine(parseHolder(readText(file)))) take(source, file);
+      if (!isMine(parseHolder(readText(file)))) take(source, file, holder);
+    },
+    announce(url) {
+      holder = { ...holder, url };
+      if (isReleased || !isMine(parseHolder(readText(file)))) return;
+      try {
+        const temporary = `${file}.${process.pid}`;
+        writeFileSync(temporary, JSON.stringify(holder));
+        renameSync(temporary, file);
+      } catch (thrown) {
+        // Without the address there is still a lock.
+        if (!NOT_WRITABLE.has(codeOf(thrown))) throw thrown;
+      }
     },
     release() {
       if (isReleased) return;
@@ -61,15 +78,15 @@ export function liveHolder(source: string): Holder | undefined {
   return aliveAndOther(parseHolder(readText(ownFile(source, "lock"))));
 }
 
-function take(source: string, file: string): void {
+function take(source: string, file: string, holder: Holder): void {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const seen = readLock(source, file);
-    const holder = aliveAndOther(parseHolder(seen));
-    if (holder) throw new StartError(heldMessage(source, file, holder));
+    const other = aliveAndOther(parseHolder(seen));
+    if (other) throw new StartError(heldMessage(source, file, other));
     makeOwnFolder(source);
     if (seen !== undefined) removeStale(file, seen);
     try {
-      createWhole(file, JSON.stringify(myself()));
+      createWhole(file, JSON.stringify(holder));
       return;
     } catch (thrown) {
       // Another process was faster, or has just removed the empty folder: try again.
