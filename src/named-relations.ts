@@ -15,6 +15,8 @@ export interface NamedRelation {
 /** A collection as far as relations are concerned. */
 export interface CollectionFields {
   readonly name: string;
+  /** Its primary key field, which refers to nothing. */
+  readonly idKey: string | undefined;
   readonly fields: ReadonlyMap<string, { readonly arrays: number }>;
 }
 
@@ -24,8 +26,9 @@ export interface CollectionFields {
  */
 export function namedRelations(collections: readonly CollectionFields[], given: string | undefined): NamedRelation[] {
   const suffixes = given === undefined ? SUFFIXES : [given];
-  return collections.flatMap(({ name: from, fields }) =>
+  return collections.flatMap(({ name: from, idKey, fields }) =>
     [...fields].flatMap(([field, { arrays }]): NamedRelation[] => {
+      if (field === idKey) return [];
       for (const ending of arrays > 0 ? ["s", ""] : [""]) {
         const found = suffixes.findIndex((suffix) => field.endsWith(`${suffix}${ending}`));
         if (found === -1) continue;

@@ -1,5 +1,6 @@
 import { createClockAndRandom, readClock } from "./clock-and-random.ts";
 import { readCollections } from "./config/collections.ts";
+import { idKeysIn } from "./config/id-keys.ts";
 import type { ServeOptions } from "./config/options.ts";
 import { postgresSettings } from "./config/postgres-settings.ts";
 import { type EdgeStart, openEdge } from "./edge.ts";
@@ -58,7 +59,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     isShared ? (key, windowSeconds) => opened!.shared!.countRequest(key, windowSeconds) : undefined,
   );
   const store = await (start.openData ?? ((given) => openStore(options.source, given)))({
-    idKey: options.id,
+    ...idKeysIn(options.id, collections),
     durability: options.durability === "disk" ? "disk" : "process",
     followsOutside: options.watch,
     memory: options.memory,

@@ -177,7 +177,7 @@ class Collection implements CollectionAccess<unknown> {
   }
 
   async upsert(record: unknown, { on, ignore = false }: UpsertOptions<unknown> = {}): Promise<unknown> {
-    const { idKey } = this.#store;
+    const idKey = this.#store.idKeyOf(this.#name);
     const resolution = ignore ? "ignore-duplicates" : "merge-duplicates";
     const wish = { collection: this.#name, bodies: [bodyOf(record)], key: on ?? idKey, idKey, resolution } as const;
     let written: StoredRecord | undefined;

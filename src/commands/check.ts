@@ -1,8 +1,10 @@
 import { resolveCheckOptions } from "../config/commands/check-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StartError } from "../errors.ts";
 import { type Checked, checkData, type Finding, needsKeys } from "../rules/check/check-data.ts";
 import { loadRules } from "../rules/load-rules.ts";
+import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
 import { checkHelp } from "./help.ts";
@@ -19,6 +21,8 @@ export async function check(argv: readonly string[]): Promise<void> {
     throw new StartError("check needs rules: standin check db.json --rules rules.json. standin rules prints some.");
   }
   const rules = loadRules(options.rules);
+  const keys = readIdKeys(options);
+  const idKeys = IdKeys.from(keys);
   const output = options.format === "json" ? jsonOutput(terminal) : textOutput(terminal, withoutPassword(source));
   const passes = needsKeys(rules) ? 2 : 1;
   let pass = -1;
@@ -28,7 +32,7 @@ export async function check(argv: readonly string[]): Promise<void> {
     await readSource(
       source,
       {
-        idKey: options.id,
+        ...keys,
         // Records that cannot be addressed are no violations, unless a rule says so.
         warn: () => {},
         postgres: postgresSettings(options),
@@ -37,7 +41,7 @@ export async function check(argv: readonly string[]): Promise<void> {
       async (read) => {
         checked = await checkData({
           rules,
-          idKey: options.id,
+          idKeyOf: (name) => idKeys.of(name),
           read: () => {
             pass++;
             return read();

@@ -1,4 +1,5 @@
 import { resolveExplainOptions } from "../config/commands/explain-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
@@ -27,7 +28,7 @@ export async function explain(argv: readonly string[]): Promise<void> {
   const [path = "", search = ""] = address.replace(/^\//, "").split("?", 2);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
   const store = await openStore(source, {
-    idKey: options.id,
+    ...readIdKeys(options),
     durability: "process",
     followsOutside: false,
     memory: sourceKind(source) !== "postgres",

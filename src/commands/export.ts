@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeAtomically } from "../atomic-write.ts";
 import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
@@ -19,7 +20,12 @@ export async function exportData(argv: readonly string[]): Promise<void> {
   }
   if (existsSync(file) && !options.force) throw new StartError(`${file} already exists. Add --force to replace it.`);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const store = await openPostgres(url, { ...postgresSettings(options), idKey: options.id, mustExist: true, warn });
+  const store = await openPostgres(url, {
+    ...postgresSettings(options),
+    ...readIdKeys(options),
+    mustExist: true,
+    warn,
+  });
   const total = store.members().reduce((sum, { count }) => sum + count, 0);
   const progress = terminal.progress("exporting", options.quiet ? 0 : total);
   try {

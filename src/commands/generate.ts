@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
 import { realPath } from "../atomic-write.ts";
 import { type GenerateOptions, readCounts, resolveGenerateOptions } from "../config/commands/generate-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { liveHolder } from "../store/file/lock.ts";
+import { IdKeys } from "../store/id-keys.ts";
 import { expectReplaceable } from "./expect-replaceable.ts";
 import { generateHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
@@ -13,7 +15,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** `standin generate [file]`: writes random but coherent data to a file that is new or was generated before. */
 export async function generate(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
-  const { options, file } = resolveGenerateOptions(argv);
+  const { options, file } = resolveGenerateOptions(argv, process.cwd());
   if (options.help) return terminal.print(generateHelp());
   const { seed, quiet, force, overwrite } = options;
   const work = options.rules === undefined ? reference(options) : await byRules(options, options.rules);
@@ -54,17 +56,18 @@ function reference({ products, companies }: GenerateOptions): Work {
   };
 }
 
-async function byRules({ counts, id }: GenerateOptions, file: string): Promise<Work> {
+async function byRules(options: GenerateOptions, file: string): Promise<Work> {
   const { loadRules } = await import("../rules/load-rules.ts");
   const { countsFor, generateDatabase } = await import("../generate/records/generate-database.ts");
   const rules = loadRules(file);
-  const all = countsFor(rules, readCounts(counts));
+  const idKeys = IdKeys.from(readIdKeys(options));
+  const all = countsFor(rules, readCounts(options.counts));
   const amounts = [...all].map(([name, count]) => (count === "one" ? name : `${count} ${name}`));
   return {
     total: [...all.values()].reduce<number>((sum, count) => sum + (count === "one" ? 1 : count), 0),
     amount: amounts.length === 0 ? "no collections" : amounts.join(", ").replace(/, (?=[^,]*$)/, " and "),
     pieces: (seed = randomInt(MAX_SEED), onProgress) =>
-      generateDatabase({ rules, counts: all, idKey: id, seed, onProgress }),
+      generateDatabase({ rules, counts: all, idKeyOf: (name) => idKeys.of(name), seed, onProgress }),
   };
 }
 

@@ -2,28 +2,28 @@ import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeAtomically } from "../atomic-write.ts";
 import { resolveHostedExportOptions } from "../config/commands/hosted-export-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { toOpenApi } from "../hosted/export/openapi.ts";
 import type { Sample } from "../hosted/export/operations.ts";
 import { toCollection } from "../hosted/export/postman.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { IdKeyOptions } from "../store/id-keys.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Exported } from "../store/store.ts";
 import { hostedExportHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
 
-const ID_KEY = "id";
-
 /** `standin hosted export`: writes a Postman collection and an OpenAPI document with examples from data. */
 export async function hostedExport(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
-  const options = resolveHostedExportOptions(argv);
+  const options = resolveHostedExportOptions(argv, process.cwd());
   if (options.help) return terminal.print(hostedExportHelp());
   const { from, out, limit, force, quiet } = options;
   if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
     throw new StartError(`--out ${out}: no such folder. Create it first.`);
   }
-  const samples = await samplesFrom(from, limit);
+  const samples = await samplesFrom(from, limit, readIdKeys(options));
   const title = basename(from).replace(/\.\w+$/, "") || "standin";
   const files: [file: string, content: JsonObject][] = [
     [join(out, `${title}.postman_collection.json`), toCollection(title, samples)],
@@ -42,16 +42,16 @@ export async function hostedExport(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function samplesFrom(source: string, limit: number): Promise<Sample[]> {
+async function samplesFrom(source: string, limit: number, keys: IdKeyOptions): Promise<Sample[]> {
   const store = await openStore(source, {
-    idKey: ID_KEY,
+    ...keys,
     durability: "process",
     followsOutside: false,
     memory: true,
     warn: () => {},
   });
   try {
-    const samples = (await store.export()).flatMap((member) => sampleOf(member, limit));
+    const samples = (await store.export()).flatMap((member) => sampleOf(member, limit, store.idKeyOf(member.name)));
     if (samples.length === 0) throw new StartError(`${source} has no collection or singleton to take examples from.`);
     return samples;
   } finally {
@@ -59,12 +59,12 @@ async function samplesFrom(source: string, limit: number): Promise<Sample[]> {
   }
 }
 
-function sampleOf(member: Exported, limit: number): Sample[] {
+function sampleOf(member: Exported, limit: number, idKey: string): Sample[] {
   if (member.kind === "aside") return [];
   if (member.kind === "singleton")
     return [{ kind: "singleton", name: member.name, record: member.record.value as Json }];
   const values = member.records.map(({ value }) => value as Json);
   // Records without an id have no URL.
-  const records = values.filter(isJsonObject).filter(({ [ID_KEY]: id }) => id !== undefined && id !== null);
-  return [{ kind: "collection", name: member.name, idKey: ID_KEY, records: records.slice(0, limit) }];
+  const records = values.filter(isJsonObject).filter(({ [idKey]: id }) => id !== undefined && id !== null);
+  return [{ kind: "collection", name: member.name, idKey, records: records.slice(0, limit) }];
 }

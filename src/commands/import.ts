@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
@@ -19,7 +20,7 @@ export async function importData(argv: readonly string[]): Promise<void> {
   }
   if (!existsSync(file)) throw new StartError(`${file} does not exist.`);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
-  const store = await openPostgres(url, { ...postgresSettings(options), idKey: options.id, warn });
+  const store = await openPostgres(url, { ...postgresSettings(options), ...readIdKeys(options), warn });
   try {
     if (store.members().length > 0 && !options.force) {
       const names = store.members().map(({ name }) => name);

@@ -1,8 +1,10 @@
 import { resolveRulesOptions } from "../config/commands/rules-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StartError } from "../errors.ts";
 import { renderRules } from "../rules/starter/render-rules.ts";
 import { StarterRules } from "../rules/starter/starter-rules.ts";
+import { IdKeys } from "../store/id-keys.ts";
 import { readSource } from "../store/sources/read-source.ts";
 import { rulesHelp } from "./help.ts";
 import { createTerminal } from "./terminal.ts";
@@ -15,8 +17,10 @@ export async function rules(argv: readonly string[]): Promise<void> {
   const [source = options.source, ...extra] = words;
   if (extra.length > 0) throw new StartError(`rules reads one source, but was given ${words.length}.`);
   const notes: string[] = [];
+  const keys = readIdKeys(options);
+  const idKeys = IdKeys.from(keys);
   const starter = new StarterRules({
-    idKey: options.id,
+    idKeyOf: (name) => idKeys.of(name),
     foreignKeySuffix: options.foreignKeySuffix,
     ranges: options.ranges,
     note: (text) => notes.push(text),
@@ -26,7 +30,7 @@ export async function rules(argv: readonly string[]): Promise<void> {
     await readSource(
       source,
       {
-        idKey: options.id,
+        ...keys,
         warn: (text) => notes.push(text),
         postgres: postgresSettings(options),
         onProgress: progress.update,

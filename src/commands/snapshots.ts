@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { resolveSnapshotsOptions, type SnapshotsOptions } from "../config/commands/snapshots-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StandinError, StartError } from "../errors.ts";
 import { type Snapshot, type SnapshotKeeper, Snapshots } from "../features/snapshots/folder-snapshots.ts";
@@ -60,11 +61,13 @@ function wrongWords(words: readonly string[]): StartError {
 }
 
 /** Snapshots as files next to the data. */
-function inFolder({ source, snapshots }: SnapshotsOptions, warn: (text: string) => void): Target {
+function inFolder(options: SnapshotsOptions, warn: (text: string) => void): Target {
+  const { source, snapshots } = options;
   if (snapshots === undefined) {
     throw new StartError('No snapshot folder given. Add --snapshots <folder>, or set "snapshots" in the config file.');
   }
   const keeper = new Snapshots(snapshots);
+  const keys = readIdKeys(options);
   return {
     keeper,
     source,
@@ -72,7 +75,7 @@ function inFolder({ source, snapshots }: SnapshotsOptions, warn: (text: string) 
     async withStore(instead, work) {
       expectFree(source, instead);
       const store = await openStore(source, {
-        idKey: "id",
+        ...keys,
         durability: "disk",
         followsOutside: false,
         memory: false,
@@ -100,7 +103,7 @@ async function withDatabase(
 ): Promise<void> {
   const { openPostgres } = await import("../store/postgres/open-postgres.ts");
   const { DatabaseSnapshots } = await import("../features/snapshots/database-snapshots.ts");
-  const settings = { ...postgresSettings(options), idKey: options.id, mustExist: true, warn };
+  const settings = { ...postgresSettings(options), ...readIdKeys(options), mustExist: true, warn };
   const store = await openPostgres(options.source, settings);
   try {
     await work({

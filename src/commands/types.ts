@@ -1,4 +1,5 @@
 import { resolveTypesOptions } from "../config/commands/types-options.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StartError } from "../errors.ts";
 import { describeStore } from "../features/description/description.ts";
@@ -20,7 +21,7 @@ export async function types(argv: readonly string[]): Promise<void> {
   if (extra.length > 0) throw new StartError(`types reads one source, but was given ${words.length}.`);
   const rules = options.rules === undefined ? undefined : loadRules(options.rules);
   const store = await openStore(source, {
-    idKey: options.id,
+    ...readIdKeys(options),
     durability: "process",
     followsOutside: false,
     memory: true,

@@ -10,7 +10,7 @@ import {
 } from "../store/collection-settings.ts";
 import { isTooDeep } from "../store/nesting.ts";
 
-const KEYS = ["id", "timestamps", "defaults"];
+const KEYS = ["idKey", "id", "timestamps", "defaults"];
 const TIMESTAMP_KEYS = ["created", "updated"];
 const DEFAULT_TIMESTAMPS: Timestamps = { created: "created_at", updated: "updated_at" };
 /** Letters that a path has as they are. */
@@ -21,6 +21,11 @@ export const COLLECTIONS_SCHEMA: JsonObject = {
   additionalProperties: {
     type: "object",
     properties: {
+      idKey: {
+        description: "Name of the primary key field (default: that of the option id)",
+        type: "string",
+        minLength: 1,
+      },
       id: {
         description: "The kind of new ids (default: as the ids that are there)",
         anyOf: [{ enum: [...ID_KINDS] }, { type: "string", pattern: PREFIX.source }],
@@ -43,7 +48,7 @@ export const COLLECTIONS_SCHEMA: JsonObject = {
 };
 
 /** Reads `collections` of the config file; a `StartError` names the file, the key and the allowed values. */
-export function readCollections(given: JsonObject | undefined, idKey: string, file: string): SettingsByCollection {
+export function readCollections(given: JsonObject | undefined, commonKey: string, file: string): SettingsByCollection {
   const settings = new Map<string, CollectionSettings>();
   for (const [name, value] of Object.entries(given ?? {})) {
     const fail = (key: string, problem: string): StartError =>
@@ -53,8 +58,11 @@ export function readCollections(given: JsonObject | undefined, idKey: string, fi
     if (unknown !== undefined) {
       throw fail(unknown, `is not a setting; allowed are ${KEYS.join(", ")}.${didYouMean(unknown, KEYS)}`);
     }
+    const own = readIdKey(value.idKey, fail);
+    const idKey = own ?? commonKey;
     const timestamps = readTimestamps(value.timestamps, idKey, fail);
     settings.set(name, {
+      idKey: own,
       id: readId(value.id, fail),
       timestamps,
       defaults: readDefaults(value.defaults, [idKey, timestamps?.created, timestamps?.updated], fail),
@@ -64,6 +72,14 @@ export function readCollections(given: JsonObject | undefined, idKey: string, fi
 }
 
 type Fail = (key: string, problem: string) => StartError;
+
+function readIdKey(given: Json | undefined, fail: Fail): string | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== "string" || given === "" || given === "__proto__") {
+    throw fail("idKey", 'must name a field, such as "petId".');
+  }
+  return given;
+}
 
 function readId(given: Json | undefined, fail: Fail): IdKind | undefined {
   if (given === undefined) return undefined;

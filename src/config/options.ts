@@ -135,7 +135,7 @@ export const SERVE_OPTIONS = {
   collections: {
     name: "collections",
     type: "object",
-    help: "Ids, timestamps and defaults of new records, by collection",
+    help: "Primary key, and ids, timestamps and defaults of new records, by collection",
     schema: COLLECTIONS_SCHEMA,
     only: "file",
   },

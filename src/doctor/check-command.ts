@@ -1,4 +1,5 @@
 import { CONFIG_FILES } from "../config/config-file.ts";
+import { readIdKeys } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
 import { messageOf } from "../errors.ts";
@@ -30,6 +31,7 @@ export function checkCommand(project: Project, { args }: Pick<Invocation, "args"
   }
   try {
     const { options, warnings, configFile } = resolveServeOptions(args.map(expandDefault), project.folder);
+    readIdKeys(options, configFile);
     for (const warning of warnings) {
       if (!/cors/i.test(warning))
         findings.push({

@@ -1,5 +1,6 @@
 import { messageOf } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
+import type { IdKeys } from "../store/id-keys.ts";
 import { databaseProblem } from "../store/memory/state.ts";
 import { counted } from "./check-rules.ts";
 import type { Finding, Place } from "./finding.ts";
@@ -11,13 +12,13 @@ const MAX_BYTES = 100 * 2 ** 20;
 
 export interface DataCheck {
   readonly file: string;
-  readonly idKey: string;
+  readonly idKeys: IdKeys;
   /** The place of the command that serves the file. */
   readonly place: Place;
 }
 
 /** Checks a data file for data that cannot be served or reached, and for duplicate ids. */
-export function checkData(project: Project, { file, idKey, place }: DataCheck): Finding[] {
+export function checkData(project: Project, { file, idKeys, place }: DataCheck): Finding[] {
   const text = project.read(file);
   if (text === undefined) {
     const message = `${file} does not exist. json-server creates it with posts, comments and a profile, standin with products and companies.`;
@@ -37,7 +38,7 @@ export function checkData(project: Project, { file, idKey, place }: DataCheck): 
   const problem = databaseProblem(data);
   if (problem !== undefined) return [{ level: "broken", file, line: problemLine(text, data), message: problem }];
   const findings = Object.entries(data as JsonObject).flatMap(([name, value]) =>
-    checkMember(name, value, idKey).map(({ path, ...found }) => ({
+    checkMember(name, value, idKeys.of(name)).map(({ path, ...found }) => ({
       ...found,
       file,
       line: lineOf(text, [name, ...path]),

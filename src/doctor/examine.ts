@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { readIdKeys } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
+import { IdKeys } from "../store/id-keys.ts";
 import { asksBeta, checkCode, importsIn } from "./check-code.ts";
 import { checkCommand } from "./check-command.ts";
 import { checkData } from "./check-data.ts";
@@ -93,7 +95,8 @@ function checkFiles({ project, sources, isBeta }: Examination, options: ServeOpt
   const isThere = isAddress || project.read(source) !== undefined || project.isFolder(source);
   // The working directory of a container or workflow is unknown.
   if (!isThere && place.file !== "package.json") return [];
-  if (source.endsWith(".json")) findings.push(...checkData(project, { file: source, idKey: options.id, place }));
+  const idKeys = IdKeys.from(readIdKeys(options));
+  if (source.endsWith(".json")) findings.push(...checkData(project, { file: source, idKeys, place }));
   else if (!isThere) findings.push({ ...place, level: "broken", message: `${source} does not exist.` });
   if (options.source.endsWith(".json5")) {
     const message = `${options.source}: JSON5 is read by json-server 1.0 beta; standin reads JSON.`;

@@ -74,6 +74,7 @@ class RecordMaker {
   readonly #settings: MakeSettings;
   readonly #sources = new Map<string, Source>();
   readonly #made = new Map<string, number>();
+  readonly #idKeyOf = (collection: string): string => this.#store.idKeyOf(collection);
   #epoch: string;
 
   constructor(store: Store, settings: MakeSettings) {
@@ -93,7 +94,7 @@ class RecordMaker {
       if (!Object.hasOwn(fields, reference.field))
         targets.set(reference.field, await this.#targetsOf(collection, reference));
     }
-    const unique = source.rules.unique.filter((field) => field !== this.#store.idKey);
+    const unique = source.rules.unique.filter((field) => field !== this.#store.idKeyOf(collection));
     const taken = new Map(unique.map((field) => [field, new Set<string>()]));
     const ids = new Set<string>();
     const bodies: JsonObject[] = [];
@@ -106,6 +107,7 @@ class RecordMaker {
   async #body(collection: string, source: Source, work: BodyWork): Promise<JsonObject> {
     const { generator, references } = source;
     const { fields, targets, taken, position } = work;
+    const idKey = this.#store.idKeyOf(collection);
     const number = this.#made.get(collection) ?? 0;
     this.#made.set(collection, number + 1);
     try {
@@ -113,7 +115,7 @@ class RecordMaker {
       generator.begin(`make/${number}`);
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const given: Given = new Map<string, Json | undefined>([
-          [this.#store.idKey, id],
+          [idKey, id],
           ...references.flatMap((reference): [string, Json | undefined][] => {
             const ids = targets.get(reference.field);
             const place = reference.isUnique ? position : Number.POSITIVE_INFINITY;
@@ -127,7 +129,7 @@ class RecordMaker {
         const isFree = await this.#isFree(collection, record, taken);
         for (const [field, values] of taken) if (record[field] !== undefined) values.add(textOf(record[field]));
         if (!isFree) continue;
-        if (!isKept) delete record[this.#store.idKey];
+        if (!isKept) delete record[idKey];
         return record;
       }
       throw new Unsatisfiable("", "x-unique", "no values were found that no other record has");
@@ -157,7 +159,7 @@ class RecordMaker {
     number: number,
     { fields, ids }: BodyWork,
   ): Promise<{ id: Json; isKept: boolean }> {
-    const { idKey } = this.#store;
+    const idKey = this.#store.idKeyOf(collection);
     if (Object.hasOwn(fields, idKey)) return { id: fields[idKey]!, isKept: true };
     const { types, values, patterns, formats } = generator.constraintsOf(idKey);
     const isNumber = !types || types.has("integer") || types.has("number");
@@ -177,7 +179,8 @@ class RecordMaker {
   async #targetsOf(collection: string, { collection: target, field, isUnique }: ReferenceField): Promise<Ids> {
     if (this.#store.kindOf(target) !== "collection") return listOf([]);
     const { records } = await this.#store.find(target, slice(0, MAX_TARGETS));
-    const ids = records.flatMap(({ value }) => idOf(value, this.#store.idKey) ?? []);
+    const idKey = this.#store.idKeyOf(target);
+    const ids = records.flatMap(({ value }) => idOf(value, idKey) ?? []);
     if (!isUnique) return listOf(ids);
     const used = await this.#store.related(collection, { field, isList: false }, new Set(ids.map(String)));
     return listOf(ids.filter((id) => !used.has(String(id))));
@@ -189,7 +192,7 @@ class RecordMaker {
     if (former && (own === undefined || own === former.rules)) return former;
     const rules = own ?? (await this.#inferred(collection));
     const seed = this.#settings.seed ?? DEFAULT_SEED;
-    const options = { idKey: this.#store.idKey, random: new Randomness(seed), seed };
+    const options = { idKeyOf: this.#idKeyOf, random: new Randomness(seed), seed };
     const generator = (await createGenerators(new Map([[collection, rules]]), options)).get(collection)!;
     const source = { rules, generator, references: referenceFields(generator) };
     this.#sources.set(collection, source);
@@ -198,7 +201,6 @@ class RecordMaker {
 
   /** Rules by the shape of the records that are there. */
   async #inferred(collection: string): Promise<CollectionRules> {
-    const { idKey } = this.#store;
     const members = this.#store.members();
     const count = members.find(({ name }) => name === collection)?.count ?? 0;
     const { records: first } = await this.#store.find(collection, slice(0, SAMPLE));
@@ -210,7 +212,7 @@ class RecordMaker {
       );
     }
     const { foreignKeySuffix } = this.#settings;
-    const starter = new StarterRules({ idKey, foreignKeySuffix, ranges: false });
+    const starter = new StarterRules({ idKeyOf: this.#idKeyOf, foreignKeySuffix, ranges: false });
     await starter.addCollection(
       collection,
       [...first, ...last].map(({ value }) => value),
@@ -219,7 +221,11 @@ class RecordMaker {
     const relations = namedRelations(
       members
         .filter(({ kind }) => kind === "collection")
-        .map(({ name }) => ({ name, fields: name === collection ? fieldsOf(schema) : new Map() })),
+        .map(({ name }) => ({
+          name,
+          idKey: this.#idKeyOf(name),
+          fields: name === collection ? fieldsOf(schema) : new Map(),
+        })),
       foreignKeySuffix,
     );
     const references = Object.fromEntries(relations.map(({ field, to }) => [field, to]));

@@ -70,7 +70,7 @@ const instances = new WeakMap<LowdbInstance, Data>();
  */
 function openInstance(instance: LowdbInstance, idKey: string): Data {
   const known = instances.get(instance);
-  if (known?.store.idKey === idKey) return known;
+  if (known?.store.defaultIdKey === idKey) return known;
   const state = instance.getState() as object;
   const store = loadObject(state, idKey);
   const view = new LiveView(store, isFrozen(state) ? undefined : state);
@@ -117,7 +117,7 @@ function dataOf(store: Store, { given, close = () => store.close(), reload }: Da
     store,
     db: () => {
       view ??= new LiveView(store);
-      db ??= createLowdb({ view, idKey: store.idKey, isAsync: false, reload });
+      db ??= createLowdb({ view, idKey: store.defaultIdKey, isAsync: false, reload });
       return db;
     },
     adopt: () => view?.adopt(),

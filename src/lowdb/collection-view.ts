@@ -16,14 +16,14 @@ export interface CollectionViewOptions {
 /** One collection as an array of plain objects. Remembers the record of each row, to find out later what was changed. */
 export class CollectionView {
   readonly name: string;
-  readonly #idKey: string;
+  readonly idKey: string;
   #records: readonly StoredRecord[];
   /** The row of each record, at its position. */
   #rows: unknown[];
 
   constructor({ name, idKey, records, rows }: CollectionViewOptions) {
     this.name = name;
-    this.#idKey = idKey;
+    this.idKey = idKey;
     // The store modifies its own array in place.
     this.#records = records.slice();
     this.#rows = rows?.slice() ?? records.map((record) => copyJson(record.value));
@@ -73,7 +73,7 @@ export class CollectionView {
       const from = matched[at]!;
       if (from === NEW) {
         const value = asJson(row) ?? null;
-        const id = idOf(value, this.#idKey);
+        const id = idOf(value, this.idKey);
         if (id !== undefined && ids.has(lookupKey(id))) return undefined;
         if (id !== undefined) ids.add(lookupKey(id));
         appended.push({ name, value });
@@ -84,11 +84,11 @@ export class CollectionView {
       for (; next < from; next++) removed.push({ name, before: this.#records[next]! });
       next = from + 1;
       const before = this.#records[from]!;
-      const id = idOf(before.value, this.#idKey);
+      const id = idOf(before.value, this.idKey);
       if (id !== undefined) ids.add(lookupKey(id));
       if (sameJson(row, before.value)) continue;
       const value = asJson(row) ?? null;
-      if (id === undefined || idOf(value, this.#idKey) !== id) return undefined;
+      if (id === undefined || idOf(value, this.idKey) !== id) return undefined;
       edits.push({ name, before, value });
     }
     for (; next < this.#records.length; next++) removed.push({ name, before: this.#records[next]! });
@@ -105,14 +105,14 @@ export class CollectionView {
     const byRow = new Map<unknown, number>();
     const byId = new Map<Id, number>();
     for (let at = same; at < this.#rows.length; at++) {
-      const id = idOf(this.#records[at]!.value, this.#idKey);
+      const id = idOf(this.#records[at]!.value, this.idKey);
       byRow.set(this.#rows[at], at);
       if (id !== undefined && !byId.has(lookupKey(id))) byId.set(lookupKey(id), at);
     }
     const taken = new Set<number>();
     for (let at = same; at < shown.length; at++) {
       const row = shown[at];
-      const id = idOf(row as Json, this.#idKey);
+      const id = idOf(row as Json, this.idKey);
       const from = byRow.get(row) ?? (id === undefined ? undefined : byId.get(lookupKey(id)));
       if (from !== undefined && taken.has(from)) return undefined;
       if (from !== undefined) taken.add(from);
@@ -131,14 +131,14 @@ export class CollectionView {
     const byRecord = new Map<StoredRecord, number>();
     const byId = new Map<Id, number>();
     for (let at = same; at < known.length; at++) {
-      const id = idOf(known[at]!.value, this.#idKey);
+      const id = idOf(known[at]!.value, this.idKey);
       byRecord.set(known[at]!, at);
       if (id !== undefined && !byId.has(lookupKey(id))) byId.set(lookupKey(id), at);
     }
     for (let at = same; at < records.length; at++) {
       const record = records[at]!;
       const unchanged = byRecord.get(record);
-      const id = idOf(record.value, this.#idKey);
+      const id = idOf(record.value, this.idKey);
       const position = unchanged ?? (id === undefined ? undefined : byId.get(lookupKey(id)));
       if (unchanged !== undefined) rows.push(this.#rows[unchanged]);
       else if (position === undefined) rows.push(copyJson(record.value));

@@ -54,6 +54,16 @@ export class LiveView {
     this.#state = state as Members;
   }
 
+  /** The primary key of the collection with these rows, if it is another one than most have. */
+  ownIdKey(rows: unknown): string | undefined {
+    if (!Array.isArray(rows)) return undefined;
+    for (const [name, held] of this.#held) {
+      if (!(held instanceof CollectionView) || !this.#isMade(name) || this.#state[name] !== rows) continue;
+      return held.idKey === this.#store.defaultIdKey ? undefined : held.idKey;
+    }
+    return undefined;
+  }
+
   /** Discards uncommitted changes. */
   revert(): void {
     this.#held.clear();
@@ -154,7 +164,7 @@ export class LiveView {
     }
     const rows = Array.isArray(shown) ? shown : undefined;
     const { name, records } = member;
-    const view = new CollectionView({ name, idKey: this.#store.idKey, records, rows });
+    const view = new CollectionView({ name, idKey: this.#store.idKeyOf(name), records, rows });
     this.#held.set(member.name, view);
     return rows ?? view.show();
   }

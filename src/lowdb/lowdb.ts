@@ -27,8 +27,10 @@ interface Lodash {
   runInContext(): Lodash;
   readonly prototype: { value(): unknown; write?(): unknown };
   /** The name of the primary key field, for lodash-id. */
-  id?: string;
+  id?: string | undefined;
 }
+
+type LodashFunction = (this: unknown, ...values: unknown[]) => unknown;
 
 export interface LowdbOptions {
   readonly view: LiveView;
@@ -40,7 +42,7 @@ export interface LowdbOptions {
 }
 
 /** Loads the bundle of both packages, or the packages themselves where standin runs from its sources. */
-function loadLodash(): { lodash: Lodash; lodashId: object } {
+function loadLodash(): { lodash: Lodash; lodashId: Record<string, LodashFunction> } {
   try {
     return require(BUILT_LODASH);
   } catch {
@@ -57,7 +59,7 @@ export function createLowdb({ view, idKey, isAsync, reload }: LowdbOptions): Low
     return db.write(value.call(this as never));
   };
   showView(db, view);
-  addFunctions(_, idKey);
+  addFunctions(_, view, idKey);
   return Object.assign(db, {
     _,
     getState: () => view.state,
@@ -90,7 +92,7 @@ export type LowdbInstance = Pick<Lowdb, "_" | "getState" | "write" | "__wrapped_
 /** Connects a lowdb to a view, and adds json-server's mixins. Its adapter is not touched. Loads lodash. */
 export function joinLowdb(instance: LowdbInstance, view: LiveView, idKey: string): void {
   showView(instance, view);
-  addFunctions(instance._, idKey);
+  addFunctions(instance._, view, idKey);
 }
 
 /** lowdb accesses its state only by this property. */
@@ -103,8 +105,23 @@ function showView(db: object, view: LiveView): void {
   });
 }
 
-function addFunctions(_: Lodash, idKey: string): void {
-  _.mixin(loadLodash().lodashId);
-  _.mixin(mixins);
+function addFunctions(_: Lodash, view: LiveView, idKey: string): void {
+  const functions = { ...loadLodash().lodashId, ...(mixins as object as Record<string, LodashFunction>) };
+  _.mixin(Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, keyed(_, view, one)])));
   if (idKey !== "id") _.id = idKey;
+}
+
+/** A function of lodash-id, which knows one primary key, for collections that have one of their own. */
+function keyed(_: Lodash, view: LiveView, call: LodashFunction): LodashFunction {
+  return function (this: unknown, ...values) {
+    const own = view.ownIdKey(values[0]);
+    if (own === undefined) return call.apply(this, values);
+    const { id } = _;
+    _.id = own;
+    try {
+      return call.apply(this, values);
+    } finally {
+      _.id = id;
+    }
+  };
 }

@@ -46,9 +46,9 @@ interface CommonOptions extends Partial<ServiceSettings> {
   /** 0, the default, picks a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** The name of the primary key field. */
+  /** The name of the primary key field of collections without one of their own. */
   readonly id?: string;
-  /** Ids, timestamps and defaults of new records, by collection. */
+  /** Primary key, and ids, timestamps and defaults of new records, by collection. */
   readonly collections?: Readonly<Record<string, CollectionOptions>>;
   /** Rewrite rules, path to path, or a file of them. */
   readonly routes?: string | Rules;
@@ -78,8 +78,10 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly warn?: (text: string) => void;
 }
 
-/** The parts of a collection's records that the server fills in. */
+/** The primary key field of a collection, and the parts of its records that the server fills in. */
 export interface CollectionOptions {
+  /** The name of its primary key field; that of the option `id` unless given. */
+  readonly idKey?: string;
   /** The kind of new ids; as the ids that are there unless given. */
   readonly id?: IdKind;
   /** `true` keeps `created_at` and `updated_at`; an object names the fields to keep. */

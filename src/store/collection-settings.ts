@@ -5,8 +5,9 @@ export const ID_KINDS = ["increment", "uuid", "uuid7", "nanoid"] as const;
 
 export type IdKind = (typeof ID_KINDS)[number] | `prefix:${string}`;
 
-/** The parts of a collection's records that the server fills in. */
+/** The primary key field of a collection, and the parts of its records that the server fills in. */
 export interface CollectionSettings {
+  readonly idKey?: string | undefined;
   readonly id?: IdKind | undefined;
   readonly timestamps?: Timestamps | undefined;
   readonly defaults?: JsonObject | undefined;

@@ -14,10 +14,11 @@ export interface Completion {
 
 export type Completions = ReadonlyMap<string, Completion>;
 
-/** Creates the completion of each collection that has settings; undefined where none has. */
+/** Creates the completion of each collection that asks for one; undefined where none does. */
 export function createCompletions(settings: SettingsByCollection, options: TextIdOptions): Completions | undefined {
-  if (settings.size === 0) return undefined;
-  return new Map([...settings].map(([name, one]) => [name, createCompletion(one, options)]));
+  const asking = [...settings].filter(([, { id, timestamps, defaults }]) => id ?? timestamps ?? defaults);
+  if (asking.length === 0) return undefined;
+  return new Map(asking.map(([name, one]) => [name, createCompletion(one, options)]));
 }
 
 function createCompletion({ id, timestamps = {}, defaults = {} }: CollectionSettings, options: TextIdOptions) {

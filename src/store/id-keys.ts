@@ -1,13 +1,13 @@
 /** The primary key field of each collection: its own, or the one that all others have. */
 export class IdKeys {
   /** The field of collections without one of their own. */
-  readonly common: string;
+  readonly default: string;
   readonly #configured: ReadonlyMap<string, string>;
   /** The fields that renamed collections have brought along. */
   readonly #kept: ReadonlyMap<string, string>;
 
-  private constructor(common: string, configured: ReadonlyMap<string, string>, kept: ReadonlyMap<string, string>) {
-    this.common = common;
+  private constructor(usual: string, configured: ReadonlyMap<string, string>, kept: ReadonlyMap<string, string>) {
+    this.default = usual;
     this.#configured = configured;
     this.#kept = kept;
   }
@@ -17,7 +17,7 @@ export class IdKeys {
   }
 
   of(collection: string): string {
-    return this.#configured.get(collection) ?? this.#kept.get(collection) ?? this.common;
+    return this.#configured.get(collection) ?? this.#kept.get(collection) ?? this.default;
   }
 
   /** The fields that renamed collections keep, by their new names. */
@@ -27,7 +27,7 @@ export class IdKeys {
 
   /** The same with other kept fields. A field that is configured for a name wins over a kept one. */
   keeping(kept: ReadonlyMap<string, string>): IdKeys {
-    return new IdKeys(this.common, this.#configured, kept);
+    return new IdKeys(this.default, this.#configured, kept);
   }
 }
 

@@ -12,7 +12,7 @@ export interface Store {
   /** The target of writes, for messages: a path, or why nothing is written. */
   readonly place: string;
   /** The name of the primary key field of collections without one of their own. */
-  readonly idKey: string;
+  readonly defaultIdKey: string;
   /** Identifies this load of the data. Part of every ETag, so that none outlives its data. */
   readonly epoch: string;
   /**

@@ -31,7 +31,7 @@ export interface TouchedRecord {
 export class TransactionStore implements Store {
   readonly engine: string;
   readonly place: string;
-  readonly idKey: string;
+  readonly defaultIdKey: string;
   readonly epoch: string;
   /** The latest record that was read or written. */
   touched: TouchedRecord | undefined;
@@ -47,7 +47,7 @@ export class TransactionStore implements Store {
     this.#data = data;
     this.engine = base.engine;
     this.place = base.place;
-    this.idKey = base.idKey;
+    this.defaultIdKey = base.defaultIdKey;
     this.epoch = base.epoch;
   }
 

@@ -20,7 +20,7 @@ async function* membersOf(database: JsonObject): AsyncGenerator<CheckedMember> {
 }
 
 async function starterFor(database: JsonObject, options: Partial<StarterOptions> = {}): Promise<JsonObject> {
-  const starter = new StarterRules({ idKey: "id", foreignKeySuffix: undefined, ranges: false, ...options });
+  const starter = new StarterRules({ idKeyOf: () => "id", foreignKeySuffix: undefined, ranges: false, ...options });
   for await (const member of membersOf(database)) {
     if (member.kind === "collection") await starter.addCollection(member.name, member.values);
     else if (member.kind === "singleton") starter.addSingleton(member.name, member.value);
@@ -32,7 +32,7 @@ async function findingsIn(database: JsonObject, rules: JsonObject): Promise<Find
   const found: Finding[] = [];
   await checkData({
     rules: readRules(rules, "rules.json"),
-    idKey: "id",
+    idKeyOf: () => "id",
     read: () => membersOf(database),
     report: (finding) => found.push(finding),
   });

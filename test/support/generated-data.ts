@@ -10,7 +10,7 @@ export type Records = Record<string, JsonObject[]>;
 export async function textFor(given: JsonObject, count: number, seed = 1): Promise<string> {
   const rules = readRules(given, "rules.json");
   const counts = countsFor(rules, new Map([...rules.keys()].map((name) => [name, count])));
-  return [...(await generateDatabase({ rules, counts, idKey: "id", seed }))].join("");
+  return [...(await generateDatabase({ rules, counts, idKeyOf: () => "id", seed }))].join("");
 }
 
 export async function generated(given: JsonObject, count: number, seed = 1): Promise<Records> {
@@ -21,7 +21,7 @@ export async function findingsIn(database: Records, rules: JsonObject): Promise<
   const found: Finding[] = [];
   await checkData({
     rules: readRules(rules, "rules.json"),
-    idKey: "id",
+    idKeyOf: () => "id",
     read: async function* () {
       for (const [name, values] of Object.entries(database)) yield { kind: "collection", name, values };
     },

@@ -14,6 +14,8 @@ export interface Member {
   readonly name: string;
   readonly kind: "collection" | "singleton";
   readonly count: number;
+  /** The primary key field of a collection's records. */
+  readonly idKey?: string;
 }
 
 export interface Relation {
@@ -59,6 +61,7 @@ export interface Overview {
   readonly uptimeSeconds: number;
   readonly store: { readonly kind: string; readonly place: string; readonly durability: string | null };
   readonly readOnly: boolean;
+  /** The primary key field of collections without one of their own. */
   readonly idKey: string;
   /** Null if it is detected per collection. */
   readonly foreignKeySuffix: string | null;
@@ -70,6 +73,10 @@ export interface Overview {
   readonly snapshots: boolean;
   /** By collection; absent if there are no rules for records. */
   readonly recordRules?: Readonly<Record<string, MemberRules>>;
+}
+
+export function idKeyOf({ members, idKey }: Overview, collection: string): string {
+  return members.find(({ name }) => name === collection)?.idKey ?? idKey;
 }
 
 /** The type of a value, in the words of `Field`. */

@@ -1,4 +1,4 @@
-import type { Overview, RuledField } from "../api/overview.ts";
+import { idKeyOf, type Overview, type RuledField } from "../api/overview.ts";
 import { fieldOf, pathInField, type Violation } from "../api/violation.ts";
 import { capitalise, formatName, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -23,7 +23,7 @@ interface FieldsFormProps {
 }
 
 export function FieldsForm({ id, overview, name, drafts, violations, isNew, onChange }: FieldsFormProps) {
-  const { readOnly, idKey, recordRules } = overview;
+  const { readOnly, recordRules } = overview;
   const rules = new Map(recordRules?.[name]?.fields.map((rule) => [rule.name, rule]));
   const rowAt = (index: number) => {
     const draft = drafts[index] as FieldDraft;
@@ -34,7 +34,7 @@ export function FieldsForm({ id, overview, name, drafts, violations, isNew, onCh
         id={partIds(id).field(index)}
         draft={draft}
         rule={rules.get(draft.name)}
-        reference={to === undefined ? undefined : { to, idKey }}
+        reference={to === undefined ? undefined : { to, idKey: idKeyOf(overview, to) }}
         violations={violations.filter((violation) => fieldOf(violation) === draft.name)}
         isReadOnly={readOnly}
         isOmittable={isNew || draft.isSpare === true}

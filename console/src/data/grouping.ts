@@ -1,5 +1,5 @@
 import type { JsonObject } from "../api/json.ts";
-import type { Overview } from "../api/overview.ts";
+import { idKeyOf, type Overview } from "../api/overview.ts";
 import type { Column } from "./columns.ts";
 import type { Clause } from "./condition.ts";
 import { linksIn, parentOf } from "./relations.ts";
@@ -56,7 +56,7 @@ export function aggregateWords({ kind, of }: Grouping): string {
 
 /** The grouping to begin with: by a related collection, else by a field of few values, and how many records there are. */
 export function firstGrouping(overview: Overview, collection: string, columns: readonly Column[]): Grouping {
-  const { idKey } = overview;
+  const idKey = idKeyOf(overview, collection);
   const candidates = columns.filter(
     ({ name, types }) => name !== idKey && !types.includes("object") && !types.includes("array"),
   );

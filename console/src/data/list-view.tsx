@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { Member, Overview } from "../api/overview.ts";
+import { idKeyOf, type Member, type Overview } from "../api/overview.ts";
 import { formatRoute, type Route } from "../shell/route.ts";
 import { go } from "../shell/use-route.ts";
 import { formatCount, plural } from "../ui/format.ts";
@@ -35,7 +35,8 @@ interface ListViewProps {
 export function ListView({ overview, member, route }: ListViewProps) {
   const { name } = member;
   const { query, setQuery, asked } = useListQuery(route);
-  const requests = useMemo(() => requestsFor(name, overview.idKey, asked), [name, overview.idKey, asked]);
+  const idKey = idKeyOf(overview, name);
+  const requests = useMemo(() => requestsFor(name, idKey, asked), [name, idKey, asked]);
   const records = useRecords(name, requests.recordsQuery);
   const { columns, fields } = useFields(overview, name, records);
   const groups = useGroups(requests.groupsPath, asked.grouping);

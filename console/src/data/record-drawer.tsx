@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { dataVersion } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
+import { idKeyOf, type Overview } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { unsaved } from "../shell/unsaved.ts";
 import { Confirm } from "../ui/confirm.tsx";
@@ -22,7 +22,8 @@ interface RecordDrawerProps {
 
 /** One record at the side of its list. */
 export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawerProps) {
-  const path = id === undefined ? undefined : readingPath(collection, overview.idKey, id);
+  const idKey = idKeyOf(overview, collection);
+  const path = id === undefined ? undefined : readingPath(collection, idKey, id);
   const isFixed = id !== undefined && isDotId(id);
   const [isDirty, setDirty] = useState(false);
   const [asksToDiscard, setAsksToDiscard] = useState(false);
@@ -50,7 +51,7 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
             onSaved={onClose}
             onReread={reload}
             onCreate={async (value) => {
-              await createRecord(collection, overview.idKey, value);
+              await createRecord(collection, idKey, value);
               onClose();
             }}
             onGone={onClose}

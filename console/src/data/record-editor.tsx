@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
-import type { Overview } from "../api/overview.ts";
+import { idKeyOf, type Overview } from "../api/overview.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
 import { fieldOf, type Violation } from "../api/violation.ts";
 import { unsaved } from "../shell/unsaved.ts";
@@ -35,7 +35,8 @@ interface RecordEditorProps {
 /** Edits a record by its fields or as JSON. The input stays if the server rejects it. */
 export function RecordEditor(props: RecordEditorProps) {
   const { overview, name, path, record, onDirty, onSaved, onReread, onCreate, onGone } = props;
-  const { idKey, readOnly } = overview;
+  const { readOnly } = overview;
+  const idKey = idKeyOf(overview, name);
   const ruled = overview.recordRules?.[name]?.fields ?? [];
   const untouched = useMemo(
     () => (record ? formOf(record.value, idKey, "fields", ruled) : newForm(overview.fields[name] ?? [], idKey, ruled)),

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../api/json.ts";
-import type { Overview } from "../api/overview.ts";
+import { idKeyOf, type Overview } from "../api/overview.ts";
 import { formatRoute, recordRoute } from "../shell/route.ts";
 import { cellText } from "./cell-text.ts";
 import type { Column } from "./columns.ts";
@@ -17,7 +17,8 @@ interface RecordRowProps {
 }
 
 export function RecordRow({ index, record, columns, collection, overview, query }: RecordRowProps) {
-  const id = record?.[overview.idKey];
+  const idKey = idKeyOf(overview, collection);
+  const id = record?.[idKey];
   const href = isId(id) ? formatRoute(recordRoute(collection, String(id), query)) : undefined;
   return (
     <tr
@@ -35,7 +36,7 @@ export function RecordRow({ index, record, columns, collection, overview, query 
           <td key={name} class={isNumber ? "number" : undefined}>
             <Cell
               value={value}
-              href={name === overview.idKey ? href : parentHref(overview, collection, name, value)}
+              href={name === idKey ? href : parentHref(overview, collection, name, value)}
               isWaiting={!record}
             />
           </td>

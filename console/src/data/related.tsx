@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api/ask.ts";
 import type { JsonObject } from "../api/json.ts";
-import type { Overview } from "../api/overview.ts";
+import { idKeyOf, type Overview } from "../api/overview.ts";
 import { formatRoute, listRoute, recordRoute } from "../shell/route.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -20,18 +20,17 @@ export function Related({
   collection: string;
   record: JsonObject;
 }) {
-  const { idKey } = overview;
   const links = linksIn(overview);
   const parents = parentsOf(links, collection, record);
   const children = childrenOf(links, collection);
   if (parents.length === 0 && children.length === 0) return null;
-  const id = String(record[idKey]);
+  const id = String(record[idKeyOf(overview, collection)]);
   return (
     <section class="related" aria-labelledby="related">
       <h3 id="related">Related</h3>
       <ul>
         {parents.map((parent) => (
-          <Parent key={parent.field} idKey={idKey} {...parent} />
+          <Parent key={parent.field} idKey={idKeyOf(overview, parent.to)} {...parent} />
         ))}
         {children.map(({ from, field }) => (
           <Children key={`${from} ${field}`} from={from} field={field} id={id} />

@@ -1,16 +1,17 @@
 import { useMemo, useRef } from "preact/hooks";
-import type { Overview } from "../api/overview.ts";
+import { idKeyOf, type Overview } from "../api/overview.ts";
 import { type Column, columnsOf, type KnownField, nestedPaths } from "./columns.ts";
 import type { RecordWindows } from "./record-windows.ts";
 
 /** The columns of a collection, and everything that a filter can ask about: columns, and paths into them. */
 export function useFields(
-  { idKey, fields }: Overview,
+  overview: Overview,
   collection: string,
   records: RecordWindows | undefined,
 ): { columns: readonly Column[]; fields: readonly KnownField[] } {
   const known = records?.known() ?? [];
-  const described = fields[collection] ?? [];
+  const described = overview.fields[collection] ?? [];
+  const idKey = idKeyOf(overview, collection);
   // Columns change when a field comes or goes, not with every window that arrives.
   const names = known.length === 0 ? "" : [...new Set(known.flatMap((record) => Object.keys(record)))].join("\n");
   // Columns that are not shown are not fetched: what is known of them stays.

@@ -1,4 +1,4 @@
-import type { Overview } from "../api/overview.ts";
+import { idKeyOf, type Overview } from "../api/overview.ts";
 import { draftOfRequest, type RequestDraft } from "../request/request-draft.ts";
 
 export interface Example {
@@ -7,10 +7,12 @@ export interface Example {
 }
 
 /** Suggests a few first requests for the served data. */
-export function examplesFor({ members, fields, relations, idKey, recordRules = {} }: Overview): Example[] {
+export function examplesFor(overview: Overview): Example[] {
+  const { members, fields, relations, recordRules = {} } = overview;
   const list = members.find((member) => member.kind === "collection");
   if (!list) return [];
   const path = `/${encodeURIComponent(list.name)}`;
+  const idKey = idKeyOf(overview, list.name);
   const known = (fields[list.name] ?? []).filter(({ name }) => name !== idKey);
   const number = known.find(
     ({ name, types }) => types.includes("number") && !relations.some(({ field }) => field === name),

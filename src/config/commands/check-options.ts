@@ -11,6 +11,7 @@ export const CHECK_OPTIONS = {
   format: FORMAT_OPTION,
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
   ...POSTGRES_OPTIONS,
   quiet: { ...SERVE_OPTIONS.quiet, help: "Print only violations" },
   help: SERVE_OPTIONS.help,

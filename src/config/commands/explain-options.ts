@@ -8,6 +8,7 @@ export const EXPLAIN_OPTIONS = {
   source: { ...SERVE_OPTIONS.source, only: "flag", help: "Data to query; also accepted after the query" },
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
   foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
   ...POSTGRES_OPTIONS,
   help: SERVE_OPTIONS.help,

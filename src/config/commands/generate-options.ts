@@ -1,5 +1,6 @@
 import { StartError } from "../../errors.ts";
 import type { OptionTable, Values } from "../../option.ts";
+import { loadConfigFile } from "../config-file.ts";
 import { withDefaults } from "../defaults.ts";
 import { parseFlags } from "../flags.ts";
 import { SERVE_OPTIONS } from "../options.ts";
@@ -38,7 +39,9 @@ export const GENERATE_OPTIONS = {
     help: "With --rules: numbers of records, comma-separated (default: 100 each); name=one writes a singleton",
     only: "flag",
   },
-  id: { ...SERVE_OPTIONS.id, only: "flag", help: "With --rules: name of the primary key field" },
+  config: { ...SERVE_OPTIONS.config, help: "With --rules: config file, for the names of primary keys" },
+  id: { ...SERVE_OPTIONS.id, help: "With --rules: name of the primary key field" },
+  collections: SERVE_OPTIONS.collections,
   seed: {
     name: "seed",
     type: "integer",
@@ -76,11 +79,16 @@ export type GenerateOptions = Values<typeof GENERATE_OPTIONS>;
 
 /** Flags that only one of the two ways to generate knows. */
 const WITHOUT_RULES = ["products", "companies"] as const;
-const WITH_RULES = ["counts", "id"] as const;
+const WITH_RULES = ["counts", "config", "id"] as const;
+/** Settings of the server that generated data must fit. */
+const FROM_FILE = ["id", "collections"];
 
-export function resolveGenerateOptions(argv: readonly string[]): { options: GenerateOptions; file: string } {
+export function resolveGenerateOptions(
+  argv: readonly string[],
+  folder: string,
+): { options: GenerateOptions; file: string } {
   const { values, positionals } = parseFlags(argv, GENERATE_OPTIONS);
-  const [file, ...extra] = positionals;
+  const [target, ...extra] = positionals;
   const isByRules = values.rules !== undefined;
   const unfit = (isByRules ? WITHOUT_RULES : WITH_RULES).find((name) => values[name] !== undefined);
   if (unfit !== undefined) {
@@ -91,7 +99,13 @@ export function resolveGenerateOptions(argv: readonly string[]): { options: Gene
     );
   }
   if (extra.length > 0) throw new StartError(`generate writes one file, but was given ${positionals.length}.`);
-  return { options: withDefaults(GENERATE_OPTIONS, values), file: file ?? SERVE_OPTIONS.source.default };
+  const file =
+    isByRules && !values.help ? loadConfigFile(folder, values.config as string | undefined, SERVE_OPTIONS).values : {};
+  const shared = Object.fromEntries(Object.entries(file).filter(([key]) => FROM_FILE.includes(key)));
+  return {
+    options: withDefaults(GENERATE_OPTIONS, { ...shared, ...values }),
+    file: target ?? SERVE_OPTIONS.source.default,
+  };
 }
 
 /** Reads `products=500,settings=one`. */

@@ -1,8 +1,7 @@
 import { StartError } from "../../errors.ts";
 import type { OptionTable, Values } from "../../option.ts";
-import { withDefaults } from "../defaults.ts";
-import { parseFlags } from "../flags.ts";
 import { SERVE_OPTIONS } from "../options.ts";
+import { resolveWithServerFile } from "../with-server-file.ts";
 
 /** The options of `standin hosted export`. */
 export const HOSTED_EXPORT_OPTIONS = {
@@ -32,6 +31,9 @@ export const HOSTED_EXPORT_OPTIONS = {
     help: "Number of records per collection to use as examples",
     only: "flag",
   },
+  config: { ...SERVE_OPTIONS.config, help: "Config file, for the names of primary keys" },
+  id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
   force: { name: "force", type: "boolean", default: false, help: "Overwrite existing files", only: "flag" },
   quiet: { ...SERVE_OPTIONS.quiet, only: "flag" },
   help: SERVE_OPTIONS.help,
@@ -39,10 +41,10 @@ export const HOSTED_EXPORT_OPTIONS = {
 
 export type HostedExportOptions = Values<typeof HOSTED_EXPORT_OPTIONS>;
 
-export function resolveHostedExportOptions(argv: readonly string[]): HostedExportOptions {
-  const { values, positionals } = parseFlags(argv, HOSTED_EXPORT_OPTIONS);
-  if (positionals.length > 0) {
-    throw new StartError(`hosted export takes no arguments (${positionals.join(", ")}); name the data with --from.`);
+export function resolveHostedExportOptions(argv: readonly string[], folder: string): HostedExportOptions {
+  const { options, words } = resolveWithServerFile(argv, folder, HOSTED_EXPORT_OPTIONS);
+  if (words.length > 0) {
+    throw new StartError(`hosted export takes no arguments (${words.join(", ")}); name the data with --from.`);
   }
-  return withDefaults(HOSTED_EXPORT_OPTIONS, values);
+  return options;
 }

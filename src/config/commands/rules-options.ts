@@ -15,6 +15,7 @@ export const RULES_OPTIONS = {
   },
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
   foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
   ...POSTGRES_OPTIONS,
   quiet: { ...SERVE_OPTIONS.quiet, help: "Print only the rules" },

@@ -9,6 +9,7 @@ export const SNAPSHOTS_OPTIONS = {
   config: SERVE_OPTIONS.config,
   snapshots: { ...SERVE_OPTIONS.snapshots, help: "Folder that holds the snapshots (default: from the config file)" },
   id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
   ...POSTGRES_OPTIONS,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;

@@ -7,6 +7,7 @@ import { resolveWithServerFile, type WithWords } from "../with-server-file.ts";
 export const TRANSFER_OPTIONS = {
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
   foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
   ...POSTGRES_OPTIONS,
   force: {

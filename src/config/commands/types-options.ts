@@ -18,6 +18,7 @@ export const TYPES_OPTIONS = {
   rules: { ...SERVE_OPTIONS.rules, help: "Rules to take types from: choices, formats and required fields" },
   config: SERVE_OPTIONS.config,
   id: SERVE_OPTIONS.id,
+  collections: SERVE_OPTIONS.collections,
   foreignKeySuffix: SERVE_OPTIONS.foreignKeySuffix,
   ...POSTGRES_OPTIONS,
   help: SERVE_OPTIONS.help,

@@ -10,7 +10,7 @@ import type { Service } from "../../http/service.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import type { Preferences } from "../../prefer.ts";
 import { createPause, settled } from "../../slices.ts";
-import type { Eventually, Transaction } from "../../store/store.ts";
+import type { Eventually, Store, Transaction } from "../../store/store.ts";
 import { type TouchedRecord, TransactionStore } from "../../store/transaction-store.ts";
 import { batchReply } from "./batch-reply.ts";
 import { type Destination, destinationOf } from "./destination.ts";
@@ -65,7 +65,7 @@ export async function runBatch(service: Service, options: BatchOptions): Promise
     {
       kind: "transaction",
       members: [...members],
-      ids: idsOf(prepared.steps, service.store.idKey),
+      ids: idsOf(prepared.steps, service.store),
       *run(data) {
         replies = yield* settled(respondToAll(data, running));
       },
@@ -111,7 +111,7 @@ async function prepare(
 }
 
 /** The ids of the records that the requests name, by collection. */
-function idsOf(steps: readonly Step[], idKey: string): Map<string, string[]> {
+function idsOf(steps: readonly Step[], store: Store): Map<string, string[]> {
   const ids = new Map<string, string[]>();
   const add = (collection: string, id: Json | undefined): void => {
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -128,6 +128,7 @@ function idsOf(steps: readonly Step[], idKey: string): Map<string, string[]> {
     const created = segments.length > 2 ? members[1] : first;
     if (created === undefined) continue;
     const { body = null } = request;
+    const idKey = store.idKeyOf(created);
     if (isJsonObject(body)) add(created, body[idKey]);
     else if (Array.isArray(body)) for (const one of body) if (isJsonObject(one)) add(created, one[idKey]);
   }

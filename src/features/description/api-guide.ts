@@ -43,7 +43,7 @@ export function apiGuide(facts: GuideFacts): string {
       : [`Requests pass these layers: ${layers.join(", ")}. 401 means that credentials are missing.`]),
     section("Data", [...members.slice(0, MAX_MEMBERS).map((member) => memberLine(member, description)), ...rest]),
     section("Reading", readingLines(examples, description)),
-    ...(isReadOnly ? [] : [section("Writing", writingLines(examples, description))]),
+    ...(isReadOnly ? [] : [section("Writing", writingLines(examples))]),
     section("More", [
       "- GET /__openapi.json: the whole API as OpenAPI 3.1",
       "- GET /__overview: the server, its data and settings",
@@ -57,8 +57,8 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
 }
 
-function memberLine(member: DescribedMember, { relations, idKey }: Description): string {
-  const { name, kind, count, shape, rules } = member;
+function memberLine(member: DescribedMember, { relations }: Description): string {
+  const { name, kind, count, shape, rules, idKey } = member;
   const ruled = new Map((rules ? ruledFields(rules) : []).map((field) => [field.name, field]));
   const names = [...new Set([...ruled.keys(), ...shape.fields.keys()])];
   const fields = names.slice(0, MAX_FIELDS).map((field) => {
@@ -113,11 +113,12 @@ function limitsOf(rule: RuledField | undefined): string[] {
   return LIMITS.flatMap(([keyword, words]) => (rule?.[keyword] === undefined ? [] : [`${words} ${rule[keyword]}`]));
 }
 
-function readingLines(examples: readonly Example[], { idKey, relations }: Description): string[] {
+function readingLines(examples: readonly Example[], { relations }: Description): string[] {
   return examples.flatMap(({ member, record }, position) => {
     const path = `/${encodeURIComponent(member.name)}`;
     if (!isJsonObject(record)) return [`- GET ${path}?_limit=10`];
     const lines = [`- GET ${path}?_limit=10`];
+    const idKey = member.idKey!;
     const id = idOf(record, idKey);
     if (id !== undefined) lines.push(`- GET ${path}/${encodeURIComponent(id)}`);
     const names = askable(record, idKey);
@@ -163,11 +164,12 @@ function relationLines(name: string, path: string, relations: readonly Relation[
   ];
 }
 
-function writingLines(examples: readonly Example[], { idKey }: Description): string[] {
+function writingLines(examples: readonly Example[]): string[] {
   const [first] = examples;
   const record = first?.record;
   if (!first || !isJsonObject(record)) return [];
   const { member } = first;
+  const idKey = member.idKey!;
   const path = `/${encodeURIComponent(member.name)}`;
   const id = idOf(record, idKey);
   const name = askable(record, idKey).find((field) => JSON.stringify(record[field]).length <= MAX_BODY);

@@ -15,7 +15,6 @@ const MAX_VALUES = 200_000;
 
 /** The shape of a database: members, fields, relations. */
 export interface Description {
-  readonly idKey: string;
   readonly members: readonly DescribedMember[];
   readonly relations: readonly Relation[];
   /** The schemas that rules refer to; undefined without rules. */
@@ -25,6 +24,8 @@ export interface Description {
 export interface DescribedMember extends Readonly<Member> {
   /** Unlike any other, and a name in any language: `OrderLine`. */
   readonly typeName: string;
+  /** The primary key field of its records; undefined for a singleton. */
+  readonly idKey: string | undefined;
   /** Of its records, or of the singleton. */
   readonly shape: Shape;
   /** The rules that its records, or the singleton, must keep. */
@@ -51,9 +52,9 @@ export async function describeStore(store: Store, suffix: string | undefined, ru
   known.set(store, { stamp, members: seen });
   const members = rules ? seen.map((member) => ({ ...member, rules: rules.get(member.name) })) : seen;
   const collections = members.flatMap((member) =>
-    member.kind === "collection" ? [{ name: member.name, fields: fieldsOf(member) }] : [],
+    member.kind === "collection" ? [{ name: member.name, idKey: member.idKey, fields: fieldsOf(member) }] : [],
   );
-  const description = { idKey: store.idKey, members, relations: namedRelations(collections, suffix) };
+  const description = { members, relations: namedRelations(collections, suffix) };
   return members.some((member) => member.rules) ? withRules(description) : description;
 }
 
@@ -62,7 +63,8 @@ async function membersOf(store: Store): Promise<Known["members"]> {
   const names = typeNames(present.map(({ name, kind }) => (kind === "collection" ? pluralize.singular(name) : name)));
   const members: DescribedMember[] = [];
   for (const [position, member] of present.entries()) {
-    members.push({ ...member, typeName: names[position]!, shape: await shapeOf(store, member) });
+    const idKey = member.kind === "collection" ? store.idKeyOf(member.name) : undefined;
+    members.push({ ...member, idKey, typeName: names[position]!, shape: await shapeOf(store, member) });
   }
   return members;
 }

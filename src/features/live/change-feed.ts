@@ -19,7 +19,7 @@ interface Happening {
 
 /** Sends every change of a store to readers, and to returning readers the latest that they missed. */
 export class ChangeFeed {
-  readonly #idKey: string;
+  readonly #store: Store;
   readonly #ids: EventIds;
   readonly #stream: EventStream<Happening>;
   readonly #log = new BoundedLog<Happening>(MAX_KEPT, MAX_KEPT_BYTES, ({ version }) => {
@@ -36,7 +36,7 @@ export class ChangeFeed {
 
   constructor(store: Store, { ids, heartbeatMs, now }: FeedOptions) {
     this.#now = now;
-    this.#idKey = store.idKey;
+    this.#store = store;
     this.#ids = ids;
     this.#stream = new EventStream(heartbeatMs);
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
@@ -139,7 +139,7 @@ export class ChangeFeed {
   /** From the texts that records have anyway. */
   #editText({ name, before, after }: Edit): string {
     const kind = before ? (after ? "changed" : "removed") : "created";
-    const id = idOf((after ?? before)!.value, this.#idKey) ?? null;
+    const id = idOf((after ?? before)!.value, this.#store.idKeyOf(name)) ?? null;
     const parts = [`"name":${JSON.stringify(name)},"kind":"${kind}","id":${JSON.stringify(id)}`];
     if (before) parts.push(`"before":${before.text}`);
     if (after) parts.push(`"after":${after.text}`);

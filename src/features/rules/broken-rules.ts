@@ -23,13 +23,13 @@ export interface BrokenMember {
 export async function brokenRules(store: Store, rules: RuleBook, isOver: () => boolean): Promise<BrokenMember[]> {
   await rules.prepare();
   const members = await store.export(store.shared ? MAX_SHARED : undefined);
-  return inSlices(judgeAll({ members, rules, idKey: store.idKey, isOver }));
+  return inSlices(judgeAll({ members, rules, idKeyOf: (name) => store.idKeyOf(name), isOver }));
 }
 
 interface Judging {
   readonly members: readonly Exported[];
   readonly rules: RuleBook;
-  readonly idKey: string;
+  readonly idKeyOf: (collection: string) => string;
   readonly isOver: () => boolean;
 }
 
@@ -83,12 +83,13 @@ function* judgeMember(judging: Judging, { name, content, own, counts }: JudgedMe
 }
 
 /** The ids that each reference may have; none for a collection that was not looked at as a whole. */
-function othersOf({ members, idKey }: Judging, { references }: CollectionRules) {
+function othersOf({ members, idKeyOf }: Judging, { references }: CollectionRules) {
   return Object.entries(references).flatMap(([field, { collection }]) => {
     const target = members.find(({ name }) => name === collection);
     const records = target?.kind === "collection" ? target.records : [];
     if (records.length === MAX_SHARED) return [];
-    return [{ field, ids: new Set(records.flatMap(({ value }) => keyTexts(value, { field: idKey, isList: false }))) }];
+    const key = { field: idKeyOf(collection), isList: false };
+    return [{ field, ids: new Set(records.flatMap(({ value }) => keyTexts(value, key))) }];
   });
 }
 

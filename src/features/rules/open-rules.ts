@@ -85,8 +85,8 @@ function warnOfUnknown({ rules }: RuleBook, names: readonly string[], warn: (tex
 
 /** Schemas made for request bodies often allow no other fields, and forget the one that the server adds. */
 function warnOfForbiddenIds({ rules }: RuleBook, store: Store, warn: (text: string) => void): void {
-  const { idKey } = store;
   for (const [name, { schema }] of rules) {
+    const idKey = store.idKeyOf(name);
     const { properties, patternProperties, additionalProperties } = schema;
     const isNamed = isJsonObject(properties) && Object.hasOwn(properties, idKey);
     if (additionalProperties !== false || patternProperties !== undefined || isNamed) continue;

@@ -32,8 +32,9 @@ export async function compareWithNow(saved: JsonObject, store: Store): Promise<M
     const member = now.get(name);
     // Not served, so not compared.
     if (member?.kind === "aside" || name === "$schema") continue;
-    const before = await byKey(savedRecords(saved, name), store.idKey);
-    comparisons.push(compareMember(name, before, await byKey(presentRecords(member), store.idKey)));
+    const idKey = store.idKeyOf(name);
+    const before = await byKey(savedRecords(saved, name), idKey);
+    comparisons.push(compareMember(name, before, await byKey(presentRecords(member), idKey)));
   }
   return comparisons;
 }

@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   readonly rules: Rules;
   /** Of every collection that has rules. */
   readonly counts: Counts;
-  readonly idKey: string;
+  readonly idKeyOf: (collection: string) => string;
   readonly seed: number;
   /** Called with the number of records done. */
   readonly onProgress?: ((done: number) => void) | undefined;
@@ -52,16 +52,16 @@ export function countsFor(rules: Rules, given: Counts): Counts {
  * records may refer to each other in any order and in circles. The same seed gives the same text.
  */
 export async function generateDatabase(options: DatabaseOptions): Promise<Generator<string>> {
-  const { rules, counts, idKey, seed } = options;
+  const { rules, counts, idKeyOf, seed } = options;
   const random = new Randomness(seed);
-  const generators = await createGenerators(rules, { idKey, random, seed });
+  const generators = await createGenerators(rules, { idKeyOf, random, seed });
   const plans = new Map<string, Plan>();
   for (const [name, generator] of generators) {
     const count = counts.get(name)!;
     const plan = (): Plan => ({
       generator,
       count,
-      ids: count === "one" ? NO_IDS : planIds(generator, idKey, count),
+      ids: count === "one" ? NO_IDS : planIds(generator, idKeyOf(name), count),
       references: referenceFields(generator),
     });
     plans.set(name, explained(name, undefined, plan));
@@ -72,12 +72,12 @@ export async function generateDatabase(options: DatabaseOptions): Promise<Genera
 /** The generators of all collections that have rules. */
 export async function createGenerators(
   rules: Rules,
-  { idKey, random, seed }: { readonly idKey: string; readonly random: Randomness; readonly seed: number },
+  { idKeyOf, random, seed }: Pick<DatabaseOptions, "idKeyOf" | "seed"> & { readonly random: Randomness },
 ): Promise<Map<string, RecordGenerator>> {
   const judges = await compileRules(rules);
   const generators = new Map<string, RecordGenerator>();
   for (const [name, own] of rules) {
-    const passes = await createChecks(own, checkedFields(own, idKey));
+    const passes = await createChecks(own, checkedFields(own, idKeyOf(name)));
     generators.set(name, new RecordGenerator({ name, rules: own, judge: judges.get(name)!, passes, random, seed }));
   }
   return generators;
@@ -113,11 +113,12 @@ function singleton({ generator }: Plan): Json {
 function* renderRecords(
   { generator, count, ids, references }: Plan,
   plans: ReadonlyMap<string, Plan>,
-  { idKey }: DatabaseOptions,
+  { idKeyOf }: DatabaseOptions,
   onProgress: (done: number) => void,
 ): Generator<string> {
   const seen = new Map(generator.rules.unique.map((field) => [field, new ValueSet()]));
   const isTaken = (field: string, value: Json): boolean => seen.get(field)!.has(textOf(value));
+  const idKey = idKeyOf(generator.name);
   let piece = "[";
   for (let position = 0; position < Number(count); position++) {
     const record = explained(generator.name, position, () => {

@@ -33,7 +33,7 @@ export function createDatabases(service: Service): InterceptorDatabases {
       const view = new LiveView(store);
       // lowdb gives promises for files, and results at once for everything else.
       const isAsync = service.store.isFromFile === true;
-      found = { view, db: createLowdb({ view, idKey: store.idKey, isAsync, reload: () => store.reload() }) };
+      found = { view, db: createLowdb({ view, idKey: store.defaultIdKey, isAsync, reload: () => store.reload() }) };
       opened.set(store, found);
       isUsed = true;
       return found.db;

@@ -149,7 +149,7 @@ const FURTHER: Readonly<Record<RelationParameter, FindLink>> = {
 
 async function children(service: Service, collection: string, name: string): Promise<Link> {
   const to = await foreignKeys(service, name, pluralize.singular(collection));
-  return { collection: name, from: idOf(service), to, isOne: false };
+  return { collection: name, from: idOf(service, collection), to, isOne: false };
 }
 
 async function heldChildren(service: Service, collection: string, name: string): Promise<Link | undefined> {
@@ -162,7 +162,7 @@ async function heldChildren(service: Service, collection: string, name: string):
 }
 
 function parent(service: Service, collection: string, field: string): Link {
-  return { collection, from: { field, isList: false }, to: [idOf(service)], isOne: true };
+  return { collection, from: { field, isList: false }, to: [idOf(service, collection)], isOne: true };
 }
 
 async function heldParent(service: Service, collection: string, name: string): Promise<Link | undefined> {
@@ -176,9 +176,9 @@ async function heldList(service: Service, collection: string, name: string): Pro
   if (!isCollection(service.store, name)) return undefined;
   const field = await heldListKey(service, collection, pluralize.singular(name));
   if (field === undefined) return undefined;
-  return { collection: name, from: { field, isList: true }, to: [idOf(service)], isOne: false };
+  return { collection: name, from: { field, isList: true }, to: [idOf(service, name)], isOne: false };
 }
 
-function idOf({ store }: Service): Key {
-  return { field: store.idKey, isList: false };
+function idOf({ store }: Service, collection: string): Key {
+  return { field: store.idKeyOf(collection), isList: false };
 }

@@ -31,8 +31,9 @@ interface CollectionParts {
 export const patchByFilter: Handler<CollectionParts> = async (exchange, service, parts) => {
   const { store, settings } = service;
   const match = await readMatch(exchange, service, parts.collection);
-  const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
-  const transform = transformFor(exchange.req.headers["content-type"], body) ?? mergeOf(asObject(body), store.idKey);
+  const idKey = store.idKeyOf(parts.collection);
+  const body = await readBody(exchange.req, settings.maxBodyBytes, idKey);
+  const transform = transformFor(exchange.req.headers["content-type"], body) ?? mergeOf(asObject(body), idKey);
   return writeMatches(exchange, service, { ...parts, match, transform });
 };
 
@@ -65,7 +66,7 @@ async function writeMatches(exchange: Exchange, service: Service, write: Filtere
       written = yield* rewriteMatches(data, write, max);
     },
   };
-  const { idKey } = service.store;
+  const idKey = service.store.idKeyOf(write.collection);
   const wantsRecords = preferences?.get("return")?.toLowerCase() === "representation";
   const applied = [
     ...(max === undefined ? [] : [`max-affected=${max}`]),
@@ -138,7 +139,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
   else if (!hasFilter) {
     throw new StandinError(
       "FILTER_REQUIRED",
-      `${method} on a collection needs a filter, for example ${method} /${collection}?id:in=1,2. For all records, add _all=true.`,
+      `${method} on a collection needs a filter, for example ${method} /${collection}?${store.idKeyOf(collection)}:in=1,2. For all records, add _all=true.`,
     );
   }
   // None of them may be ignored, whatever is written meanwhile.

@@ -41,7 +41,7 @@ export function create(exchange: Exchange, service: Service, parts: CreateParts)
 
 async function createFromSent(exchange: Exchange, service: Service, parts: CreateParts): Promise<Reply> {
   const { store, settings } = service;
-  const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
+  const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKeyOf(parts.collection));
   // Without `await`, the response would wait two more microtasks.
   return await createFrom(body, exchange, service, parts);
 }
@@ -75,7 +75,7 @@ interface Resolving {
 
 async function createOrResolve(exchange: Exchange, service: Service, wish: Resolving): Promise<Reply> {
   const { collection, bodies, isArray, resolution, shape } = wish;
-  const { idKey } = service.store;
+  const idKey = service.store.idKeyOf(collection);
   const key = exchange.parameters.get("_on")?.[0] ?? idKey;
   if (key === "") throw new StandinError("QUERY_INVALID", "_on is empty; name the field that records are found by.");
   const preferences = writePreferences(exchange);
@@ -110,7 +110,7 @@ function creationReply(exchange: Exchange, service: Service, created: Created): 
   const etag = recordTag(store, record);
   if (shape) return shape({ status, json: record.text, etag }, record, exchange);
   if (!isCreated) return { status, json: record.text, etag };
-  const id = String(idOf(record.value, store.idKey));
+  const id = String(idOf(record.value, store.idKeyOf(collection)));
   return { status, json: record.text, etag, headers: { Location: locationOf(exchange, service, { collection, id }) } };
 }
 

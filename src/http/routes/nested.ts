@@ -58,6 +58,7 @@ function refersTo(id: string, keys: readonly Key[]): GivenFilter {
 
 /** The parent's name in its children's keys. No record has an empty id, so `/companies//products` is not found. */
 function singularOf({ store }: Service, { parent, id }: NestedParts): string {
-  if (id === "") throw new StandinError("RECORD_NOT_FOUND", `${parent} has no record with ${store.idKey} "".`);
+  if (id === "")
+    throw new StandinError("RECORD_NOT_FOUND", `${parent} has no record with ${store.idKeyOf(parent)} "".`);
   return pluralize.singular(parent);
 }

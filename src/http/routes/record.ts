@@ -53,7 +53,7 @@ function expectFound(
   { collection, id }: RecordParts,
 ): StoredRecord {
   if (record) return record;
-  throw recordNotFound(collection, store.idKey, id);
+  throw recordNotFound(collection, store.idKeyOf(collection), id);
 }
 
 function recordReply(
@@ -91,7 +91,8 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   const stamp = found?.stamp ?? (await store.stamp(stampOf));
   const record = expectFound(relations.length > 0 ? found?.record : await store.get(collection, id), service, parts);
   // Other records of the collection decide which of its fields are keys.
-  const keys = plan.flatMap(({ link }) => (link && link.from.field !== store.idKey ? link.from.field : []));
+  const idKey = store.idKeyOf(collection);
+  const keys = plan.flatMap(({ link }) => (link && link.from.field !== idKey ? link.from.field : []));
   const mark = keys.length > 0 ? `.${shortHash(keys.join())}` : "";
   const etag = stampTag(`${record.version}.${stamp}${mark}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
@@ -129,7 +130,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
   };
   const updateFromSent = async (exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> => {
     const { store, settings } = service;
-    const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKey);
+    const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKeyOf(parts.collection));
     // Without `await`, the response would wait two more microtasks.
     return await update(body, exchange, service, parts);
   };

@@ -21,7 +21,7 @@ export interface Finding extends Violation {
 
 export interface CheckOptions {
   readonly rules: Rules;
-  readonly idKey: string;
+  readonly idKeyOf: (collection: string) => string;
   /** Reads the data from its beginning. */
   readonly read: () => AsyncIterable<CheckedMember>;
   /** Called with each violation, in the order of the data. */
@@ -42,9 +42,9 @@ export function needsKeys(rules: Rules): boolean {
 }
 
 /** Judges all data by the rules. Remembers the keys of records, not the records. */
-export async function checkData({ rules, idKey, read, report }: CheckOptions): Promise<Checked> {
+export async function checkData({ rules, idKeyOf, read, report }: CheckOptions): Promise<Checked> {
   const judges = await compileRules(rules);
-  const keys = needsKeys(rules) ? await collectKeys(rules, idKey, read) : undefined;
+  const keys = needsKeys(rules) ? await collectKeys(rules, idKeyOf, read) : undefined;
   const missing = new Set(rules.keys());
   let records = 0;
   let violations = 0;
@@ -53,6 +53,7 @@ export async function checkData({ rules, idKey, read, report }: CheckOptions): P
     if (!own || member.kind === "aside") continue;
     missing.delete(member.name);
     const check = new RecordCheck(member.name, own, judges.get(member.name)!, keys);
+    const idKey = idKeyOf(member.name);
     let index = 0;
     for await (const value of member.kind === "collection" ? member.values : [member.value]) {
       const id = member.kind === "collection" ? idOf(value, idKey) : null;
@@ -75,7 +76,7 @@ interface Keys {
   readonly repeated: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
-async function collectKeys(rules: Rules, idKey: string, read: CheckOptions["read"]): Promise<Keys> {
+async function collectKeys(rules: Rules, idKeyOf: CheckOptions["idKeyOf"], read: CheckOptions["read"]): Promise<Keys> {
   const targets = [...rules.values()].flatMap(({ references }) =>
     Object.values(references).map(({ collection }) => collection),
   );
@@ -86,6 +87,7 @@ async function collectKeys(rules: Rules, idKey: string, read: CheckOptions["read
     const own = ids.get(member.name);
     const unique = (rules.get(member.name)?.unique ?? []).map((field) => new UniqueField(field));
     if (!own && unique.length === 0) continue;
+    const idKey = idKeyOf(member.name);
     for await (const value of member.values) {
       const id = idOf(value, idKey);
       if (id !== null) own?.add(String(id));

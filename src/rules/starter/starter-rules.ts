@@ -13,7 +13,7 @@ const MAX_KEY_VALUES = 8_000_000;
 const MAX_KEYS = 100;
 
 export interface StarterOptions {
-  readonly idKey: string;
+  readonly idKeyOf: (collection: string) => string;
   /** The end of foreign keys; the usual ones unless given. */
   readonly foreignKeySuffix: string | undefined;
   readonly ranges: boolean;
@@ -45,9 +45,10 @@ export class StarterRules {
     const observed = new Observed();
     const room = createRoom();
     const keys = new Map<string, KeyValues>();
+    const idKey = this.#options.idKeyOf(name);
     for await (const record of records) {
       observed.add(record, room);
-      if (isJsonObject(record)) this.#addKeys(record, keys);
+      if (isJsonObject(record)) this.#addKeys(record, keys, idKey);
     }
     this.#seen.push({ name, isCollection: true, observed, keys });
   }
@@ -62,7 +63,7 @@ export class StarterRules {
   finish(): JsonObject {
     const collections = this.#seen
       .filter(({ isCollection }) => isCollection)
-      .map(({ name, observed }) => ({ name, fields: observed.fields }));
+      .map(({ name, observed }) => ({ name, idKey: this.#options.idKeyOf(name), fields: observed.fields }));
     const relations = namedRelations(collections, this.#options.foreignKeySuffix);
     const rules: JsonObject = {};
     for (const one of this.#seen) {
@@ -72,11 +73,11 @@ export class StarterRules {
     return rules;
   }
 
-  #addKeys(record: JsonObject, keys: Map<string, KeyValues>): void {
+  #addKeys(record: JsonObject, keys: Map<string, KeyValues>, idKey: string): void {
     for (const name of Object.keys(record)) {
       let values = keys.get(name);
       if (!values) {
-        const isReference = name === this.#options.idKey || this.#suffixes.some((suffix) => isForeign(name, suffix));
+        const isReference = name === idKey || this.#suffixes.some((suffix) => isForeign(name, suffix));
         if ((!isReference && !looksLikeKey(name)) || keys.size === MAX_KEYS) continue;
         values = new KeyValues(this.#memory, isReference);
         keys.set(name, values);
@@ -94,7 +95,7 @@ export class StarterRules {
         ? { type: "object" }
         : starterSchema(observed, {
             ranges: this.#options.ranges,
-            keys: new Set([this.#options.idKey, ...foreign]),
+            keys: new Set([this.#options.idKeyOf(name), ...foreign]),
           });
     const unique = [...keys].flatMap(([field, values]) =>
       isUnique(values, observed) && !foreign.includes(field) ? [field] : [],
@@ -110,7 +111,7 @@ export class StarterRules {
   /** Whether every key has its record. */
   #holds({ from, field, to }: NamedRelation, keys: ReadonlyMap<string, KeyValues>): boolean {
     const values = keys.get(field)?.set;
-    const ids = this.#seen.find(({ name }) => name === to)?.keys.get(this.#options.idKey)?.set;
+    const ids = this.#seen.find(({ name }) => name === to)?.keys.get(this.#options.idKeyOf(to))?.set;
     if (values && (values.size === 0 || ids?.includes(values))) return true;
     this.#options.note?.(
       ids && values

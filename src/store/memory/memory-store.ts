@@ -67,8 +67,8 @@ export class MemoryStore implements InMemoryStore {
     this.baseline = state.fork();
   }
 
-  get idKey(): string {
-    return this.state.idKeys.common;
+  get defaultIdKey(): string {
+    return this.state.idKeys.default;
   }
 
   get epoch(): string {

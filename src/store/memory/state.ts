@@ -173,6 +173,8 @@ export class State {
     const keysBefore = this.#idKeys;
     this.version++;
     if (edit.kind === "renamed") this.#keepIdKey(edit.name, edit.to);
+    // A new collection has nothing to do with a renamed one of the same name.
+    if (edit.kind === "created") this.#idKeys = this.#idKeys.keeping(without(this.#idKeys.kept, edit.name));
     const members = [...before].flatMap(([name, member]): [string, StateMember][] => {
       if (edit.kind === "created" || name !== edit.name) return [[name, member]];
       return edit.kind === "removed" ? [] : [[edit.to, this.#renamed(member, edit.to)]];
@@ -265,6 +267,10 @@ function byName(edits: readonly Edit[]): Map<string, Edit[]> {
     else found.set(edit.name, [edit]);
   }
   return found;
+}
+
+function without(kept: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
+  return new Map([...kept].filter(([other]) => other !== name));
 }
 
 /** The reason why a value is not a valid database; undefined if it is one. */

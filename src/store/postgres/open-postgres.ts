@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Completions } from "../completion.ts";
-import type { IdKeyOptions } from "../id-keys.ts";
+import { type IdKeyOptions, IdKeys } from "../id-keys.ts";
 import type { RecordRules } from "../record-rules.ts";
 import { withoutPassword } from "../sources/source-kind.ts";
 import type { ConnectionOptions } from "./connections/connection.ts";
 import { PostgresDatabase } from "./connections/postgres-database.ts";
 import { PostgresStore } from "./postgres-store.ts";
 import { expectSchema, hasTrigrams, migrate } from "./tables/schema.ts";
+import { StoredIdKeys } from "./tables/stored-id-keys.ts";
 
 export interface PostgresOptions extends ConnectionOptions, IdKeyOptions {
   /** The paths to index in order, by collection. */
@@ -36,8 +37,9 @@ const MAX_KEYS = 5;
 
 /** Connects, creates missing tables and functions, and reads the catalogue. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<PostgresStore> {
-  const { schema, idKey, indexes, foreignKeySuffix, completions, rules, warn } = options;
+  const { schema, indexes, foreignKeySuffix, completions, rules, warn } = options;
   const suffixes = foreignKeySuffix === undefined ? ["_id", "Id"] : [foreignKeySuffix];
+  const idKeys = new StoredIdKeys(IdKeys.from(options));
   const database = new PostgresDatabase(url, options);
   try {
     if (options.mustExist) await expectSchema(database, schema);
@@ -45,16 +47,16 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     const load = {
       schema,
       channel: channelOf(schema),
-      idKey,
+      idKeys,
       hasTrigrams: await hasTrigrams(database),
       pathsOf: (collection: string, keys: Iterable<string>) => {
         const declared = Object.hasOwn(indexes, collection) ? indexes[collection]! : [];
         const referring = [...keys].filter((key) => suffixes.some((suffix) => key.endsWith(suffix))).slice(0, MAX_KEYS);
-        return [...new Set([idKey, ...declared, ...referring])];
+        return [...new Set([idKeys.of(collection), ...declared, ...referring])];
       },
       warn,
     };
-    const store = new PostgresStore({ database, url, idKey, epoch, load, completions, rules });
+    const store = new PostgresStore({ database, url, epoch, load, completions, rules });
     await store.refresh();
     await store.data.createMissingIndexes();
     await store.listen();

@@ -57,7 +57,6 @@ const SWEEP_MS = 60_000;
 export interface PostgresStoreOptions {
   readonly database: PostgresDatabase;
   readonly url: string;
-  readonly idKey: string;
   readonly epoch: string;
   readonly load: LoadContext;
   readonly completions: Completions | undefined;
@@ -69,7 +68,7 @@ export class PostgresStore implements Store {
   readonly engine = "postgres";
   readonly shared: SharedData;
   readonly place: string;
-  readonly idKey: string;
+  readonly defaultIdKey: string;
   readonly epoch: string;
   /** The operations on all data at once. */
   readonly data: WholeData;
@@ -83,15 +82,15 @@ export class PostgresStore implements Store {
   readonly #changes: RemoteChanges;
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor({ database, url, idKey, epoch, load, completions, rules }: PostgresStoreOptions) {
+  constructor({ database, url, epoch, load, completions, rules }: PostgresStoreOptions) {
     this.#database = database;
     this.#load = load;
     this.#completions = completions;
     this.#rules = rules;
-    this.idKey = idKey;
+    this.defaultIdKey = load.idKeys.default;
     this.epoch = epoch;
     this.place = `${withoutPassword(url)}, schema ${load.schema}`;
-    this.#catalogue = new Catalogue((statement) => database.query(statement));
+    this.#catalogue = new Catalogue((statement) => database.query(statement), load.idKeys);
     this.#changes = new RemoteChanges(database, this.#catalogue);
     this.data = new WholeData(database, this.#catalogue, load);
     this.shared = {
@@ -123,8 +122,8 @@ export class PostgresStore implements Store {
     return kind === "aside" ? undefined : kind;
   }
 
-  idKeyOf(_collection: string): string {
-    return this.idKey;
+  idKeyOf(name: string): string {
+    return this.#catalogue.get(name)?.idKey ?? this.#load.idKeys.of(name);
   }
 
   refresh(): Promise<void> {
@@ -143,7 +142,7 @@ export class PostgresStore implements Store {
 
   async get(collection: string, id: string): Promise<StoredRecord | undefined> {
     return this.#withMember(collection, async (member, database) =>
-      member ? (await fetchRecords(database, { member, idKey: this.idKey, ids: [id] })).get(id) : undefined,
+      member ? (await fetchRecords(database, { member, ids: [id] })).get(id) : undefined,
     );
   }
 
@@ -151,24 +150,23 @@ export class PostgresStore implements Store {
     return this.#withMember(collection, async (member, database) => {
       if (!member) return undefined;
       const facts = factsSql(member, stampOf);
-      const { idKey } = this;
-      const page = recordSql({ member, idKey, id, facts });
+      const page = recordSql({ member, id, facts });
       const rows = await run(database, withRelatedSql(page, this.#catalogue, relations));
-      const { page: found, related } = await readRelated(rows, { catalogue: this.#catalogue, relations, idKey });
+      const { page: found, related } = await readRelated(rows, { catalogue: this.#catalogue, relations });
       // The relations may have been chosen by keys that are no longer all.
       if (String(found[0]?.edition) !== member.edition) throw new OutdatedCatalogue();
-      const row = found.find(({ body }) => body !== null && isId(body as string, idKey, id));
+      const row = found.find(({ body }) => body !== null && isId(body as string, member.idKey, id));
       if (!row) return undefined;
       return { record: recordFromRow(row), related, stamp: `${this.epoch}.${row.versions}` };
     });
   }
 
   async keyFor(collection: string, id: string): Promise<Id> {
-    const record = await this.get(collection, id);
-    if (record) return idOf(record.value, this.idKey) ?? id;
     return this.#withMember(collection, async (member, database) => {
       if (!member) return id;
-      const { hasNumbers, hasTexts } = await fetchIdFacts(database, member, this.idKey);
+      const record = (await fetchRecords(database, { member, ids: [id] })).get(id);
+      if (record) return idOf(record.value, member.idKey) ?? id;
+      const { hasNumbers, hasTexts } = await fetchIdFacts(database, member);
       return hasNumbers || !hasTexts ? lookupKey(id) : id;
     });
   }
@@ -207,10 +205,8 @@ export class PostgresStore implements Store {
       const groups = new Map<string, StoredRecord[]>();
       if (!member || values.size === 0) return groups;
       const texts = [...values];
-      const { idKey } = this;
-      if (key.field === idKey) {
-        for (const [id, record] of await fetchRecords(database, { member, idKey, ids: texts }))
-          groups.set(id, [record]);
+      if (key.field === member.idKey) {
+        for (const [id, record] of await fetchRecords(database, { member, ids: texts })) groups.set(id, [record]);
         return groups;
       }
       const refers = key.isList ? listHasSql(key.field, texts) : textIsSql(member, key.field, texts);
@@ -271,7 +267,6 @@ export class PostgresStore implements Store {
     if (!lane) {
       lane = new WriteLane({
         database: this.#database,
-        idKey: this.idKey,
         catalogue: this.#catalogue,
         channel: this.#load.channel,
         completions: this.#completions,
@@ -323,7 +318,7 @@ export class PostgresStore implements Store {
 
   #searchFor<Q extends Query>(member: KnownMember, query: Q, options: FindOptions): Search & { readonly query: Q } {
     const data = `${this.epoch}/${member.number}`;
-    return { member, query, options, catalogue: this.#catalogue, idKey: this.idKey, data };
+    return { member, query, options, catalogue: this.#catalogue, data };
   }
 
   #withMember<T>(name: string, read: (member: KnownMember | undefined, database: Sql) => Promise<T>): Promise<T> {

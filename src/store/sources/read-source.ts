@@ -11,7 +11,7 @@ import { sourceKind } from "./source-kind.ts";
 /** Larger files are read in pieces: they may be larger than memory. */
 const MAX_LOADED_BYTES = 64 * 1024 * 1024;
 
-export interface ReadOptions extends Pick<OpenOptions, "idKey" | "warn" | "postgres"> {
+export interface ReadOptions extends Pick<OpenOptions, "idKey" | "idKeys" | "warn" | "postgres"> {
   /** Called with the share that was read, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
   /** The size of a file from which on it is read in pieces. */
@@ -32,9 +32,10 @@ export async function readSource(source: string, options: ReadOptions, visit: Vi
   if (kind === "postgres") return readDatabase(source, options, visit);
   if ((kind === "file" || kind === "folder") && isLarge(source, options)) return readFiles(source, options, visit);
   if (kind === "file" && !existsSync(source)) throw new StartError(`${source} does not exist.`);
-  const { idKey, warn, postgres } = options;
+  const { idKey, idKeys, warn, postgres } = options;
   const store = await openStore(source, {
     idKey,
+    idKeys,
     warn,
     postgres,
     memory: true,
@@ -50,9 +51,10 @@ export async function readSource(source: string, options: ReadOptions, visit: Vi
 }
 
 async function readDatabase(source: string, options: ReadOptions, visit: Visit): Promise<void> {
-  const { idKey, warn, postgres, onProgress } = options;
+  const { idKey, idKeys, warn, postgres, onProgress } = options;
   const { openPostgres, POSTGRES_DEFAULTS } = await import("../postgres/open-postgres.ts");
-  const store = await openPostgres(source, { ...POSTGRES_DEFAULTS, ...postgres, mustExist: true, idKey, warn });
+  const settings = { ...POSTGRES_DEFAULTS, ...postgres, mustExist: true, idKey, idKeys, warn };
+  const store = await openPostgres(source, settings);
   const total = store.members().reduce((sum, { count }) => sum + count, 0);
   try {
     await store.data.readAll(

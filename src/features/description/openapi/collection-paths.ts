@@ -178,11 +178,11 @@ function update(member: DescribedMember, body: JsonObject, ...more: string[]): J
   };
 }
 
-function idParameter(member: DescribedMember, { types, description: { idKey } }: DocumentFacts): JsonObject {
-  const found = fieldsOf(member, types).find(({ name }) => name === idKey)?.types ?? [];
+function idParameter(member: DescribedMember, { types }: DocumentFacts): JsonObject {
+  const found = fieldsOf(member, types).find(({ name }) => name === member.idKey)?.types ?? [];
   const ids = found.filter((type) => type === "integer" || type === "string");
   const type = ids.length === 1 ? ids[0]! : ["integer", "string"];
-  return { name: "id", in: "path", required: true, description: `Its \`${idKey}\`.`, schema: { type } };
+  return { name: "id", in: "path", required: true, description: `Its \`${member.idKey}\`.`, schema: { type } };
 }
 
 /** The collections that refer to this one; without `byLists` only those that do so by a single key. */

@@ -20,10 +20,10 @@ interface Facts {
  * rules allow without a word about them.
  */
 export function ruledType(facts: Facts, definitions: Definitions): ValueType {
-  const { member, rules, description } = facts;
+  const { member, rules } = facts;
   const records = new SchemaTypes(member, definitions).recordsOf(rules.schema);
   const named = new Set(records.flatMap((one) => (one.kind === "record" ? one.fields.map(({ name }) => name) : [])));
-  const idKeys = member.kind === "collection" && !named.has(description.idKey) ? [description.idKey] : [];
+  const idKeys = member.idKey === undefined || named.has(member.idKey) ? [] : [member.idKey];
   return records.map((record) => {
     if (record.kind !== "record") return record;
     const seen = record.isClosed ? [] : [...member.shape.fields.keys()].filter((name) => !named.has(name));
@@ -39,7 +39,7 @@ export function ruledType(facts: Facts, definitions: Definitions): ValueType {
 
 function completed(field: FieldType, { member, rules, description }: Facts): FieldType {
   const { name } = field;
-  const isId = member.kind === "collection" && name === description.idKey;
+  const isId = name === member.idKey;
   const shape = member.shape.fields.get(name);
   const seen = shape ? shapeType(shape) : isId ? ANY_ID : [];
   const isSeen = field.type.length === 0;

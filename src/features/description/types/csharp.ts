@@ -40,6 +40,9 @@ class Writer {
   /** Named types that are no types of C#, while they are written where they are used. */
   readonly #open = new Set<string>();
 
+  /** Of the member that is being written. */
+  #idKey: string | undefined;
+
   constructor(types: DescribedTypes) {
     this.#types = types;
     const all = [...types.members, ...types.named];
@@ -51,12 +54,14 @@ class Writer {
     this.#used = [...TAKEN, ...all.map(({ typeName }) => typeName)];
   }
 
-  addMember({ typeName, type }: NamedType): void {
+  addMember({ typeName, type, idKey }: NamedType): void {
+    this.#idKey = idKey;
     const record = commonRecord(type);
     if (record) this.#addRecord(typeName, record);
   }
 
-  addNamed({ typeName, type }: NamedType): void {
+  addNamed({ typeName, type, idKey }: NamedType): void {
+    this.#idKey = idKey;
     const option = csharpOption(type);
     if (option?.kind === "record") this.#addRecord(typeName, option);
     if (option?.kind === "text" && isEnum(option)) this.texts.push(enumText(typeName, option.choices));
@@ -92,12 +97,11 @@ class Writer {
   #fieldText(typeName: string, field: FieldType, propertyName: string): string {
     const { name, type: values, isRequired, remark, isRuled } = field;
     const type = this.#typeOf(values, `${typeName}${pascalCase(name)}`);
-    const { idKey } = this.#types;
     const isNullable = this.#isNullable(values);
     // A new record has no id yet, so it cannot be required.
-    const isOptional = !isRequired || isNullable || name === idKey;
+    const isOptional = !isRequired || isNullable || name === this.#idKey;
     const isValue = VALUE_TYPES.has(type);
-    const mayBeNull = isOptional && !(isValue && name === idKey && !isNullable);
+    const mayBeNull = isOptional && !(isValue && name === this.#idKey && !isNullable);
     const comment = remark === undefined ? "" : `    /// <summary>${escapeXml(remark)}</summary>\n`;
     const ignored = isRuled && mayBeNull && !isNullable && values.length > 0 ? IGNORED : "";
     const required = isOptional || isValue ? "" : "required ";

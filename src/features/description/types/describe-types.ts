@@ -9,21 +9,21 @@ import type { ValueType } from "./value-type.ts";
 
 /** The types of a database, ready to be written in any language. */
 export interface DescribedTypes {
-  readonly idKey: string;
   readonly members: readonly (NamedType & Pick<Member, "name" | "kind">)[];
   /** Types that others refer to by their names. */
   readonly named: readonly NamedType[];
 }
 
 export interface NamedType {
+  /** The primary key field of the collection that it belongs to; undefined for that of a singleton. */
+  readonly idKey: string | undefined;
   readonly typeName: string;
   readonly type: ValueType;
 }
 
 export function describeTypes(description: Description): DescribedTypes {
-  const { idKey, members, definitions } = description;
+  const { members, definitions } = description;
   return {
-    idKey,
     members: members.map((member) => ({ ...member, type: memberType(member, description) })),
     named: definitions ? definitionTypes(definitions, members) : [],
   };
@@ -40,8 +40,10 @@ export function memberType(member: DescribedMember, description: Description): V
 function definitionTypes(definitions: Definitions, members: readonly DescribedMember[]): NamedType[] {
   const owners = new Map<string, SchemaTypes>();
   for (const member of members) if (member.rules) owners.set(member.name, new SchemaTypes(member, definitions));
+  const idKeys = new Map(members.map(({ name, idKey }) => [name, idKey]));
   return definitions.all.map(({ typeName, member, schema }) => ({
     typeName,
+    idKey: idKeys.get(member),
     type: owners.get(member)!.typeOf(schema),
   }));
 }

@@ -4,7 +4,7 @@ import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
 import { decodeText, encodeText } from "../tables/coded-text.ts";
 import { lockSchema } from "../tables/schema.ts";
-import { createIndexes, createTable } from "../tables/tables.ts";
+import { addSortColumns, createIndexes, createTable } from "../tables/tables.ts";
 import { announceMember } from "../write/changes.ts";
 import { type LoadContext, nextNumber } from "./replace-database.ts";
 
@@ -19,14 +19,30 @@ export async function alterMember(sql: Sql, context: LoadContext, edit: MemberEd
   if (edit.kind === "created") await create(sql, context, edit);
   else if (edit.kind === "removed") await remove(sql, edit.name);
   else {
-    await sql`UPDATE members SET name = ${encodeText(edit.to)}, version = version + 1, edition = edition + 1
-      WHERE name = ${encodeText(edit.name)}`;
+    await rename(sql, context, edit);
   }
   await announceMember(sql, context.channel, edit);
 }
 
-async function create(sql: Sql, { pathsOf, hasTrigrams }: LoadContext, edit: MemberEdit & { kind: "created" }) {
+async function rename(sql: Sql, { idKeys }: LoadContext, { name, to }: MemberEdit & { kind: "renamed" }) {
+  await idKeys.refresh(sql);
+  await idKeys.keep(sql, name, to);
+  await idKeys.refresh(sql);
+  const [row] = await sql`UPDATE members SET name = ${encodeText(to)}, version = version + 1, edition = edition + 1
+    WHERE name = ${encodeText(name)} RETURNING number, kind`;
+  const { number, kind } = row as { number: number; kind: string };
+  if (kind !== "collection") return;
+  const columns = await sql`SELECT path, name FROM orders WHERE number = ${number}`;
+  const present = new Map(columns.map((column) => [column.path as string, column.name as string]));
+  // The new name may have a primary key of its own.
+  await sql`SET LOCAL statement_timeout = 0`;
+  await addSortColumns(sql, { number, present, paths: [idKeys.of(to)] });
+}
+
+async function create(sql: Sql, { idKeys, pathsOf, hasTrigrams }: LoadContext, edit: MemberEdit & { kind: "created" }) {
   const { name, type } = edit;
+  await idKeys.forget(sql, name);
+  await idKeys.refresh(sql);
   const { number, version } = await nextNumber(sql);
   if (type === "collection") {
     const sortColumns = await createTable(sql, number, pathsOf(name, []));

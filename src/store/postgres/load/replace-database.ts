@@ -7,6 +7,7 @@ import { tableName } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { CollectionProfile, createRow } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
+import type { StoredIdKeys } from "../tables/stored-id-keys.ts";
 import { createIndexes, createTable } from "../tables/tables.ts";
 import { announceReplacement } from "../write/changes.ts";
 import { warnOfIds } from "./id-warnings.ts";
@@ -21,7 +22,7 @@ export interface LoadContext {
   readonly schema: string;
   readonly channel: string;
   readonly hasTrigrams: boolean;
-  readonly idKey: string;
+  readonly idKeys: StoredIdKeys;
   /** The paths of a collection to index in order; `keys` are the fields of its records. */
   pathsOf(collection: string, keys: Iterable<string>): readonly string[];
   warn(text: string): void;
@@ -39,6 +40,7 @@ export async function replaceDatabase(
 ): Promise<void> {
   await sql`SET LOCAL statement_timeout = 0`;
   await lockSchema(sql, context.schema);
+  await context.idKeys.refresh(sql);
   const loaded: LoadedMember[] = [];
   for await (const member of members) {
     if (loaded.some(({ name }) => name === member.name)) throw new Error(`"${member.name}" occurs twice.`);
@@ -104,7 +106,7 @@ async function loadMember(sql: Sql, context: LoadContext, member: IncomingMember
   const count = await copyIn(sql, { number, version, values, profile });
   await createIndexes(sql, { number, sortColumns, hasTrigrams: context.hasTrigrams, isFilled: true });
   const warn = (text: string): void => context.warn(`${name}: ${text}`);
-  await warnOfIds(sql, { table: tableName(number), idKey: context.idKey, warn });
+  await warnOfIds(sql, { table: tableName(number), idKey: context.idKeys.of(name), warn });
   return { name, kind, number, version, count, profile, body: null };
 }
 

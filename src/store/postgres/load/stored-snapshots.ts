@@ -69,6 +69,7 @@ export async function listSnapshots(sql: Sql): Promise<StoredSnapshot[]> {
 export async function restoreSnapshot(sql: Sql, context: LoadContext, id: string): Promise<boolean> {
   await sql`SET LOCAL statement_timeout = 0`;
   await lockSchema(sql, context.schema);
+  await context.idKeys.refresh(sql);
   const [found] = await sql`SELECT members FROM kept WHERE id = ${id}`;
   if (!found) return false;
   const loaded: LoadedMember[] = [];

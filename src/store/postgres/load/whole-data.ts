@@ -49,7 +49,9 @@ export class WholeData implements SharedSnapshots {
     await this.#change(async (sql) => {
       await alterMember(sql, this.#load, edit);
       if (isDryRun) throw end;
-    }).catch((thrown: unknown) => {
+    }).catch(async (thrown: unknown) => {
+      // The edit has been seen, but not made.
+      await this.#catalogue.refresh();
       if (thrown !== end) throw thrown;
     });
   }
@@ -68,7 +70,7 @@ export class WholeData implements SharedSnapshots {
 
   /** Creates the indexes that are declared but missing. */
   async createMissingIndexes(): Promise<void> {
-    const { schema, pathsOf } = this.#load;
+    const { schema, idKeys, pathsOf } = this.#load;
     const isMissing = ({ name, kind, keys, sortColumns }: KnownMember): boolean =>
       kind === "collection" && pathsOf(name, keys).some((path) => !sortColumns.has(path));
     if (![...this.#catalogue.members].some(isMissing)) return;
@@ -76,7 +78,7 @@ export class WholeData implements SharedSnapshots {
       await sql`SET LOCAL statement_timeout = 0`;
       await lockSchema(sql, schema);
       // Another process may just have created them.
-      const catalogue = new Catalogue((question) => question(sql));
+      const catalogue = new Catalogue((question) => question(sql), idKeys);
       await catalogue.refresh();
       for (const { name, number, keys, sortColumns } of [...catalogue.members].filter(isMissing)) {
         await addSortColumns(sql, { number, present: sortColumns, paths: pathsOf(name, keys) });

@@ -29,7 +29,6 @@ export interface Search {
   readonly query: Query;
   readonly options: FindOptions;
   readonly catalogue: Catalogue;
-  readonly idKey: string;
   /** Identifies the data that cursors belong to. */
   readonly data: string;
 }
@@ -127,7 +126,7 @@ async function refuseUnknown(database: Sql, member: KnownMember, query: Query): 
 /** Runs the query with these filters. */
 async function select(
   database: Sql,
-  { member, query, options, catalogue, idKey, data }: Search,
+  { member, query, options, catalogue, data }: Search,
   where: readonly Filter[],
 ): Promise<FoundRows> {
   const { stampOf, trace, asText, with: relations = [] } = options;
@@ -141,7 +140,7 @@ async function select(
   const statement = isRelated ? withRelatedSql(page, catalogue, relations) : page;
   const result = await run(database, statement, isFrequent(query, where));
   const { page: rows, related } = isRelated
-    ? await readRelated(result, { catalogue, relations, idKey })
+    ? await readRelated(result, { catalogue, relations })
     : { page: result, related: undefined };
   const first = rows[0];
   // Another edition of the member: the catalogue that the statement was built from may be wrong.

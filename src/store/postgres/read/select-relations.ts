@@ -42,38 +42,38 @@ function relatedSql(member: KnownMember, { field, of }: Relation, part: number):
 export interface RelatedRequest {
   readonly catalogue: Catalogue;
   readonly relations: readonly Relation[];
-  readonly idKey: string;
 }
 
 /** Splits the rows into the page and, for each relation, the records by the text that relates them. Pauses for others. */
-export async function readRelated(rows: readonly Row[], { catalogue, relations, idKey }: RelatedRequest) {
+export async function readRelated(rows: readonly Row[], { catalogue, relations }: RelatedRequest) {
   const page = rows.filter(({ part }) => part === 0);
   const known = relations.flatMap(({ collection }) => collectionIn(catalogue, collection) ?? []);
   const editions = [...new Map(known.map(({ number, edition }) => [number, edition]))].sort(([a], [b]) => a - b);
   const expected = editions.map(([number, edition]) => `${number}.${edition}`).join(" ");
   if ((page[0]?.editions ?? "") !== expected) throw new OutdatedCatalogue();
-  const related = await inSlices(groupParts(rows, relations, idKey));
+  const related = await inSlices(groupParts(rows, relations, catalogue));
   return { page, related };
 }
 
 type Groups = Map<string, StoredRecord[]>;
 
-function* groupParts(rows: readonly Row[], relations: readonly Relation[], idKey: string): Work<Groups[]> {
+function* groupParts(rows: readonly Row[], relations: readonly Relation[], catalogue: Catalogue): Work<Groups[]> {
   const groups = relations.map((): Groups => new Map());
+  const byId = relations.map(({ collection, field }) => collectionIn(catalogue, collection)?.idKey === field);
   let steps = 0;
   for (const row of rows) {
     const at = (row.part as number) - 1;
     if (at < 0) continue;
-    addByText(groups[at]!, recordFromRow(row), relations[at]!.field, idKey);
+    addByText(groups[at]!, recordFromRow(row), relations[at]!.field, byId[at]!);
     if (++steps % STEP === 0) yield;
   }
   return groups;
 }
 
 /** An id gets only its first record. */
-function addByText(groups: Groups, record: StoredRecord, field: string, idKey: string): void {
-  if (field === idKey) {
-    const id = idOf(record.value, idKey);
+function addByText(groups: Groups, record: StoredRecord, field: string, isId: boolean): void {
+  if (isId) {
+    const id = idOf(record.value, field);
     if (id !== undefined && !groups.has(textOf(id))) groups.set(textOf(id), [record]);
   } else {
     addToGroups(groups, keyTexts(record.value, { field, isList: false }), record);

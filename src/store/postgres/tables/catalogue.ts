@@ -3,6 +3,7 @@ import type { Member } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { decodeText } from "./coded-text.ts";
 import { TRAIT } from "./collection-traits.ts";
+import { KEPT_KEY, type StoredIdKeys } from "./stored-id-keys.ts";
 
 /** A member as the catalogue knows it; the database may be ahead. */
 export interface KnownMember {
@@ -12,6 +13,8 @@ export interface KnownMember {
   /** The quoted name of the table of its records. */
   readonly table: string;
   readonly count: number;
+  /** The primary key field of its records. */
+  readonly idKey: string;
   /** If the database has another edition, this entry is outdated. */
   readonly edition: string;
   readonly traits: number;
@@ -42,12 +45,14 @@ type RunQuery = <T>(statement: (sql: Sql) => Promise<T>) => Promise<T>;
 /** The members and the tables of their records, read from the database, and again when that proves outdated. */
 export class Catalogue {
   readonly #query: RunQuery;
+  readonly #idKeys: StoredIdKeys;
   #members = new Map<string, KnownMember>();
   #isAnnouncing = false;
   #reading: Promise<void> | undefined;
 
-  constructor(query: RunQuery) {
+  constructor(query: RunQuery, idKeys: StoredIdKeys) {
     this.#query = query;
+    this.#idKeys = idKeys;
   }
 
   get(name: string): KnownMember | undefined {
@@ -75,23 +80,30 @@ export class Catalogue {
   }
 
   async #read(): Promise<void> {
-    const [rows, announce] = await this.#query((sql) =>
+    const [rows, notes] = await this.#query((sql) =>
       Promise.all([
         sql`SELECT m.name, m.kind, m.number, m.count, m.edition, m.traits, m.keys,
           (SELECT json_object_agg(o.path, o.name) FROM orders o WHERE o.number = m.number) AS orders
           FROM members m ORDER BY m.position`,
-        sql`SELECT FROM meta WHERE key = 'announce'`,
+        sql`SELECT key, value FROM meta WHERE key = 'announce' OR starts_with(key, ${KEPT_KEY})`,
       ]),
     );
-    this.#members = new Map(rows.map((row) => [decodeText(row.name as string), memberOf(row)]));
-    this.#isAnnouncing = announce.length > 0;
+    this.#idKeys.take(notes);
+    this.#members = new Map(
+      rows.map((row) => {
+        const name = decodeText(row.name as string);
+        return [name, memberOf(name, this.#idKeys.of(name), row)];
+      }),
+    );
+    this.#isAnnouncing = notes.some(({ key }) => key === "announce");
   }
 }
 
-function memberOf(row: Record<string, unknown>): KnownMember {
+function memberOf(name: string, idKey: string, row: Record<string, unknown>): KnownMember {
   const number = Number(row.number);
   return {
-    name: decodeText(row.name as string),
+    name,
+    idKey,
     kind: row.kind as KnownMember["kind"],
     number,
     table: tableName(number),

@@ -19,7 +19,6 @@ export interface FetchedContent {
 
 export interface RecordRequest {
   readonly member: KnownMember;
-  readonly idKey: string;
   readonly ids: readonly string[];
 }
 
@@ -27,32 +26,29 @@ export async function fetchContent(
   database: Sql,
   request: RecordRequest & { readonly isCreating: boolean },
 ): Promise<FetchedContent> {
-  const { member, idKey, isCreating } = request;
+  const { member, isCreating } = request;
   if (member.kind !== "collection") return { records: new Map(), facts: undefined };
   const [records, facts] = await Promise.all([
     fetchRecords(database, request),
-    isCreating ? fetchIdFacts(database, member, idKey) : undefined,
+    isCreating ? fetchIdFacts(database, member) : undefined,
   ]);
   return { records, facts };
 }
 
 /** The first record of each id, by the text of the id. */
-export async function fetchRecords(
-  database: Sql,
-  { member, idKey, ids }: RecordRequest,
-): Promise<Map<string, StoredRecord>> {
+export async function fetchRecords(database: Sql, { member, ids }: RecordRequest): Promise<Map<string, StoredRecord>> {
   const found = new Map<string, StoredRecord>();
   if (ids.length === 0) return found;
-  const isOne = idIsSql(member, idKey, ids);
+  const isOne = idIsSql(member, ids);
   const rows = await run(database, sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${isOne}`);
   for (const record of rows.map(recordFromRow).sort((a, b) => a.slot - b.slot)) {
-    const id = String(idOf(record.value, idKey));
+    const id = String(idOf(record.value, member.idKey));
     if (!found.has(id)) found.set(id, record);
   }
   return found;
 }
 
-function idIsSql({ sortColumns }: KnownMember, idKey: string, ids: readonly string[]): Fragment {
+function idIsSql({ idKey, sortColumns }: KnownMember, ids: readonly string[]): Fragment {
   const keys = keysOfTexts(ids).filter((key) => !key.startsWith(KIND.boolean));
   const column = name(sortColumns.get(idKey)!);
   // Usually one or two keys: a text and perhaps a number.
@@ -63,24 +59,19 @@ function idIsSql({ sortColumns }: KnownMember, idKey: string, ids: readonly stri
 
 export interface RecordPage {
   readonly member: KnownMember;
-  readonly idKey: string;
   readonly id: string;
   /** Columns to add to the row. */
   readonly facts: Fragment;
 }
 
 /** One record as a page, to which related records can be added. */
-export function recordSql({ member, idKey, id, facts }: RecordPage): Fragment {
-  const source = sql`FROM ${name(member.table)} WHERE ${idIsSql(member, idKey, [id])}`;
+export function recordSql({ member, id, facts }: RecordPage): Fragment {
+  const source = sql`FROM ${name(member.table)} WHERE ${idIsSql(member, [id])}`;
   return sql`SELECT ${facts}, NULL::bigint AS total, r.* FROM (SELECT version, edition, count FROM members
     WHERE number = ${member.number}) AS m ${rowsSql(source, sql`slot`, "page")}`;
 }
 
-export async function fetchIdFacts(
-  database: Sql,
-  { table, sortColumns }: KnownMember,
-  idKey: string,
-): Promise<IdFacts> {
+export async function fetchIdFacts(database: Sql, { idKey, table, sortColumns }: KnownMember): Promise<IdFacts> {
   const key = name(sortColumns.get(idKey)!);
   const id = sql`(doc -> ${encodeText(idKey)}::text)`;
   const [row] = await run(

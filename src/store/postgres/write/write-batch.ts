@@ -33,7 +33,6 @@ import { FetchedBase, UnfetchedRecords } from "./transaction-base.ts";
 /** The parts of the store that a batch of writes needs. */
 export interface WriteContext {
   readonly database: PostgresDatabase;
-  readonly idKey: string;
   readonly catalogue: Catalogue;
   readonly channel: string;
   readonly completions: Completions | undefined;
@@ -82,7 +81,7 @@ export async function writeBatch(
     writes: writes.filter((write) => write.kind !== "transaction"),
     names: [...new Set(writes.flatMap(namesOf))].sort(),
     creates: new Set(writes.flatMap(createsIn)),
-    ids: idsByCollection(writes, context.idKey),
+    ids: idsByCollection(writes, context.catalogue),
   };
   const [first] = requested;
   const inDatabase = context.database.transaction(async (database, commit) => {
@@ -162,7 +161,7 @@ interface Batch {
 /** Locks the members of a batch, and fetches the records that its writes refer to. */
 async function lockAndFetch(
   database: Sql,
-  { idKey, completions }: WriteContext,
+  { completions }: WriteContext,
   { names, creates, known, ids: wanted }: Batch & { readonly known: readonly KnownMember[] },
 ): Promise<{ planned: PlannedDatabase; transaction: string | undefined }> {
   // Sent together: the database runs the reads once it holds the locks.
@@ -174,7 +173,7 @@ async function lockAndFetch(
     ),
     ...known.map((member) => {
       const { name } = member;
-      return fetchContent(database, { member, idKey, ids: wanted.get(name) ?? [], isCreating: creates.has(name) });
+      return fetchContent(database, { member, ids: wanted.get(name) ?? [], isCreating: creates.has(name) });
     }),
   ]);
   // Planning refuses a name that neither the catalogue nor the database has.
@@ -182,7 +181,7 @@ async function lockAndFetch(
   const rows = new Map(locked.map((row) => [decodeText(row.name as string), row]));
   const planned = new PlannedDatabase(Math.max(0, ...locked.map((row) => Number(row.version))));
   for (const [at, member] of known.entries()) {
-    const { name } = member;
+    const { name, idKey } = member;
     const row = rows.get(name);
     if (row?.number !== member.number || String(row.edition) !== member.edition) throw new OutdatedCatalogue();
     if (member.kind === "singleton") {
@@ -206,7 +205,7 @@ function namesOf(write: Write): readonly string[] {
 }
 
 /** The ids that the writes refer to, as texts. */
-function idsByCollection(writes: readonly Write[], idKey: string): Map<string, string[]> {
+function idsByCollection(writes: readonly Write[], catalogue: Catalogue): Map<string, string[]> {
   const ids = new Map<string, Set<string>>();
   const add = (collection: string, id: string): void => {
     const present = ids.get(collection);
@@ -217,8 +216,9 @@ function idsByCollection(writes: readonly Write[], idKey: string): Map<string, s
     if (write.kind === "transaction") {
       for (const [collection, known] of write.ids ?? []) for (const id of known) add(collection, id);
     } else if (write.kind === "create") {
+      const idKey = catalogue.get(write.collection)?.idKey;
       for (const body of write.bodies) {
-        const id = idInBody(body, idKey);
+        const id = idKey === undefined ? undefined : idInBody(body, idKey);
         if (id !== undefined) add(write.collection, id);
       }
     } else if ("id" in write) add(write.collection, write.id);
@@ -245,13 +245,13 @@ interface TransactionPlan extends ReceiptedWrite<TransactionWrite> {
 /** Plans a transaction, which fetches the records that it turns out to need. */
 async function planTransaction(
   database: Sql,
-  { catalogue, idKey, rules }: WriteContext,
+  { catalogue, rules }: WriteContext,
   { write, receipt, planned, known, repeated }: TransactionPlan,
 ): Promise<Outcome> {
   const before = repeatedOutcome(receipt, repeated);
   if (before) return before;
   const fetchMissing: FetchMissing = async (thrown) => {
-    if (thrown instanceof Unfetched) return fetchUnfetched(database, { catalogue, idKey, planned }, thrown);
+    if (thrown instanceof Unfetched) return fetchUnfetched(database, { catalogue, planned }, thrown);
     if (thrown instanceof UnfetchedRecords) return thrown.fetch(database);
     throw thrown;
   };
@@ -269,16 +269,15 @@ async function planTransaction(
 
 interface Missing {
   readonly catalogue: Catalogue;
-  readonly idKey: string;
   readonly planned: PlannedDatabase;
 }
 
 async function fetchUnfetched(
   database: Sql,
-  { catalogue, idKey, planned }: Missing,
+  { catalogue, planned }: Missing,
   { collection, ids }: Unfetched,
 ): Promise<void> {
-  const records = await fetchRecords(database, { member: catalogue.get(collection)!, idKey, ids });
+  const records = await fetchRecords(database, { member: catalogue.get(collection)!, ids });
   for (const id of ids) planned.collection(collection)!.addFetched(id, records.get(id));
 }
 
@@ -290,7 +289,7 @@ interface Plan {
 
 async function planAll(
   database: Sql,
-  { catalogue, idKey, rules }: WriteContext,
+  { catalogue, rules }: WriteContext,
   { requested, planned, repeated }: Plan,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -311,7 +310,7 @@ async function planAll(
         break;
       } catch (thrown) {
         if (thrown instanceof Unfetched) {
-          await fetchUnfetched(database, { catalogue, idKey, planned }, thrown);
+          await fetchUnfetched(database, { catalogue, planned }, thrown);
           continue;
         }
         if (!(thrown instanceof StandinError)) throw thrown;

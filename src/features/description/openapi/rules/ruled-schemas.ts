@@ -38,7 +38,7 @@ export class RuledSchemas {
     this.#definitions = definitions;
     this.#resolve = (ref) => definitions.resolve(member.name, ref);
     const named = fieldNamesIn(schema, this.#resolve);
-    this.#ids = member.kind === "collection" ? [description.idKey] : [];
+    this.#ids = member.idKey === undefined ? [] : [member.idKey];
     const { created, updated } = facts.settings.timestamps ?? {};
     this.#times = [created, updated].filter((field) => field !== undefined);
     const seen = [...this.#ids, ...Object.keys(references), ...unique, ...member.shape.fields.keys()];

@@ -1,0 +1,50 @@
+import type { IdKeys } from "../../id-keys.ts";
+import type { Sql } from "../connections/connection.ts";
+import { decodeText, encodeText } from "./coded-text.ts";
+
+/** Marks the rows of `meta` with the primary keys that renamed collections keep, by their new names. */
+export const KEPT_KEY = "id key of ";
+
+/** The primary keys of all collections. Those that renamed ones keep are in the database, for all processes. */
+export class StoredIdKeys {
+  #keys: IdKeys;
+
+  constructor(keys: IdKeys) {
+    this.#keys = keys;
+  }
+
+  get default(): string {
+    return this.#keys.default;
+  }
+
+  of(collection: string): string {
+    return this.#keys.of(collection);
+  }
+
+  /** Takes over the kept keys among rows of `meta`. */
+  take(rows: readonly Record<string, unknown>[]): void {
+    const kept = rows.flatMap(({ key, value }): [string, string][] => {
+      const text = String(key);
+      if (!text.startsWith(KEPT_KEY)) return [];
+      return [[decodeText(text.slice(KEPT_KEY.length)), decodeText(String(value))]];
+    });
+    this.#keys = this.#keys.keeping(new Map(kept));
+  }
+
+  async refresh(sql: Sql): Promise<void> {
+    this.take(await sql`SELECT key, value FROM meta WHERE starts_with(key, ${KEPT_KEY})`);
+  }
+
+  /** Stores the key of a collection that is being renamed; the others know it once they read the catalogue again. */
+  async keep(sql: Sql, name: string, to: string): Promise<void> {
+    const idKey = this.of(name);
+    if (idKey === this.of(to)) return;
+    await sql`INSERT INTO meta VALUES (${KEPT_KEY + encodeText(to)}, ${encodeText(idKey)})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+  }
+
+  /** A new collection has nothing to do with a renamed one of the same name. */
+  async forget(sql: Sql, name: string): Promise<void> {
+    await sql`DELETE FROM meta WHERE key = ${KEPT_KEY + encodeText(name)}`;
+  }
+}
