@@ -4,6 +4,7 @@ import type { Overview } from "../api/overview.ts";
 import { MemberView } from "../data/member-view.tsx";
 import { OverviewView } from "../overview/overview-view.tsx";
 import { RequestView } from "../request/request-view.tsx";
+import { SandboxesView } from "../sandboxes/sandboxes-view.tsx";
 import { SnapshotsView } from "../snapshots/snapshots-view.tsx";
 import { TrafficView } from "../traffic/traffic-view.tsx";
 import { Failure, Loading } from "../ui/notice.tsx";
@@ -53,6 +54,8 @@ function View({ route, overview }: { route: Route; overview: Overview }) {
       return <RequestView overview={overview} />;
     case "traffic":
       return <TrafficView />;
+    case "sandboxes":
+      return <SandboxesView overview={overview} />;
     case "snapshots":
       return <SnapshotsView overview={overview} />;
   }

@@ -131,13 +131,14 @@ async function leave(page: Page): Promise<boolean> {
   }
 }
 
-/** The problems that axe finds on the current page. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+/** The problems that axe finds on the current page, by all of its rules or by some. */
+export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Animations must end before the check.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  const options = { resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) };
   const found = (await page.evaluate(
-    "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))",
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html + ' ' + node.failureSummary)].join('\\n  ')))`,
   )) as string[];
   return found;
 }
