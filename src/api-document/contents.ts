@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { MediaContent, NamedExample } from "./api-document.ts";
 import { type Document, mistake, within } from "./document.ts";
+import { completeValue } from "./example-value.ts";
 import type { Placed, References } from "./references.ts";
 
 /** The media types of a body. */
@@ -39,20 +40,27 @@ class ReadContent implements MediaContent {
   }
 }
 
-/** `example` first, named "default", then `examples` by their names. */
+/** `example` first, named "default", then `examples` by their names. References in their values are followed. */
 export function readExamples(
   document: Document,
   references: References,
   { value, place }: Placed<JsonObject>,
 ): NamedExample[] {
-  const named = references.members({ value: value.examples, place: within(place, "examples") });
-  const examples = named.flatMap(([name, example]): NamedExample[] => {
-    const found = references.object(example);
+  const { example, examples } = value;
+  const named = references.members({ value: examples, place: within(place, "examples") });
+  const read = named.flatMap(([name, placed]): NamedExample[] => {
+    const found = references.object(placed);
     if (found?.value.externalValue !== undefined) {
       const at = `${found.place}/externalValue`;
       throw mistake(document, at, "leads out of the document; put the value itself under value.");
     }
-    return found?.value.value === undefined ? [] : [{ name, value: found.value.value }];
+    // OpenAPI 3.2 has `dataValue` beside `serializedValue`.
+    const key = found?.value.value === undefined ? "dataValue" : "value";
+    const inner = found?.value[key];
+    if (!found || inner === undefined) return [];
+    return [{ name, value: completeValue(references, { value: inner, place: within(found.place, key) }) }];
   });
-  return value.example === undefined ? examples : [{ name: "default", value: value.example }, ...examples];
+  if (example === undefined) return read;
+  const whole = completeValue(references, { value: example, place: within(place, "example") });
+  return [{ name: "default", value: whole }, ...read];
 }

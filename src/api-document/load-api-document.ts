@@ -1,46 +1,63 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { ApiDocument } from "./api-document.ts";
-import { type Document, mistake, readDocument } from "./document.ts";
+import type { ApiDocument, Operation } from "./api-document.ts";
+import { type Document, mistake } from "./document.ts";
+import { followReferences } from "./files/follow-references.ts";
+import { readDocument } from "./files/read-document.ts";
 import { readOperations } from "./operations.ts";
-import { References } from "./references.ts";
+import { type LoadedFiles, References } from "./references.ts";
 import { readBasePaths } from "./servers.ts";
 
-/** Reads an OpenAPI document from a file. A `StartError` says what is wrong, and where. */
+/** Operations that a note names before it only counts them. */
+const MAX_NAMED = 5;
+
+/** Reads an OpenAPI document from a file or an address. A `StartError` says what is wrong, and where. */
 export async function loadApiDocument(file: string): Promise<ApiDocument> {
   return readApiDocument(await readDocument(file));
 }
 
 /** The same for a document that is parsed already. */
-export async function readApiDocument(document: Document): Promise<ApiDocument> {
+export async function readApiDocument(given: Document): Promise<ApiDocument> {
+  refuseOtherVersions(given);
+  const loaded = await followReferences(given);
+  const document = given.root.swagger === undefined ? given : await converted(given, loaded);
   const { file, root } = document;
-  refuseOtherVersions(document);
-  const references = new References(document);
+  const references = new References(document, loaded);
   const info = isJsonObject(root.info) ? root.info : {};
+  const operations = readOperations(document, references);
   return {
     file,
     version: /^3\.\d+/.exec(String(root.openapi))?.[0] ?? "3.0",
     title: typeof info.title === "string" ? info.title : "",
     basePaths: readBasePaths(root),
-    operations: readOperations(document, references),
+    operations,
     securitySchemes: readSecuritySchemes(root, references),
     references,
     root,
-    notes: [],
+    notes: notesAbout(operations),
   };
 }
 
+async function converted(document: Document, loaded: LoadedFiles): Promise<Document> {
+  const { convertSwagger } = await import("./swagger/convert-swagger.ts");
+  return convertSwagger(document, new References(document, loaded), loaded.files.values());
+}
+
 function refuseOtherVersions(document: Document): void {
-  const { root } = document;
-  if (root.swagger !== undefined) {
-    throw mistake(
-      document,
-      "#/swagger",
-      `this is Swagger ${JSON.stringify(root.swagger)}; OpenAPI 3 is wanted. Convert it first, for example with npx swagger2openapi.`,
-    );
+  const { swagger, openapi } = document.root;
+  if (swagger !== undefined && !/^2(\.|$)/.test(String(swagger))) {
+    throw mistake(document, "#/swagger", `is ${JSON.stringify(swagger)}; version 2.0 can be served.`);
   }
-  if (!/^3(\.\d|$)/.test(String(root.openapi))) {
-    throw mistake(document, "#/openapi", `is ${JSON.stringify(root.openapi)}; versions 3.0 and 3.1 can be served.`);
+  if (swagger === undefined && !/^3(\.\d|$)/.test(String(openapi))) {
+    throw mistake(document, "#/openapi", `is ${JSON.stringify(openapi)}; versions 3.0, 3.1 and 3.2 can be served.`);
   }
+}
+
+function notesAbout(operations: readonly Operation[]): string[] {
+  const silent = operations.filter(({ responses }) => responses.length === 0);
+  if (silent.length === 0) return [];
+  const named = silent.slice(0, MAX_NAMED).map(({ method, path }) => `${method} ${path.text}`);
+  const more = silent.length > MAX_NAMED ? ` and ${silent.length - MAX_NAMED} more` : "";
+  return [`no response in the document, so 204 without a body: ${named.join(", ")}${more}`];
 }
 
 function readSecuritySchemes({ components }: JsonObject, references: References): ReadonlyMap<string, JsonObject> {

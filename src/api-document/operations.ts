@@ -7,34 +7,56 @@ import { type PathTemplate, parsePathTemplate } from "./path-template.ts";
 import type { Placed, References } from "./references.ts";
 import { readResponses } from "./responses.ts";
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /** Every operation of every path, in the order of the document. */
 export function readOperations(document: Document, references: References): Operation[] {
   const { root } = document;
   if (!isJsonObject(root.paths)) throw mistake(document, "#/paths", "is missing: there is nothing to serve.");
   const security = readSecurity(root.security);
-  return references.members({ value: root.paths, place: "#/paths" }).flatMap(([path, placed]) => {
-    const item = path.startsWith("/") ? references.object(placed) : undefined;
-    if (!item) return [];
-    const template = parsePathTemplate(path, "single");
-    return Object.entries(item.value).flatMap(([method, value]) => {
-      const isOne = METHODS.includes(method);
-      const operation = isOne ? references.object({ value, place: within(item.place, method) }) : undefined;
-      if (!operation) return [];
-      return [new ReadOperation({ document, references, item, operation, method, path: template, security })];
-    });
-  });
+  const operations: Operation[] = [];
+  for (const [text, value] of Object.entries(root.paths)) {
+    if (!text.startsWith("/")) continue;
+    const path = parsePathTemplate(text, "single");
+    const items = itemsAt(references, { value, place: within("#/paths", text) });
+    for (const item of items) {
+      for (const [method, found] of methodsOf(references, item)) {
+        const operation = references.object(found);
+        if (!operation) continue;
+        operations.push(new ReadOperation({ document, references, items, operation, method, path, security }));
+      }
+    }
+  }
+  return operations;
+}
+
+/** A path may refer to another one and have members of its own. */
+function itemsAt(references: References, placed: Placed): Placed<JsonObject>[] {
+  const item = references.object(placed);
+  if (!item) return [];
+  if (item.value === placed.value || !isJsonObject(placed.value)) return [item];
+  return [item, { value: placed.value, place: placed.place }];
+}
+
+/** The operations of a path by their method; OpenAPI 3.2 has further ones below `additionalOperations`. */
+function methodsOf(references: References, { value, place }: Placed<JsonObject>): [method: string, found: Placed][] {
+  const usual = Object.entries(value).filter(([key]) => METHODS.includes(key));
+  const more = references.members({ value: value.additionalOperations, place: within(place, "additionalOperations") });
+  return [
+    ...usual.map(([key, found]): [string, Placed] => [key.toUpperCase(), { value: found, place: within(place, key) }]),
+    ...more,
+  ];
 }
 
 interface Found {
   readonly document: Document;
   readonly references: References;
-  readonly item: Placed<JsonObject>;
+  /** The path that it belongs to. */
+  readonly items: readonly Placed<JsonObject>[];
   readonly operation: Placed<JsonObject>;
   readonly method: string;
   readonly path: PathTemplate;
-  /** What the document requires where an operation says nothing. */
+  /** The security of the document, where an operation has none of its own. */
   readonly security: readonly SecurityRequirement[];
 }
 
@@ -51,7 +73,7 @@ class ReadOperation implements Operation {
 
   constructor(found: Found) {
     this.#found = found;
-    this.method = found.method.toUpperCase();
+    this.method = found.method;
     this.path = found.path;
     this.place = found.operation.place;
   }
@@ -65,8 +87,8 @@ class ReadOperation implements Operation {
   }
 
   get parameters(): readonly Parameter[] {
-    const { references, item, operation } = this.#found;
-    this.#parameters ??= readParameters(references, [item, operation]);
+    const { references, items, operation } = this.#found;
+    this.#parameters ??= readParameters(references, [...items, operation]);
     return this.#parameters;
   }
 
@@ -93,11 +115,8 @@ class ReadOperation implements Operation {
     const place = within(operation.place, "requestBody");
     const body = references.object({ value: operation.value.requestBody, place });
     if (!body) return undefined;
-    const contents = readContents(document, references, {
-      value: body.value.content,
-      place: within(body.place, "content"),
-    });
-    return { isRequired: body.value.required === true, contents };
+    const content = { value: body.value.content, place: within(body.place, "content") };
+    return { isRequired: body.value.required === true, contents: readContents(document, references, content) };
   }
 }
 

@@ -1,39 +1,61 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { type Document, kindOf, mistake, within } from "./document.ts";
+import { fileOf, locate } from "./files/location.ts";
+import { valueAt } from "./files/pointer.ts";
 
-/** A value of a document and where it stands. */
+/**
+ * A value of a document and where it stands: `#/info` in the document itself, `schemas/pet.yaml#/properties` in a file
+ * beside it, `https://example.com/pet.yaml#` elsewhere.
+ */
 export interface Placed<T extends Json | undefined = Json | undefined> {
   readonly value: T;
   readonly place: string;
 }
 
-/** Follows `$ref` within a document; what leads out of it, nowhere, or round in a circle is a mistake. */
+/** The files that a document is made of. */
+export interface LoadedFiles {
+  /** By their names, as in places; the document itself is "". */
+  readonly files: ReadonlyMap<string, Json>;
+  /** The files of references that do not stand in the document itself: schemas are merged, and then go by other places. */
+  readonly origins: WeakMap<object, string>;
+}
+
+/** Follows `$ref`, also into other files, which are all loaded. What leads nowhere or round in a circle is a mistake. */
 export class References {
   readonly #document: Document;
+  readonly #files: ReadonlyMap<string, Json>;
+  readonly #origins: WeakMap<object, string> | undefined;
+  /** By the file that a reference stands in, and its text. */
+  readonly #targets = new Map<string, Placed<Json>>();
 
-  constructor(document: Document) {
+  constructor(document: Document, loaded?: LoadedFiles) {
     this.#document = document;
+    this.#files = new Map([...(loaded?.files ?? []), ["", document.root]]);
+    this.#origins = loaded && loaded.files.size > 1 ? loaded.origins : undefined;
   }
 
   /** The value itself, or what its `$ref` leads to. */
-  resolve({ value, place }: Placed): Placed {
+  resolve(placed: Placed): Placed {
+    if (!isReference(placed.value)) return placed;
     const passed = new Set<string>();
-    let [current, at] = [value, place];
-    while (isJsonObject(current) && typeof current.$ref === "string") {
-      const reference = current.$ref;
-      if (passed.has(reference)) throw mistake(this.#document, at, `the reference ${reference} leads back to itself.`);
-      passed.add(reference);
-      [current, at] = [this.#target(reference, `${at}/$ref`), reference];
+    let current: Placed = placed;
+    while (isReference(current.value)) {
+      const { place } = current;
+      if (passed.has(place)) {
+        throw mistake(this.#document, place, `the reference ${current.value.$ref} leads back to itself.`);
+      }
+      passed.add(place);
+      current = this.#target(current.value.$ref, place, this.#origins?.get(current.value) ?? fileOf(place));
     }
-    return { value: current, place: at };
+    return current;
   }
 
   /** The same for what must be an object; undefined where there is nothing. */
-  object({ value, place }: Placed): Placed<JsonObject> | undefined {
-    const { value: found, place: at } = this.resolve({ value, place });
-    if (found === undefined || found === null) return undefined;
-    if (isJsonObject(found)) return { value: found, place: at };
-    throw mistake(this.#document, at, `must be an object, but is ${kindOf(found)}.`);
+  object(placed: Placed): Placed<JsonObject> | undefined {
+    const { value, place } = this.resolve(placed);
+    if (value === undefined || value === null) return undefined;
+    if (isJsonObject(value)) return { value, place };
+    throw mistake(this.#document, place, `must be an object, but is ${kindOf(value)}.`);
   }
 
   /** The members of an object, each resolved and in its place. */
@@ -46,35 +68,20 @@ export class References {
     ]);
   }
 
-  #target(reference: string, place: string): Json {
-    if (!reference.startsWith("#")) {
-      throw mistake(
-        this.#document,
-        place,
-        `"${reference}" leads out of the document. Only references within it (#/...) are followed; bundle the document ` +
-          "into one file first, for example with npx @redocly/cli bundle.",
-      );
-    }
-    let current: Json | undefined = this.#document.root;
-    for (const part of pointerParts(reference)) {
-      const isHere: boolean = typeof current === "object" && current !== null && Object.hasOwn(current, part);
-      current = isHere ? (current as JsonObject)[part] : undefined;
-      if (current === undefined) throw mistake(this.#document, place, `"${reference}" leads nowhere.`);
-    }
-    return current;
+  #target(reference: string, place: string, from: string): Placed<Json> {
+    const key = `${from} ${reference}`;
+    const known = this.#targets.get(key);
+    if (known) return known;
+    const { file, pointer } = locate(this.#document.file, from, reference);
+    const root = this.#files.get(file);
+    const value = root === undefined ? undefined : valueAt(root, pointer);
+    if (value === undefined) throw mistake(this.#document, `${place}/$ref`, `"${reference}" leads nowhere.`);
+    const found = { value, place: pointer.reduce(within, `${file}#`) };
+    this.#targets.set(key, found);
+    return found;
   }
 }
 
-function pointerParts(reference: string): string[] {
-  const pointer = reference.slice(1).replace(/^\//, "");
-  if (pointer === "") return [];
-  return pointer.split("/").map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+export function isReference(value: Json | undefined): value is { $ref: string } {
+  return isJsonObject(value) && typeof value.$ref === "string";
 }

@@ -1,4 +1,5 @@
-import { type Document, mistake, readDocument } from "../api-document/document.ts";
+import { type Document, mistake } from "../api-document/document.ts";
+import { readDocument } from "../api-document/files/read-document.ts";
 import { StartError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import type { Example, ExampleResponse, Unanswered } from "./example.ts";

@@ -41,13 +41,8 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     { products: [{ id: 1 }] },
     /neither a Postman collection .* standin hosted export --from/,
   ],
-  [
-    "Swagger 2",
-    "x.json",
-    { swagger: "2.0", paths: {} },
-    /x\.json: #\/swagger: this is Swagger "2\.0"; OpenAPI 3 is wanted\. Convert it/,
-  ],
-  ["OpenAPI 4", "x.json", { openapi: "4.0.0", paths: {} }, /#\/openapi: is "4\.0\.0"; versions 3\.0 and 3\.1/],
+  ["Swagger 1", "x.json", { swagger: "1.2", paths: {} }, /x\.json: #\/swagger: is "1\.2"; version 2\.0 can be served/],
+  ["OpenAPI 4", "x.json", { openapi: "4.0.0", paths: {} }, /#\/openapi: is "4\.0\.0"; versions 3\.0, 3\.1 and 3\.2/],
   [
     "Postman v1",
     "x.json",
@@ -88,18 +83,18 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     /#\/item\/0\/response\/0\/code: must be a status code from 200 to 599, but is "OK"/,
   ],
   ["OpenAPI without paths", "x.json", { openapi: "3.0.0" }, /#\/paths: is missing/],
-  ["OpenAPI without operations", "x.json", openapi({ "/a": {} }), /#\/paths: holds no operation with a response/],
+  ["OpenAPI without operations", "x.json", openapi({ "/a": {} }), /#\/paths: holds no operation/],
   [
-    "a remote reference",
+    "a reference to a file that is missing",
     "x.json",
     operation({ "application/json": { schema: { $ref: "other.yaml#/Thing" } } }),
-    /#\/paths\/~1a\/get\/responses\/200\/content\/application~1json\/schema\/\$ref: "other\.yaml#\/Thing" leads out of the document/,
+    /x\.json: #\/paths\/~1a\/get\/responses\/200\/content\/application~1json\/schema\/\$ref: "other\.yaml#\/Thing" leads nowhere: .*other\.yaml cannot be read: ENOENT/,
   ],
   [
     "a reference over the network",
     "x.json",
-    openapi({ "/a": { $ref: "https://example.com/a.json" } }),
-    /#\/paths\/~1a\/\$ref: "https:\/\/example\.com\/a\.json" leads out/,
+    openapi({ "/a": { $ref: "http://127.0.0.1:1/a.json" } }),
+    /#\/paths\/~1a\/\$ref: "http:\/\/127\.0\.0\.1:1\/a\.json" leads nowhere: http:\/\/127\.0\.0\.1:1\/a\.json cannot be loaded/,
   ],
   [
     "a reference to nothing",
@@ -210,15 +205,12 @@ describe("a document that cannot be served stops the start with its place, and w
     });
   }
 
-  for (const [name, allowed] of [
-    ["x.json", "32 MB of JSON"],
-    ["x.yaml", "8 MB of YAML"],
-  ] as const) {
+  for (const name of ["x.json", "x.yaml"]) {
     test(`50 MB of ${name}`, async () => {
       const folder = createFolder();
       const pair = '{"request":{"path":"/a"},"response":{"body":"x"}},\n';
       writeFileSync(join(folder, name), `{"examples":[\n${pair.repeat(Math.ceil((50 * 2 ** 20) / pair.length))}`);
-      await expectRefusal(folder, name, new RegExp(`it has 5[01] MB, and at most ${allowed} are read`));
+      await expectRefusal(folder, name, /it has 5[01] MB, and at most 32 MB are read/);
     });
   }
 

@@ -12,12 +12,15 @@ interface Reading {
   generated: number;
 }
 
+/** The response of operations that name none. */
+const NO_CONTENT: ExampleResponse = { status: 204, range: undefined, type: undefined, headers: [], body: undefined };
+
 /** The examples of an OpenAPI document: those of every response, and a body made from the schema where there is none. */
 export function readOpenApi(document: ApiDocument, seed: number): { examples: Example[]; notes: string[] } {
   const generator = new BodyGenerator(document, document.references, seed);
   const reading: Reading = { document, generator, generated: 0 };
   const examples = document.operations.flatMap((operation) => readOperation(reading, operation));
-  if (examples.length === 0) throw mistake(document, "#/paths", "holds no operation with a response.");
+  if (examples.length === 0) throw mistake(document, "#/paths", "holds no operation.");
   const { generated } = reading;
   const notes = generated > 0 ? [`without an example, so made from the schema (--seed ${seed}): ${generated}`] : [];
   return { examples, notes: [...document.notes, ...notes] };
@@ -25,6 +28,7 @@ export function readOpenApi(document: ApiDocument, seed: number): { examples: Ex
 
 function readOperation(reading: Reading, { method, path, responses }: Operation): Example[] {
   const request = { method, path, query: [], headers: new Map(), body: undefined };
+  if (responses.length === 0) return [{ name: "default", id: undefined, request, response: NO_CONTENT }];
   return responses.flatMap((response) =>
     readResponse(reading, response, path.names).map((read): Example => ({ ...read, id: undefined, request })),
   );

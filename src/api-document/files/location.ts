@@ -1,0 +1,62 @@
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pointerOf } from "./pointer.ts";
+import { isAddress } from "./read-text.ts";
+
+/**
+ * The names of files: "" for the document itself, the path from its folder (`schemas/pet.yaml`) for others, and the
+ * address for what comes from the network.
+ */
+export interface Location {
+  readonly file: string;
+  readonly pointer: readonly string[];
+}
+
+/** The file that a place stands in. */
+export function fileOf(place: string): string {
+  return place.slice(0, place.indexOf("#"));
+}
+
+/** References with this in front name a place, from wherever they stand: for those that we write ourselves. */
+export const BY_PLACE = "standin:";
+
+/** Where a reference in a file leads to. */
+export function locate(document: string, from: string, reference: string): Location {
+  if (reference.startsWith(BY_PLACE)) {
+    const place = reference.slice(BY_PLACE.length);
+    const file = fileOf(place);
+    return { file: unescaped(file), pointer: pointerOf(place.slice(file.length + 1)) };
+  }
+  const hash = reference.indexOf("#");
+  const pointer = pointerOf(hash === -1 ? "" : reference.slice(hash + 1));
+  const target = hash === -1 ? reference : reference.slice(0, hash);
+  return { file: target === "" ? from : fileFor(document, from, target), pointer };
+}
+
+/** Where a file is to be read: a path, or an address. */
+export function sourceOf(document: string, file: string): string {
+  if (file === "" || isAddress(file)) return file === "" ? document : file;
+  return resolve(dirname(document), file);
+}
+
+function fileFor(document: string, from: string, target: string): string {
+  const base = sourceOf(document, from);
+  if (isAddress(target) || isAddress(base)) {
+    const above = isAddress(base) ? base : undefined;
+    const address = URL.canParse(target, above) ? new URL(target, above).href : target;
+    return isAddress(document) && address === new URL(document).href ? "" : address;
+  }
+  const path = target.startsWith("file:") ? fileURLToPath(target) : resolve(dirname(base), unescaped(target));
+  if (path === resolve(document)) return "";
+  const name = relative(resolve(dirname(document)), path);
+  return isAbsolute(name) ? name : name.split(sep).join("/");
+}
+
+/** A file is named by its path, in which a space may be written as in an address. */
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Json } from "../../json.ts";
+import { mistake, within } from "../document.ts";
+
+/** No real document is this deep, and walking one stays within the stack. */
+const MAX_DEPTH = 200;
+
+/** No document may be too deep, or lead into itself, which aliases of YAML allow. */
+export function refuseShape(file: string, root: Json): void {
+  const open = new Set<object>();
+  const done = new WeakSet<object>();
+  const path: string[] = [];
+  const place = (): string => shortened(path.reduce(within, "#"));
+  const visit = (value: object): void => {
+    if (open.has(value)) throw mistake({ file }, place(), "an alias leads into itself.");
+    if (done.has(value)) return;
+    if (path.length >= MAX_DEPTH) throw mistake({ file }, place(), `nested deeper than ${MAX_DEPTH} levels.`);
+    open.add(value);
+    for (const key in value) {
+      const inner = (value as Record<string, unknown>)[key];
+      if (typeof inner !== "object" || inner === null) continue;
+      path.push(key);
+      visit(inner);
+      path.pop();
+    }
+    open.delete(value);
+    done.add(value);
+  };
+  if (typeof root === "object" && root !== null) visit(root);
+}
+
+function shortened(place: string): string {
+  return place.length > 100 ? `${place.slice(0, 100)}...` : place;
+}

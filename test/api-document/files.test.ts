@@ -1,0 +1,170 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ApiDocument, CodedResponse } from "../../src/api-document/api-document.ts";
+import { loadApiDocument } from "../../src/api-document/load-api-document.ts";
+import { createFolder } from "../support/cli.ts";
+
+const API = `
+openapi: 3.1.0
+info: { title: Teas, version: "1" }
+paths:
+  /teas: { $ref: paths/teas.yaml }
+  /cups:
+    get:
+      responses:
+        "200": { content: { application/json: { schema: { $ref: "schemas/cup.json#/$defs/Cup" } } } }
+components:
+  schemas:
+    Kind: { enum: [black, green] }
+    Unused: { $ref: "nowhere.yaml" }
+`;
+const FILES = {
+  "api.yaml": API,
+  "paths/teas.yaml": `
+get:
+  responses:
+    "200": { content: { application/json: { schema: { $ref: ../schemas/tea.yaml } } } }
+`,
+  "schemas/tea.yaml": `
+type: object
+properties:
+  kind: { $ref: "../api.yaml#/components/schemas/Kind" }
+  cup: { $ref: "cup.json#/$defs/Cup" }
+`,
+  "schemas/cup.json": { $defs: { Cup: { type: "object", properties: { tea: { $ref: "./tea.yaml" } } } } },
+};
+
+async function load(files: Readonly<Record<string, unknown>>, name = "api.yaml"): Promise<ApiDocument> {
+  return loadApiDocument(join(createFolder(files), name));
+}
+
+function firstContent({ operations }: ApiDocument, method = 0): CodedResponse["contents"][number] {
+  return operations[method]!.responses[0]!.contents[0]!;
+}
+
+/** Serves texts by path on the loopback until the test is over. */
+async function serveTexts(texts: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer((req, res) => {
+    const text = texts[req.url!];
+    res.writeHead(text === undefined ? 404 : 200).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("references into other files", () => {
+  test("are relative to the file they stand in, and may lead in circles", async () => {
+    const document = await load(FILES);
+    const { references } = document;
+    expect(document.operations.map(({ method, path, place }) => `${method} ${path.text} ${place}`)).toEqual([
+      "GET /teas paths/teas.yaml#/get",
+      "GET /cups #/paths/~1cups/get",
+    ]);
+    const tea = references.object(firstContent(document).schema!)!;
+    expect(tea.place).toBe("schemas/tea.yaml#");
+    const properties = references.members({ value: tea.value.properties, place: `${tea.place}/properties` });
+    const [kind, cup] = properties.map(([, property]) => property);
+    expect([kind!.place, cup!.place]).toEqual(["#/components/schemas/Kind", "schemas/cup.json#/$defs/Cup"]);
+    expect(kind).toMatchObject({ value: { enum: ["black", "green"] } });
+  });
+
+  test("keep their meaning in schemas that were merged and go by another place", async () => {
+    const { references } = await load(FILES);
+    const tea = references.object({ value: { $ref: "schemas/tea.yaml" }, place: "#/x" })!;
+    const { cup } = tea.value.properties as Record<string, { $ref: string }>;
+    expect(references.resolve({ value: cup!, place: "#/paths" }).place).toBe("schemas/cup.json#/$defs/Cup");
+  });
+
+  test("may leave the folder of the document", async () => {
+    const document = await load(
+      {
+        "apis/api.yaml": API.replace("paths/teas.yaml", "../paths/teas.yaml").replace("schemas/cup", "../schemas/cup"),
+        ...FILES,
+      },
+      "apis/api.yaml",
+    );
+    expect(document.references.resolve(firstContent(document).schema!).place).toBe("../schemas/tea.yaml#");
+  });
+
+  test("that are missing or broken stop the start with file, place and target, unless nothing needs them", async () => {
+    await expect(load({ ...FILES, "schemas/tea.yaml": "a: [" })).rejects.toThrow(
+      /api\.yaml: paths\/teas\.yaml#\/get\/responses\/200\/content\/application~1json\/schema\/\$ref: "\.\.\/schemas\/tea\.yaml" leads nowhere: schemas\/tea\.yaml is not valid YAML\. line 1/,
+    );
+    await expect(load({ ...FILES, "schemas/cup.json": {} })).rejects.toThrow(
+      /#\/paths\/~1cups\/.*"schemas\/cup\.json#\/\$defs\/Cup" leads nowhere\.$/,
+    );
+  });
+
+  test("over the network are loaded before serving, relative ones from the same host", async () => {
+    const host = await serveTexts({
+      "/a/tea.yaml": "{ type: object, properties: { cup: { $ref: ../cup.json } } }",
+      "/cup.json": '{"type":"string"}',
+      "/api.yaml": API.replace(/\$ref: paths.*/, "get: { responses: { 200: { $ref: 'file:///etc/hostname' } } } }"),
+      "/whole.yaml": `${API.split("/cups")[0]!.replace("paths/teas.yaml", "item.json")}`,
+      "/item.json": '{"post":{"responses":{"201":{"description":"made"}}}}',
+    });
+    const document = await load({
+      ...FILES,
+      "paths/teas.yaml": FILES["paths/teas.yaml"].replace("../schemas", `${host}/a`),
+    });
+    const tea = document.references.object(firstContent(document).schema!)!;
+    expect(tea.place).toBe(`${host}/a/tea.yaml#`);
+    const cup = (tea.value.properties as Record<string, { $ref: string }>).cup!;
+    expect(document.references.resolve({ value: cup, place: tea.place })).toEqual({
+      value: { type: "string" },
+      place: `${host}/cup.json#`,
+    });
+    const whole = await loadApiDocument(`${host}/whole.yaml`);
+    expect(whole.operations.map(({ method, responses }) => [method, responses[0]!.code])).toEqual([["POST", "201"]]);
+    await expect(loadApiDocument(`${host}/api.yaml`)).rejects.toThrow(
+      /a document from the network cannot refer to files/,
+    );
+    await expect(loadApiDocument(`${host}/none.yaml`)).rejects.toThrow(/none\.yaml cannot be loaded: .*404/);
+  });
+});
+
+test("a $ref within an example's value is followed; one that leads nowhere is part of it", async () => {
+  const content = (example: string): string => `
+openapi: 3.0.3
+paths:
+  /a: { get: { responses: { 200: { content: { application/json: ${example} } } } } }
+components:
+  examples: { tea: { value: { id: 1, cup: { $ref: "#/x-cup" } } } }
+x-cup: { size: 3, self: { $ref: "#/x-cup" } }
+`;
+  const tea = { id: 1, cup: { size: 3, self: { $ref: "#/x-cup" } } };
+  for (const [example, expected] of [
+    ['{ example: { $ref: "#/components/examples/tea" } }', tea],
+    ['{ example: [{ $ref: "#/components/examples/tea/value" }, { $ref: "#/nowhere" }] }', [tea, { $ref: "#/nowhere" }]],
+    ['{ examples: { a: { $ref: "#/components/examples/tea" } } }', tea],
+  ] as const) {
+    expect(firstContent(await load({ "api.yaml": content(example) })).examples[0]!.value).toEqual(expected);
+  }
+});
+
+test("OpenAPI 3.2: query and additional operations; a path with a reference and members of its own", async () => {
+  const document = await load({
+    "api.yaml": `
+openapi: 3.2.0
+paths:
+  /teas:
+    $ref: "#/components/pathItems/teas"
+    query: { responses: { 200: { description: found } } }
+    additionalOperations: { LINK: { responses: { 204: { description: linked } } } }
+components:
+  pathItems:
+    teas: { parameters: [{ name: a, in: query }], get: {}, patch: { responses: {} } }
+`,
+  });
+  expect(document.version).toBe("3.2");
+  expect(document.operations.map(({ method, parameters }) => [method, parameters.length])).toEqual([
+    ["GET", 1],
+    ["PATCH", 1],
+    ["QUERY", 1],
+    ["LINK", 1],
+  ]);
+  expect(document.notes).toEqual(["no response in the document, so 204 without a body: GET /teas, PATCH /teas"]);
+});
