@@ -5,7 +5,7 @@ import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { Groups } from "./groups.ts";
 import { type Drafted, joinLists, joinSame, nestedListFor } from "./join.ts";
-import { ancestorsOf, parentField } from "./parent-keys.ts";
+import { ancestorsOf, ParentFields } from "./parent-keys.ts";
 import { keyOf, type Step, stepsOf } from "./path-shape.ts";
 import { Shapes } from "./schema-shape.ts";
 
@@ -24,8 +24,9 @@ export function bindDocument(document: ApiDocument): Bindings {
   joinLists(shapes, groups, drafted);
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
   const names = nameCollections(drafted.map(({ candidate }) => candidate));
+  const parents = parentNames(drafted, names);
   return {
-    collections: drafted.map((one, position) => finish(shapes, one, names[position]!, parentNames(drafted, names))),
+    collections: drafted.map((one, position) => finish(shapes, one, names[position]!, parents)),
     unbound: document.operations
       .filter((operation) => !bound.has(operation))
       .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
@@ -87,6 +88,7 @@ function finish(
   parents: ReadonlyMap<string, string>,
 ): BoundCollection {
   const { idKey, record } = candidate;
+  const fields = new ParentFields(shapes, record, idKey);
   return {
     name,
     idKey,
@@ -96,7 +98,7 @@ function finish(
       parents: ancestorsOf(stepsOf(draft.operation.path)!, draft.idParameter !== undefined).map(
         (ancestor): ParentKey => ({
           parameter: ancestor.parameter,
-          ...parentField(shapes, record, idKey, ancestor),
+          ...fields.of(ancestor),
           collection: parents.get(keyOf(ancestor.steps)),
         }),
       ),

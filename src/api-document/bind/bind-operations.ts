@@ -121,7 +121,7 @@ function requestSpot(shapes: Shapes, candidate: Candidate, operation: Operation)
   if (!spots || spots.length === 0) return undefined;
   if (spots.every(({ isList }) => isList)) return "list";
   const ranked = spots
-    .filter(({ isList }) => !isList)
+    .filter(({ isList, isNamed }) => !isList && isNamed)
     .map((spot) => ({ content, spot, share: likeness(spot.shape, candidate.record) }))
     .sort((a, b) => b.share * 10 + b.spot.rank - (a.share * 10 + a.spot.rank));
   return ranked[0];

@@ -65,12 +65,18 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
     segment,
     steps,
     idKey,
-    record: records.find(({ properties }) => properties.has(idKey)) ?? records[0]!,
+    record: recordOf(records, idKey),
     list,
     item,
     listSpot: found.list,
     readSpot: found.read,
   };
+}
+
+/** What is read, unless that may be something else too (a deleted record) and the list tells which. */
+function recordOf([first, second]: readonly Shape[], idKey: string): Shape {
+  const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
+  return second && (isBranch || !first!.properties.has(idKey)) ? second : first!;
 }
 
 /** The wildcard at the end of a path of single records. */
@@ -98,9 +104,17 @@ export function bodySpots(
   content: MediaContent | undefined,
   segment: string,
 ): readonly Spot[] | undefined {
+  if (!content) return undefined;
+  const known = SPOTS.get(content);
+  if (known?.segment === segment) return known.spots;
   const schema = bodySchema(content);
-  return schema && findSpots(shapes, schema, segment);
+  const spots = schema && findSpots(shapes, schema, segment);
+  SPOTS.set(content, { segment, spots });
+  return spots;
 }
+
+/** A body is looked at several times, for the sake of the same collection mostly. */
+const SPOTS = new WeakMap<MediaContent, { readonly segment: string; readonly spots: readonly Spot[] | undefined }>();
 
 interface Found {
   readonly list?: Spot | undefined;

@@ -1,5 +1,5 @@
 import type { Shape, Shapes } from "./schema-shape.ts";
-import { findAlike, plain, singularOf, wordsOf } from "./words.ts";
+import { findAlike, nounOf, singularOf, wordsOf } from "./words.ts";
 
 /** Names of ids. */
 const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"];
@@ -25,18 +25,23 @@ export interface Naming {
  */
 export function findIdKey(shapes: Shapes, records: readonly Shape[], naming: Naming): string | undefined {
   for (const record of records) {
-    const keys = [...record.properties.keys()].filter((key) => isScalar(shapes, record, key));
-    const found = matchId(keys, naming, record.name);
+    const keys = [...record.properties.keys()];
+    const find = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
+    const found = matchId(find, naming, record.name);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function matchId(keys: readonly string[], { parameter, segment }: Naming, schemaName: string | undefined) {
+function matchId(
+  findOne: (name: string) => string | undefined,
+  { parameter, segment }: Naming,
+  schemaName: string | undefined,
+): string | undefined {
   const nouns = [...new Set([segment, schemaName?.replace(TAILS, "") ?? ""].map(nounOf))].filter((noun) => noun !== "");
   const find = (names: readonly string[]): string | undefined => {
     for (const name of names) {
-      const found = findAlike(keys, name);
+      const found = findOne(name);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -50,7 +55,7 @@ function matchId(keys: readonly string[], { parameter, segment }: Naming, schema
   if (nouns.includes(singularOf(name)) || isEndOf(segment, name)) {
     return find(withNouns(SURE_IDS)) ?? find([parameter, ...withNouns([...OTHER_IDS, ...HANDLES])]);
   }
-  const same = findAlike(keys, parameter);
+  const same = findOne(parameter);
   if (same !== undefined) return same;
   const noun = nouns.find((one) => name.startsWith(one));
   const rest = noun === undefined ? words.at(-1)! : name.slice(noun.length).replace(/^s(?=id$)/, "");
@@ -73,10 +78,6 @@ function isIdLike(words: readonly string[]): boolean {
 /** `{envvar}` below `/project-envvars`. */
 function isEndOf(segment: string, name: string): boolean {
   return singularOf(wordsOf(segment).at(-1) ?? "") === singularOf(name);
-}
-
-function nounOf(name: string): string {
-  return singularOf(plain(name));
 }
 
 function isScalar(shapes: Shapes, record: Shape, key: string): boolean {

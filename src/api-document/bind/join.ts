@@ -1,3 +1,4 @@
+import type { Operation } from "../api-document.ts";
 import { created, type Draft, listed } from "./bind-operations.ts";
 import { type Candidate, type Pair, spotsOf } from "./candidate.ts";
 import { type Group, type Groups, operationOf } from "./groups.ts";
@@ -20,10 +21,8 @@ export function nestedListFor(shapes: Shapes, pair: Pair, groups: Groups): Pair 
   if (!item || operationOf(list, "GET") || operationOf(list, "POST")) return undefined;
   const read = recordSpot(shapes, item, segment, false);
   if (!read) return undefined;
-  for (const group of groups.all()) {
-    const last = group.steps.at(-1);
-    if (last?.kind !== "fixed" || !isSameNoun(last.text, segment) || groups.itemBelow(group.key)) continue;
-    if (ancestorsOf(group.steps, false).length !== 1) continue;
+  for (const group of groups.ofNoun(segment)) {
+    if (groups.itemBelow(group.key) || ancestorsOf(group.steps, false).length !== 1) continue;
     const found = recordSpot(shapes, group, segment, true);
     if (found?.shape.schema.place === read.shape.schema.place) return { ...pair, list: group };
   }
@@ -59,8 +58,9 @@ function isReachable(shapes: Shapes, { record, idKey }: Candidate, steps: readon
   return ancestors.length > 0 && ancestors.every((one) => parentField(shapes, record, idKey, one).isInRecord);
 }
 
+/** The path of a list without versions, and without its last noun, which is the same. */
 function unversioned(steps: readonly Step[]): string {
-  return keyOf(steps.filter((step) => step.kind !== "fixed" || !/^v\d+(?:[._]\d+)*$/i.test(step.text)));
+  return keyOf(steps.slice(0, -1).filter((step) => step.kind !== "fixed" || !/^v\d+(?:[._]\d+)*$/i.test(step.text)));
 }
 
 /**
@@ -69,35 +69,45 @@ function unversioned(steps: readonly Step[]): string {
  */
 export function joinLists(shapes: Shapes, groups: Groups, drafted: readonly Drafted[]): void {
   const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
-  for (const group of groups.all()) {
-    const operation = operationOf(group, "GET");
-    const last = group.steps.at(-1);
-    if (!operation || bound.has(operation) || last?.kind !== "fixed" || groups.itemBelow(group.key)) continue;
-    for (const { candidate, drafts } of drafted) {
-      if (!isViewOf(shapes, candidate, group)) continue;
-      const spot = recordSpot(shapes, group, candidate.segment, true);
-      if (spot?.shape.schema.place !== candidate.record.schema.place) continue;
-      const list = listed(shapes, candidate, operation, spot);
-      if ("draft" in list) drafts.push(list.draft);
-      const post = operationOf(group, "POST");
-      const create = post && created(shapes, candidate, post);
-      if (create && "draft" in create) drafts.push(create.draft);
-      break;
+  for (const one of drafted) {
+    const { candidate } = one;
+    const below = groups.below(keyOf(candidate.steps)).filter((group) => hasFilter(shapes, candidate, group));
+    const nested = groups.ofNoun(candidate.segment).filter(({ steps }) => isReachable(shapes, candidate, steps));
+    for (const group of [...nested, ...below]) {
+      const operation = operationOf(group, "GET");
+      if (!operation || bound.has(operation) || groups.itemBelow(group.key)) continue;
+      if (joinList(shapes, one, group, operation)) bound.add(operation);
     }
   }
 }
 
-function isViewOf(shapes: Shapes, candidate: Candidate, { steps, operations }: Group): boolean {
-  const last = steps.at(-1)!;
-  if (last.kind === "fixed" && isSameNoun(last.text, candidate.segment)) return isReachable(shapes, candidate, steps);
-  if (keyOf(steps.slice(0, -1)) !== keyOf(candidate.steps)) return false;
-  const operation = operations.find(({ method }) => method === "GET")!;
+function joinList(shapes: Shapes, { candidate, drafts }: Drafted, group: Group, operation: Operation): boolean {
+  const spot = recordSpot(shapes, group, candidate.segment, true);
+  if (spot?.shape.schema.place !== candidate.record.schema.place) return false;
+  const post = operationOf(group, "POST");
+  const outcomes = [
+    listed(shapes, candidate, operation, spot),
+    ...(post && isSameNoun(fixedEnd(group), candidate.segment) ? [created(shapes, candidate, post)] : []),
+  ];
+  for (const outcome of outcomes) if ("draft" in outcome) drafts.push(outcome.draft);
+  return true;
+}
+
+/** `/pets/findByStatus?status=`: what must be given is a field of the record. */
+function hasFilter(shapes: Shapes, candidate: Candidate, group: Group): boolean {
+  const operation = operationOf(group, "GET");
+  if (!operation) return false;
   const required = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.isRequired);
   const roles = parameterRoles(shapes, operation, candidate);
   return (
     required.some(({ name }) => roles.some((one) => one.name === name && one.role === "filter")) &&
     required.every(({ name }) => roles.some((one) => one.name === name))
   );
+}
+
+function fixedEnd({ steps }: Group): string {
+  const last = steps.at(-1);
+  return last?.kind === "fixed" ? last.text : "";
 }
 
 function recordSpot(shapes: Shapes, group: Group, segment: string, isList: boolean): Spot | undefined {

@@ -70,15 +70,16 @@ export function parameterRoles(
   operation: Operation,
   { record, idKey }: Pick<Candidate, "record" | "idKey">,
 ): readonly BoundParameter[] {
-  const fields = [...record.properties.keys()].filter((key) => {
+  const isComparable = (key: string): boolean => {
     const shape = shapes.property(record, key)!;
     if (shape.kind === "array") return shape.items !== undefined && shapes.of(shape.items).kind === "scalar";
-    return shape.kind === "scalar" || shape.kind === "unknown";
-  });
+    return shapes.isComparable(record, key);
+  };
+  const find = (name: string) => findAlike(record.properties.keys(), name, isComparable);
   return operation.parameters.flatMap((parameter): BoundParameter[] => {
     if (parameter.in !== "query") return [];
     const { name } = parameter;
-    const field = fieldOf(fields, name, idKey);
+    const field = fieldOf(find, name, idKey);
     const role = pagingRole(parameter, shapes);
     const isField = field !== undefined && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plain(name))));
     if (isField) return [{ name, role: "filter", field }];
@@ -87,10 +88,10 @@ export function parameterRoles(
 }
 
 /** `status`, `filter[status]`, `filter.status`; `ids` is a list of ids. */
-function fieldOf(fields: readonly string[], name: string, idKey: string): string | undefined {
+function fieldOf(find: (name: string) => string | undefined, name: string, idKey: string): string | undefined {
   const inner = /^(?:filters?|where)(?:\[(.+)\]|[._](.+))$/i.exec(name);
   const bare = inner?.[1] ?? inner?.[2] ?? name.replace(/\[\]$/, "");
-  const found = findAlike(fields, bare);
+  const found = find(bare);
   if (found !== undefined) return found;
   return plain(bare) === "ids" || plain(bare) === `${plain(idKey)}s` ? idKey : undefined;
 }

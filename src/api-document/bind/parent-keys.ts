@@ -1,5 +1,5 @@
 import type { ParentKey } from "./binding.ts";
-import type { Step } from "./path-shape.ts";
+import { keyOf, type Step } from "./path-shape.ts";
 import type { Shape, Shapes } from "./schema-shape.ts";
 import { findAlike, plain, singularOf } from "./words.ts";
 
@@ -43,6 +43,34 @@ export function ancestorsOf(steps: readonly Step[], hasId: boolean): readonly An
 }
 
 /**
+ * The field for each of the wildcards of a collection's paths, by the path up to it: `/fees/{id}` and `/fees/{fee}` are
+ * the same parent.
+ */
+export class ParentFields {
+  readonly #shapes: Shapes;
+  readonly #record: Shape;
+  readonly #idKey: string;
+  readonly #known = new Map<string, ParentField>();
+
+  constructor(shapes: Shapes, record: Shape, idKey: string) {
+    this.#shapes = shapes;
+    this.#record = record;
+    this.#idKey = idKey;
+  }
+
+  of(ancestor: Ancestor): ParentField {
+    const key = keyOf(ancestor.steps);
+    const known = this.#known.get(key);
+    if (known) return known;
+    const field = parentField(this.#shapes, this.#record, this.#idKey, ancestor);
+    this.#known.set(key, field);
+    return field;
+  }
+}
+
+type ParentField = Pick<ParentKey, "field" | "isInRecord">;
+
+/**
  * The field of a record that has the value of a wildcard: one of the record's schema by name (`company_id`,
  * `companyId`, `company`), else a field of its own that the schema does not know.
  */
@@ -51,19 +79,16 @@ export function parentField(
   record: Shape,
   idKey: string,
   { parameter, segment }: Ancestor,
-): Pick<ParentKey, "field" | "isInRecord"> {
+): ParentField {
   const noun = segment === undefined ? "" : singularOf(segment);
   const isGeneric = GENERIC.includes(plain(parameter)) || plain(parameter) === plain(idKey);
-  const scalars = [...record.properties.keys()].filter((key) => {
-    const kind = shapes.property(record, key)?.kind;
-    return key !== idKey && (kind === "scalar" || kind === "unknown");
-  });
+  const fits = (key: string): boolean => key !== idKey && shapes.isComparable(record, key);
   const names = [
     ...(isGeneric ? [] : [parameter]),
     ...(noun === "" ? [] : [`${noun}_${parameter}`, `${noun}_id`, noun]),
   ];
   for (const name of names) {
-    const found = findAlike(scalars, name);
+    const found = findAlike(record.properties.keys(), name, fits);
     if (found !== undefined) return { field: found, isInRecord: true };
   }
   return { field: freeField(record, isGeneric ? noun : parameter, parameter), isInRecord: false };

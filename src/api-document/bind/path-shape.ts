@@ -9,7 +9,14 @@ export type Step =
  * A path without what says nothing about collections: a trailing slash, `.json` at the end (`/pets.json`,
  * `/pets/{id}.json`), and the brackets of OData (`/pets('{id}')`). Undefined for paths with other mixed segments.
  */
-export function stepsOf({ segments, names }: PathTemplate): readonly Step[] | undefined {
+export function stepsOf(path: PathTemplate): readonly Step[] | undefined {
+  if (!STEPS.has(path)) STEPS.set(path, readSteps(path));
+  return STEPS.get(path);
+}
+
+const STEPS = new WeakMap<PathTemplate, readonly Step[] | undefined>();
+
+function readSteps({ segments, names }: PathTemplate): readonly Step[] | undefined {
   const steps: Step[] = [];
   let passed = 0;
   for (const [position, segment] of segments.entries()) {

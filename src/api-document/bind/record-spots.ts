@@ -8,6 +8,8 @@ export interface Spot {
   readonly isList: boolean;
   /** Of the record, or of one element of the list. */
   readonly shape: Shape;
+  /** Whether its name says that it holds the record or the list, or there is nothing else that could. */
+  readonly isNamed: boolean;
   /** How well its name and depth speak for it. */
   readonly rank: number;
 }
@@ -35,33 +37,38 @@ const ASIDE = [
   "error",
 ];
 const MAX_DEPTH = 3;
+const MAX_ENVELOPE = 16;
+const MAX_INNER_ENVELOPE = 5;
 
 /** Every place where records may stand, best first by name. `segment` is the collection's name in its path. */
 export function findSpots(shapes: Shapes, body: Placed, segment: string): readonly Spot[] {
   const spots: Spot[] = [];
-  const visit = (schema: Placed, at: readonly string[], rank: number): void => {
+  const visit = (schema: Placed, at: readonly string[], rank: number, isOnly: boolean): void => {
     const shape = shapes.of(schema);
     if (shape.kind === "array") {
       const element = shape.items && shapes.of(shape.items);
       if (element && (element.kind === "object" || element.kind === "unknown" || element.kind === "mixed")) {
-        spots.push({ at, isList: true, shape: element, rank: rank + nameRank(at, LIST_NAMES, segment) });
+        const named = nameRank(at, LIST_NAMES, segment);
+        spots.push({ at, isList: true, shape: element, isNamed: isOnly || named > 0, rank: rank + named });
       }
       return;
     }
     if (shape.kind !== "object" && shape.kind !== "mixed") return;
-    spots.push({ at, isList: false, shape, rank: rank + nameRank(at, RECORD_NAMES, segment) });
+    const named = nameRank(at, RECORD_NAMES, segment);
+    spots.push({ at, isList: false, shape, isNamed: isOnly || named > 0, rank: rank + named });
     if (at.length >= MAX_DEPTH) return;
-    const inner = [...shape.properties].filter(([, property]) => {
-      const { kind } = shapes.of(property);
-      return kind === "array" || kind === "object" || kind === "mixed";
-    });
+    // Envelopes are small; what has many properties is a record, whose parts are no records.
+    const isSmall = shape.properties.size <= (at.length === 0 ? MAX_ENVELOPE : MAX_INNER_ENVELOPE);
+    const inner = [...shape.properties].filter(
+      ([name, property]) => (isSmall || isWrapper(name, segment)) && shapes.isInner(property),
+    );
     for (const [name, property] of inner) {
-      const isOnly = inner.length === 1;
-      if (at.length > 0 && !isOnly && !isWrapper(name, segment)) continue;
-      visit(property, [...at, name], rank - 1 + (isOnly ? 1 : 0));
+      const isOnlyInner = isSmall && inner.length === 1;
+      if (at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) continue;
+      visit(property, [...at, name], rank - 1 + (isOnlyInner ? 1 : 0), shape.properties.size === 1);
     }
   };
-  visit(body, [], 0);
+  visit(body, [], 0, true);
   return spots.sort((a, b) => b.rank - a.rank);
 }
 

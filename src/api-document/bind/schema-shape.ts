@@ -14,6 +14,8 @@ export interface Shape {
   readonly required: ReadonlySet<string>;
   readonly items: Placed | undefined;
   readonly isReadOnly: boolean;
+  /** Of `oneOf` and `anyOf`: the places of their schemas. */
+  readonly branches: readonly string[];
   /** Of a shared schema: its name, such as `Pet`. */
   readonly name: string | undefined;
 }
@@ -22,7 +24,8 @@ const SCALARS = ["string", "number", "integer", "boolean"];
 /** Reads outlines of schemas, each once. */
 export class Shapes {
   readonly #references: References;
-  readonly #known = new Map<string, Shape>();
+  readonly #known = new WeakMap<object, Shape>();
+  readonly #targets = new WeakMap<object, Placed>();
 
   constructor(references: References) {
     this.#references = references;
@@ -30,17 +33,36 @@ export class Shapes {
 
   of(schema: Placed): Shape {
     const resolved = this.#resolve(schema);
-    const known = this.#known.get(resolved.place);
+    if (!isJsonObject(resolved.value)) return unknown(resolved);
+    const known = this.#known.get(resolved.value);
     if (known) return known;
-    const shape = this.#read(resolved, new Map());
-    this.#known.set(resolved.place, shape);
+    const shape = this.#read(resolved as Placed<JsonObject>, new Map());
+    this.#known.set(resolved.value, shape);
     return shape;
   }
 
+  /** Whether values can be compared with those of a path or a query: a text or a number, at least as an alternative. */
+  isComparable(shape: Shape, name: string): boolean {
+    const property = this.property(shape, name);
+    if (!property) return false;
+    const { kind, types } = property;
+    return kind === "scalar" || kind === "unknown" || (kind === "mixed" && types.size > 0);
+  }
+
+  /** Whether it is an object or a list; most properties are neither, and are told so without reading more. */
+  isInner(schema: Placed): boolean {
+    const { value } = schema;
+    if (!isJsonObject(value) || (typeof value.type === "string" && SCALARS.includes(value.type))) return false;
+    const { kind } = this.of(schema);
+    return kind === "array" || kind === "object" || kind === "mixed";
+  }
+
   /** A part that leads back to the whole adds nothing to it, so each is read once on the way. */
-  #part(schema: Placed, passed: Map<string, Shape>): Shape {
+  #part(schema: Placed, passed: Map<object, Shape>): Shape {
     const resolved = this.#resolve(schema);
-    return this.#known.get(resolved.place) ?? passed.get(resolved.place) ?? this.#read(resolved, passed);
+    const { value } = resolved;
+    if (!isJsonObject(value)) return unknown(resolved);
+    return this.#known.get(value) ?? passed.get(value) ?? this.#read(resolved as Placed<JsonObject>, passed);
   }
 
   /** The shape of a property; undefined where there is no such. */
@@ -49,8 +71,19 @@ export class Shapes {
     return found && this.of(found);
   }
 
-  /** A reference that leads nowhere is no matter of binding. */
   #resolve(schema: Placed): Placed {
+    const { value } = schema;
+    if (!isJsonObject(value) || typeof value.$ref !== "string") return schema;
+    let target = this.#targets.get(value);
+    if (!target) {
+      target = this.#follow(schema);
+      this.#targets.set(value, target);
+    }
+    return target;
+  }
+
+  /** A reference that leads nowhere is no matter of binding. */
+  #follow(schema: Placed): Placed {
     try {
       return this.#references.resolve(schema);
     } catch {
@@ -58,55 +91,69 @@ export class Shapes {
     }
   }
 
-  #read(schema: Placed, passed: Map<string, Shape>): Shape {
-    const { place } = schema;
-    passed.set(place, unknown(schema));
+  #read(schema: Placed<JsonObject>, passed: Map<object, Shape>): Shape {
+    passed.set(schema.value, unknown(schema));
     const shape = this.#readParts(schema, passed);
-    passed.set(place, shape);
+    passed.set(schema.value, shape);
     return shape;
   }
 
-  #readParts(schema: Placed, passed: Map<string, Shape>): Shape {
+  #readParts(schema: Placed<JsonObject>, passed: Map<object, Shape>): Shape {
     const { value, place } = schema;
-    if (!isJsonObject(value)) return unknown(schema);
-    const own = this.#own(value, place);
-    const all = parts(value.allOf, within(place, "allOf")).map((part) => this.#part(part, passed));
+    const own = ownShape(value, place);
+    const all = parts(value.allOf, place, "allOf").map((part) => this.#part(part, passed));
+    const branches = [...parts(value.oneOf, place, "oneOf"), ...parts(value.anyOf, place, "anyOf")];
+    if (all.length === 0 && branches.length === 0) return own;
     const [only] = all;
     // `allOf` around one reference adds a description at most.
-    if (only && all.length === 1 && own.kind === "unknown") return only;
-    const branches = [
-      ...parts(value.oneOf, within(place, "oneOf")),
-      ...parts(value.anyOf, within(place, "anyOf")),
-    ].filter((part) => !isNull(part.value));
-    const either = branches.map((part) => this.#part(part, passed));
+    if (only && all.length === 1 && own.kind === "unknown" && branches.length === 0) return only;
+    const either = branches.filter((part) => !isNull(part.value)).map((part) => this.#part(part, passed));
     if (either.length === 1 && own.kind === "unknown" && all.length === 0) return either[0]!;
     const joined = [own, ...all, ...(either.length > 0 ? [union(schema, either)] : [])];
-    return { ...intersection(schema, joined), name: nameOf(place), isReadOnly: value.readOnly === true };
+    const places = either.map((branch) => branch.schema.place);
+    return { ...intersection(schema, joined), isReadOnly: own.isReadOnly, branches: places };
+  }
+}
+
+function ownShape(value: JsonObject, place: string): Shape {
+  const types = (Array.isArray(value.type) ? value.type : [value.type]).filter(
+    (type): type is string => typeof type === "string" && type !== "null",
+  );
+  const properties = new Map<string, Placed>();
+  if (isJsonObject(value.properties)) {
+    for (const [name, property] of Object.entries(value.properties)) {
+      properties.set(name, new Property(property, place, name));
+    }
+  }
+  const items = value.items === undefined ? undefined : { value: value.items, place: within(place, "items") };
+  return {
+    schema: { value, place },
+    kind: kindOf(types, properties.size > 0 || isJsonObject(value.additionalProperties), items !== undefined, value),
+    types: new Set(types.filter((type) => SCALARS.includes(type))),
+    format: typeof value.format === "string" ? value.format : undefined,
+    properties,
+    required: new Set(Array.isArray(value.required) ? value.required.filter((name) => typeof name === "string") : []),
+    items,
+    isReadOnly: value.readOnly === true,
+    branches: [],
+    name: nameOf(place),
+  };
+}
+
+/** Computes its place on demand, as there are very many. */
+class Property implements Placed {
+  readonly value: Json;
+  readonly #parent: string;
+  readonly #name: string;
+
+  constructor(value: Json, parent: string, name: string) {
+    this.value = value;
+    this.#parent = parent;
+    this.#name = name;
   }
 
-  #own(value: JsonObject, place: string): Shape {
-    const types = (Array.isArray(value.type) ? value.type : [value.type]).filter(
-      (type): type is string => typeof type === "string" && type !== "null",
-    );
-    const properties = isJsonObject(value.properties) ? value.properties : {};
-    const hasProperties = Object.keys(properties).length > 0;
-    const items = value.items === undefined ? undefined : { value: value.items, place: within(place, "items") };
-    return {
-      schema: { value, place },
-      kind: kindOf(types, hasProperties || isJsonObject(value.additionalProperties), items !== undefined, value),
-      types: new Set(types.filter((type) => SCALARS.includes(type))),
-      format: typeof value.format === "string" ? value.format : undefined,
-      properties: new Map(
-        Object.entries(properties).map(([name, property]) => [
-          name,
-          { value: property, place: within(within(place, "properties"), name) },
-        ]),
-      ),
-      required: new Set(Array.isArray(value.required) ? value.required.filter((name) => typeof name === "string") : []),
-      items,
-      isReadOnly: value.readOnly === true,
-      name: undefined,
-    };
+  get place(): string {
+    return within(within(this.#parent, "properties"), this.#name);
   }
 }
 
@@ -131,6 +178,7 @@ function unknown(schema: Placed): Shape {
     required: new Set(),
     items: undefined,
     isReadOnly: false,
+    branches: [],
     name: nameOf(schema.place),
   };
 }
@@ -162,8 +210,9 @@ function union(schema: Placed, shapes: readonly Shape[]): Shape {
   };
 }
 
-function parts(list: Json | undefined, place: string): Placed[] {
-  return Array.isArray(list) ? list.map((value, position) => ({ value, place: within(place, position) })) : [];
+function parts(list: Json | undefined, place: string, key: string): Placed[] {
+  if (!Array.isArray(list)) return [];
+  return list.map((value, position) => ({ value, place: within(within(place, key), position) }));
 }
 
 function isNull(value: Json | undefined): boolean {

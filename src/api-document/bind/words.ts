@@ -1,36 +1,55 @@
 import pluralize from "pluralize";
 
+/** Documents repeat few names many thousand times, and both splitting and singulars are slow. */
+function remembered<T>(compute: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>();
+  return (name) => {
+    let value = known.get(name);
+    if (value === undefined) {
+      if (known.size >= MAX_REMEMBERED) known.clear();
+      value = compute(name);
+      known.set(name, value);
+    }
+    return value;
+  };
+}
+
+const MAX_REMEMBERED = 20_000;
+
 /** The words of a name in lower case: `petStatus_ID` -> pet, status, id. */
-export function wordsOf(name: string): string[] {
-  return name
+export const wordsOf: (name: string) => readonly string[] = remembered((name) =>
+  name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .split(/[^A-Za-z\d]+/)
     .filter((word) => word !== "")
-    .map((word) => word.toLowerCase());
-}
+    .map((word) => word.toLowerCase()),
+);
 
 /** The same for all spellings of a name: `petId`, `pet_id` and `pet-ID` are alike. */
-export function plain(name: string): string {
-  return wordsOf(name).join("");
-}
+export const plain: (name: string) => string = remembered((name) => wordsOf(name).join(""));
 
-export function singularOf(name: string): string {
-  return pluralize.singular(name);
-}
+export const singularOf: (name: string) => string = remembered((name) => pluralize.singular(name));
+
+/** The same for `pets`, `Pet` and `PETS`. */
+export const nounOf: (name: string) => string = remembered((name) => singularOf(plain(name)));
 
 /** Whether both name the same thing, in the singular or in the plural. */
 export function isSameNoun(one: string, other: string): boolean {
-  return singularOf(plain(one)) === singularOf(plain(other));
+  return nounOf(one) === nounOf(other);
 }
 
-/** The first key that is spelt exactly so, else the first that is alike. */
-export function findAlike(keys: Iterable<string>, name: string): string | undefined {
+/** The first fitting key that is spelt exactly so, else the first that is alike. */
+export function findAlike(
+  keys: Iterable<string>,
+  name: string,
+  fits: (key: string) => boolean = () => true,
+): string | undefined {
   const wanted = plain(name);
   let alike: string | undefined;
   for (const key of keys) {
-    if (key === name) return key;
-    if (wanted !== "" && plain(key) === wanted) alike ??= key;
+    if (key === name && fits(key)) return key;
+    if (alike === undefined && wanted !== "" && plain(key) === wanted && fits(key)) alike = key;
   }
   return alike;
 }
