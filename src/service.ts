@@ -5,6 +5,8 @@ import type { ServeOptions } from "./config/options.ts";
 import { postgresSettings } from "./config/postgres-settings.ts";
 import { type EdgeStart, openEdge } from "./edge.ts";
 import { StandinError } from "./errors.ts";
+import { documentFeature } from "./features/document/feature.ts";
+import type { Living } from "./features/document/living.ts";
 import type { Feature, FeatureStart } from "./features/feature.ts";
 import { FEATURES } from "./features/list.ts";
 import { rulesFeature } from "./features/rules/feature.ts";
@@ -51,6 +53,8 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const checked = new Map<Feature, unknown>();
   for (const feature of on) checked.set(feature, await feature.check?.(options, featureStart));
   const rules = checked.get(rulesFeature as Feature) as RecordRules | undefined;
+  const living = checked.get(documentFeature as Feature) as Living | undefined;
+  const completions = createCompletions(collections, { now: clockAndRandom.now, seed: options.seed });
   let opened: Store | undefined;
   const edge = await openEdge(
     options,
@@ -58,17 +62,21 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     clockAndRandom,
     isShared ? (key, windowSeconds) => opened!.shared!.countRequest(key, windowSeconds) : undefined,
   );
-  const store = await (start.openData ?? ((given) => openStore(options.source, given)))({
-    ...idKeysIn(options.id, collections),
+  const openData = start.openData ?? ((given: OpenOptions) => openStore(options.source, given));
+  const keys = idKeysIn(options.id, collections);
+  const openOptions: OpenOptions = {
+    idKey: keys.idKey,
+    idKeys: living ? { ...living.idKeys, ...keys.idKeys } : keys.idKeys,
     durability: options.durability === "disk" ? "disk" : "process",
     followsOutside: options.watch,
     memory: options.memory,
     warn: reporter.warn,
     postgres,
     seed: options.seed,
-    completions: createCompletions(collections, { now: clockAndRandom.now, seed: options.seed }),
+    completions: living ? living.completions(completions, clockAndRandom.now) : completions,
     rules,
-  });
+  };
+  const store = await (living ? living.open(openOptions, openData) : openData(openOptions));
   opened = store;
   const service = createService(edge, store, {
     options,

@@ -38,6 +38,10 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   rules: "rules.json",
   plugins: ["./dashboard.js"],
   pluginOptions: { dashboard: { limit: 5 } },
+  data: "pets.json",
+  validate: "warn",
+  validateSecurity: true,
+  bind: { orders: false },
   seed: 7,
   clock: "2030-01-01T12:00:00Z",
   delay: 250,
@@ -88,6 +92,10 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   rules: undefined,
   plugins: undefined,
   pluginOptions: undefined,
+  data: undefined,
+  validate: "on",
+  validateSecurity: false,
+  bind: undefined,
   seed: undefined,
   clock: undefined,
   delay: 0,
@@ -218,7 +226,7 @@ describe("every option", () => {
 
   test("of the file alone is not a flag", () => {
     const fileOnly = OPTIONS.filter(([, option]) => option.only === "file").map(([, option]) => option.name);
-    expect(fileOnly).toEqual(["source", "layers", "faults", "pluginOptions", "collections", "indexes"]);
+    expect(fileOnly).toEqual(["source", "layers", "faults", "pluginOptions", "bind", "collections", "indexes"]);
     for (const name of fileOnly) expect(() => flagsOf(`--${name}=x`)).toThrow(`Unknown flag --${name}.`);
   });
 

@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
+import { DOCUMENT, type GivenDocument } from "../features/document/feature.ts";
+import { servedSource } from "../features/document/served-source.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import { createHandler } from "../http/handler.ts";
 import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
@@ -31,6 +33,8 @@ const LARGE_FILE_BYTES = 16 * 1024 * 1024;
 /** The state shared by the steps of a start. */
 interface Start {
   readonly options: ServeOptions;
+  /** The OpenAPI document in front of the data; undefined for data alone. */
+  readonly document: string | undefined;
   readonly configFile: string | undefined;
   readonly terminal: Terminal;
   readonly reporter: Reporter;
@@ -44,16 +48,17 @@ export async function serve(argv: readonly string[]): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
   const { options: resolved, warnings, configFile } = resolveServeOptions(argv, process.cwd());
-  const options = { ...resolved, static: staticFolder(resolved.static) };
+  const { source, document } = servedSource(resolved);
+  const options = { ...resolved, source, static: staticFolder(resolved.static) };
   if (options.help) return terminal.print(serveHelp());
   if (options.version) return terminal.print(version());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
   const { routes, middlewares = [], plugins = [], rules } = options;
   const reloaded = [...plugins, ...(typeof rules === "string" ? [rules] : [])].map((file) => resolve(file));
-  const watched = [configFile, routes, ...middlewares, ...reloaded];
+  const watched = [configFile, routes, ...middlewares, ...reloaded, document && resolve(document)];
   const baseline = new Baseline(options.watch ? watched : []);
-  await serveData({ options, configFile, terminal, reporter, baseline, notes: [] });
+  await serveData({ options, document, configFile, terminal, reporter, baseline, notes: [] });
 }
 
 async function serveData(start: Start): Promise<void> {
@@ -92,25 +97,26 @@ async function serveData(start: Start): Promise<void> {
 }
 
 function follow({ options, configFile, baseline }: Start, service: Service): Watcher {
-  const served = followedData(service, options.source);
+  const served = options.source === "" ? undefined : followedData(service, options.source);
   return followChanges({ edge: service, routes: options.routes, configFile, served, baseline });
 }
 
 async function openServed(start: Start): Promise<Service> {
-  const { options, configFile, reporter, notes } = start;
-  const generated = await generateMissing(options, start.terminal);
+  const { options, document, configFile, reporter, notes } = start;
+  const generated = document === undefined ? await generateMissing(options, start.terminal) : undefined;
   if (generated) notes.push(generated.note);
   const isRead = options.quiet ? () => {} : sayReading(options.source, start.terminal);
   return openService(options, {
     reporter,
     place: configFile ?? "standin.json",
     note: (text) => notes.push(text),
+    ...(document !== undefined && { given: { [DOCUMENT]: { file: document } satisfies GivenDocument } }),
     openData: (given) => openStore(generated?.source ?? options.source, given).finally(isRead),
   });
 }
 
-async function lookAtData({ options, notes }: Start, service: Service): Promise<void> {
-  notes.push(...(await generateIntoEmpty(service.store)));
+async function lookAtData({ options, document, notes }: Start, service: Service): Promise<void> {
+  if (document === undefined) notes.push(...(await generateIntoEmpty(service.store)));
   warnOfHiddenNames(service);
   if (options.foreignKeySuffix === undefined && !options.quiet) {
     notes.push(...foreignKeyNotes(await service.store.export(SAMPLE)));

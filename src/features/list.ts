@@ -3,6 +3,7 @@ import { batchFeature } from "./batch/feature.ts";
 import { collectionsFeature } from "./collections/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
+import { documentFeature } from "./document/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
 import { liveFeature } from "./live/feature.ts";
 import { pluginsFeature } from "./plugins/feature.ts";
@@ -22,6 +23,7 @@ export const FEATURES = [
   batchFeature,
   rulesFeature,
   pluginsFeature,
+  documentFeature,
 ] as const;
 
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void

@@ -1,4 +1,5 @@
 import type { StandinError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
 import type { DescribedPaths, ServerFacts } from "../openapi/facts.ts";
 import type { SettingsByCollection } from "../store/collection-settings.ts";
 import type { ReceiptHead } from "../store/receipts.ts";
@@ -67,6 +68,8 @@ export interface OpenFeature {
   storeFor?(exchange: Exchange): Store | undefined;
   /** Files to reload under `--watch`. */
   readonly watched?: WatchedFiles;
+  /** Facts for `/health-check`. */
+  health?(): JsonObject;
   /** Ends everything that keeps connections open: streams, waiting readers. */
   stop?(): void;
   /** Called when the server has stopped. */

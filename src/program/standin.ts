@@ -1,6 +1,8 @@
 import { withDefaults } from "../config/defaults.ts";
 import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
+import { DOCUMENT, type GivenDocument } from "../features/document/feature.ts";
+import { servedSource } from "../features/document/served-source.ts";
 import type { Fault } from "../features/faults/fault.ts";
 import type { AnyPlugin } from "../features/plugins/plugin.ts";
 import { sandboxesFeature } from "../features/sandboxes/feature.ts";
@@ -34,9 +36,10 @@ export type StandinOptions<D extends object = JsonObject> = CommonOptions &
         readonly source?: never;
       }
     | {
-        /** A source as on the command line: a file, a folder, a module or a URL. */
+        /** A source as on the command line: a file, a folder, a module, a URL or an OpenAPI document. */
         readonly source: string;
-        readonly data?: never;
+        /** The data behind an OpenAPI document: a source or the data itself. Made from the document unless given. */
+        readonly data?: string | D;
       }
   );
 
@@ -64,6 +67,12 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly pluginOptions?: JsonObject;
   /** A folder for snapshots; without one, they stay in memory. */
   readonly snapshots?: string;
+  /** Whether requests that break an OpenAPI document are refused. `on` by default. */
+  readonly validate?: "on" | "warn" | "off";
+  /** Refuse requests without the credentials that an OpenAPI document requires. Off by default. */
+  readonly validateSecurity?: boolean;
+  /** Which operations of an OpenAPI document are which collection. */
+  readonly bind?: JsonObject;
   /** Write changes back to the `source`. Off by default. */
   readonly persist?: boolean;
   /** Makes text ids, random delays and fault probabilities repeatable. */
@@ -116,8 +125,8 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
  * await api.db.products.update(1, { name: "Cap" });
  */
 export async function createStandin<D extends object = JsonObject>(given: StandinOptions<D>): Promise<Standin<D>> {
-  const options = serveOptionsOf(given);
-  const service = await openService(options, startOf(given));
+  const { options, document } = servedOptions(given);
+  const service = await openService(options, startOf(given, document));
   const listening = await listenTo(service, options).catch(async (thrown) => {
     await abandonService(service);
     throw thrown;
@@ -141,6 +150,16 @@ async function listenTo(service: Service, { host, port }: ServeOptions): Promise
   return listen(await createHandler(service), { host, port, messages });
 }
 
+/** The options, with the data of an OpenAPI document as the source. */
+function servedOptions(given: StandinOptions<object>): { options: ServeOptions; document: string | undefined } {
+  const options = serveOptionsOf(given);
+  if (given.source === undefined) return { options, document: undefined };
+  const data = typeof given.data === "string" ? given.data : undefined;
+  const { source, document } = servedSource({ source: given.source, data });
+  if (document === undefined && given.data !== undefined) throw new StartError("Give either source or data.");
+  return { options: { ...options, source }, document };
+}
+
 /** The options in the words of the option table, which every other door uses. */
 function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
   const { sandboxes = {}, clock, middlewares, faults, ...same } = given;
@@ -158,7 +177,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "trustProxy",
       "bodyParser",
     ]),
-    ...pick(same, ["foreignKeySuffix", "allowedHosts", "pluginOptions"]),
+    ...pick(same, ["foreignKeySuffix", "allowedHosts", "pluginOptions", "validate", "validateSecurity", "bind"]),
     collections: given.collections as JsonObject | undefined,
     port: given.port ?? 0,
     memory: given.persist !== true,
@@ -178,17 +197,23 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
 }
 
 /** Objects that the option table has no words for. */
-function startOf(given: StandinOptions<object>): ServiceStart {
+function startOf(given: StandinOptions<object>, document: string | undefined): ServiceStart {
   const { warn = () => {}, routes, middlewares, clock, data } = given;
+  const hasData = data !== undefined && (given.source === undefined || typeof data !== "string");
   return {
     reporter: { ...silentReporter, warn },
     place: "createStandin",
     routes: typeof routes === "string" ? undefined : routes,
     middlewares,
     clock: typeof clock === "string" ? undefined : clock,
-    ...(given.plugins && { given: { plugins: given.plugins } }),
+    given: {
+      ...(given.plugins && { plugins: given.plugins }),
+      ...(document !== undefined && {
+        [DOCUMENT]: { file: document, hasData } satisfies GivenDocument,
+      }),
+    },
     settings: pick(given, ["maxBodyBytes", "jsonp", "heartbeatMs"]),
-    ...(data !== undefined && { openData: (options) => openObject(data as JsonObject, options) }),
+    ...(hasData && { openData: (options) => openObject(data as JsonObject, options) }),
   };
 }
 

@@ -1,0 +1,138 @@
+import type { ApiDocument, Operation } from "../../api-document/api-document.ts";
+import type { Bindings, BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
+import type { Segment } from "../../api-document/path-template.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/service.ts";
+import { createBoundList } from "./bound-list.ts";
+import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
+import { PathTable } from "./path-table.ts";
+import type { Tools } from "./tools.ts";
+
+/** Reaches standin's own routes where the document defines the same path. */
+const ROUTES_HEADER = "x-standin-routes";
+/** The console reads and writes records, however the document presents them. */
+const CONSOLE_HEADER = "x-standin-console";
+
+/** All operations of one path. */
+interface ServedPath {
+  readonly row: RouteRow & { [method in Method]?: Handler<PathParts> };
+  readonly operations: Map<string, ServedOperation>;
+}
+
+interface ServedOperation {
+  readonly operation: Operation;
+  readonly names: readonly string[];
+  readonly respond: Handler<PathParts>;
+}
+
+/** The operations of a document, ready to respond. Each is prepared by its first request. */
+export class Api {
+  readonly document: ApiDocument;
+  readonly bindings: Bindings;
+  readonly #table = new PathTable<ServedPath>();
+  readonly #paths = new Map<string, ServedPath>();
+
+  constructor(tools: Tools, bindings: Bindings) {
+    this.document = tools.document;
+    this.bindings = bindings;
+    const bound = new Map<Operation, Handler<PathParts>>();
+    for (const collection of bindings.collections) {
+      for (const one of collection.operations) bound.set(one.operation, boundHandler(tools, collection, one));
+    }
+    for (const operation of tools.document.operations) {
+      this.#add(operation, bound.get(operation) ?? unboundHandler(tools, operation));
+    }
+  }
+
+  claim(segments: readonly string[], exchange: Exchange): FoundRoute | undefined {
+    const { headers } = exchange.req;
+    if (headers[ROUTES_HEADER] === "own" || headers[CONSOLE_HEADER] !== undefined) return undefined;
+    const found = this.#table.find(segments);
+    if (!found) return undefined;
+    const { row } = found.target;
+    const served = operationFor(found.target, exchange.method);
+    if (!served) return { row, parts: NO_PARTS };
+    return { row, parts: partsOf(served.names, found.values), respond: served.respond };
+  }
+
+  /** The operation of a request; undefined where the document has none. */
+  operationAt(segments: readonly string[], method: string): Operation | undefined {
+    const found = this.#table.find(segments);
+    return found && operationFor(found.target, method)?.operation;
+  }
+
+  #add(operation: Operation, respond: Handler<PathParts>): void {
+    const { path, method } = operation;
+    const segments = withoutSlash(path.segments);
+    let served = this.#paths.get(path.shape);
+    if (!served) {
+      served = { row: { path: path.text, isOfData: true }, operations: new Map() };
+      this.#paths.set(path.shape, served);
+      for (const base of new Set(["", ...this.document.basePaths])) {
+        this.#table.add([...literals(base), ...segments], served);
+      }
+    }
+    if (served.operations.has(method)) return;
+    served.operations.set(method, { operation, names: path.names, respond });
+    // Read for `Allow`.
+    served.row[method as Method] = respond;
+  }
+}
+
+const NO_PARTS: PathParts = {};
+
+function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {
+  return operations.get(method) ?? (method === "HEAD" ? operations.get("GET") : undefined);
+}
+
+function partsOf(names: readonly string[], values: readonly string[]): PathParts {
+  const parts: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) parts[names[at]!] = values[at]!;
+  return parts;
+}
+
+function literals(base: string): Segment[] {
+  return base.split("/").flatMap((text): Segment[] => (text === "" ? [] : [{ kind: "literal", text }]));
+}
+
+/** A trailing slash makes no difference, as for all routes. */
+function withoutSlash(segments: readonly Segment[]): readonly Segment[] {
+  const last = segments.at(-1);
+  return last?.kind === "literal" && last.text === "" ? segments.slice(0, -1) : segments;
+}
+
+type Create = (tools: Tools, collection: BoundCollection, bound: BoundOperation) => Handler<PathParts>;
+
+const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
+  list: createBoundList,
+  create: createBoundCreate,
+  read: createBoundRead,
+  replace: createBoundWrite,
+  patch: createBoundWrite,
+  remove: createBoundWrite,
+};
+
+function boundHandler(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+  let prepared: Handler<PathParts> | undefined;
+  return (exchange, service, parts) => {
+    if (exchange.req.headers.prefer !== undefined && wantsExample(exchange.req.headers.prefer)) {
+      return tools.respondFromExamples({ operation: bound.operation, exchange, parts, service });
+    }
+    prepared ??= CREATE[bound.action](tools, collection, bound);
+    return prepared(exchange, service, parts);
+  };
+}
+
+/** `Prefer: code=404` and `Prefer: example=empty` ask for a response of the document, as in hosted mode. */
+function wantsExample(prefer: string | string[]): boolean {
+  return /(^|[,;\s])(code|example)\s*=/i.test(String(prefer));
+}
+
+function unboundHandler(tools: Tools, operation: Operation): Handler<PathParts> {
+  return async (exchange, service, parts) => {
+    const request = { operation, exchange, parts, service };
+    if (operation.requestBody) await tools.checkWithBody(request);
+    else tools.check({ ...request, hasBody: false });
+    return tools.respondFromExamples(request);
+  };
+}

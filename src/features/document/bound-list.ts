@@ -1,0 +1,81 @@
+import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import { type Listed, type ListShape, list } from "../../http/routes/list.ts";
+import type { Handler, PathParts, Service } from "../../http/service.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import { idOf } from "../../store/ids.ts";
+import { readQuery } from "../../store/read-query.ts";
+import type { Eventually } from "../../store/store.ts";
+import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
+import { linkOf, pageValues } from "./page-facts.ts";
+import { expectParents, ofParents } from "./parents.ts";
+import { createPresentation, type Presentation } from "./presentation.ts";
+import type { Tools } from "./tools.ts";
+
+const NO_PARAMETERS: Parameters = new Map();
+
+/** Lists the records of a bound collection in the form of the document. */
+export function createBoundList(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
+  const { operation, parents } = bound;
+  const parameters = createListParameters(tools.document.references, bound, collection.record);
+  const presentation = createPresentation(tools, collection, bound);
+  const shape = createShape(presentation, bound, parameters);
+  const { name } = collection;
+
+  const respond = (exchange: Exchange, service: Service, parts: PathParts, request: ListRequest | undefined) => {
+    if (request) exchange.adopt(exchange.method, exchange.target, request.parameters);
+    const given = parents.length === 0 ? undefined : ofParents(bound, parts);
+    return list(exchange, service, { collection: name, given, shape });
+  };
+
+  return (exchange, service, parts): Eventually<Reply> => {
+    tools.check({ operation, exchange, parts, service, hasBody: false });
+    const given = exchange.hasParameters ? exchange.parameters : NO_PARAMETERS;
+    const request = parameters.read(given, exchange.hasParameters);
+    if (parents.length === 0 && request?.after === undefined) return respond(exchange, service, parts, request);
+    return (async () => {
+      await expectParents(service, bound, parts);
+      const whole = request?.after === undefined ? request : await startBehind(service, name, request);
+      return respond(exchange, service, parts, whole);
+    })();
+  };
+}
+
+/** Finds the place of the record that a list is to start behind. */
+async function startBehind({ store }: Service, collection: string, { parameters, after }: ListRequest) {
+  const query = await readQuery(store, collection, parameters);
+  const { records } = await store.find(collection, { ...query, window: { kind: "all" } });
+  const idKey = store.idKeyOf(collection);
+  const position = records.findIndex(({ value }) => String(idOf(value, idKey)) === after);
+  return { parameters: new Map([...parameters, ["_start", [String(position + 1)]]]), after: undefined };
+}
+
+function createShape(presentation: Presentation, bound: BoundOperation, parameters: ListParameters): ListShape {
+  const { envelope, status, type, rendering } = presentation;
+  const { headers: declared } = bound;
+  const isPaged = parameters.turning !== undefined;
+  return {
+    rendering,
+    respond: (reply: Reply, listed: Listed, exchange: Exchange): Reply => {
+      const text = `[${listed.text}]`;
+      if (listed.records) presentation.watch(listed.records);
+      const headers: Record<string, string> = { ...(reply.headers as Record<string, string>) };
+      if (!envelope && !isPaged && declared.length === 0) {
+        return { status, json: presentation.checked(text), type, etag: reply.etag, headers };
+      }
+      const roleValue = pageValues(exchange, listed, parameters);
+      if (isPaged && listed.window.kind !== "all") {
+        delete headers["Content-Range"];
+        const link = linkOf(roleValue);
+        if (link !== undefined) headers.Link = link;
+      }
+      for (const { name, role } of declared) {
+        const value = roleValue(role);
+        if (value !== undefined) headers[name] = String(value);
+      }
+      const json = presentation.checked(envelope ? envelope(text, roleValue) : text);
+      return { status, json, type, etag: reply.etag, headers };
+    },
+  };
+}

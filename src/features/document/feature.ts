@@ -1,0 +1,75 @@
+import type { OptionTable } from "../../option.ts";
+import { defineFeature } from "../feature.ts";
+import type { Living } from "./living.ts";
+
+const OPTIONS = {
+  data: {
+    name: "data",
+    type: "string",
+    placeholder: "<source>",
+    help: "Data behind an OpenAPI document; without it, writes live in memory",
+  },
+  validate: {
+    name: "validate",
+    type: "string",
+    default: "on",
+    choices: ["on", "warn", "off"],
+    placeholder: "<mode>",
+    help: "Requests that break an OpenAPI document are refused; with warn, only logged",
+  },
+  validateSecurity: {
+    name: "validateSecurity",
+    flag: "validate-security",
+    type: "boolean",
+    default: false,
+    help: "Refuse requests without the credentials that an OpenAPI document requires",
+  },
+  bind: {
+    name: "bind",
+    type: "object",
+    help: "Which operations of an OpenAPI document are which collection",
+    only: "file",
+  },
+} as const satisfies OptionTable;
+
+/** The name under which programs and commands hand over a `GivenDocument`. */
+export const DOCUMENT = "document";
+
+export interface GivenDocument {
+  readonly file: string;
+  /** Whether a program hands over the data itself. */
+  readonly hasData?: boolean;
+}
+
+/** An OpenAPI document as a living API: its operations read and write a store. */
+export const documentFeature = defineFeature<typeof OPTIONS, Living>({
+  name: "document",
+  options: OPTIONS,
+  isOn: (_options, { given }) => given[DOCUMENT] !== undefined,
+  async check(options, { given }) {
+    const { Living } = await import("./living.ts");
+    const { source, memory, seed = 1 } = options as typeof options & Sourced;
+    const { validate, validateSecurity, bind } = options;
+    const { file, hasData = false } = given[DOCUMENT] as GivenDocument;
+    return Living.load({
+      file,
+      hasData,
+      source,
+      memory,
+      seed,
+      validate,
+      validateSecurity,
+      bind,
+    });
+  },
+  async open(context) {
+    return (await import("./open-document.ts")).openDocument(context);
+  },
+});
+
+/** Options of the server itself. */
+interface Sourced {
+  readonly source: string;
+  readonly memory: boolean;
+  readonly seed?: number;
+}

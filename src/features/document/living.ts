@@ -1,0 +1,203 @@
+import { existsSync } from "node:fs";
+import type { ApiDocument, MediaContent } from "../../api-document/api-document.ts";
+import { bindDocument } from "../../api-document/bind/bind-document.ts";
+import type { BoundCollection } from "../../api-document/bind/binding.ts";
+import { createSchemaBook } from "../../api-document/check/schema-book.ts";
+import { loadApiDocument } from "../../api-document/load-api-document.ts";
+import type { Placed } from "../../api-document/references.ts";
+import { writeAtomically } from "../../atomic-write.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { Reporter } from "../../reporter.ts";
+import type { Completion, Completions } from "../../store/completion.ts";
+import { type OpenOptions, openStore } from "../../store/open-store.ts";
+import { sourceKind } from "../../store/sources/source-kind.ts";
+import type { Eventually, Store } from "../../store/store.ts";
+import { createTextIds, type TextIds } from "../../store/text-ids.ts";
+import { Api } from "./api.ts";
+import { ExampleResponses } from "./examples.ts";
+import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
+import { hiddenFields } from "./presentation.ts";
+import { createRecordFields, type RecordFields } from "./record-fields.ts";
+import { ResponseWatch } from "./response-watch.ts";
+import { createSample } from "./sampling.ts";
+import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
+import { createSeed, examplesOf } from "./seed.ts";
+import type { Tools } from "./tools.ts";
+
+export interface LivingOptions {
+  readonly file: string;
+  readonly source: string;
+  readonly memory: boolean;
+  /** Whether a program has handed over the data itself. */
+  readonly hasData: boolean;
+  readonly validate: string;
+  readonly validateSecurity: boolean;
+  readonly bind: JsonObject | undefined;
+  readonly seed: number;
+}
+
+/** One version of the document, and everything made from it. */
+interface Version {
+  readonly api: Api;
+  readonly tools: Tools;
+  readonly fields: ReadonlyMap<string, RecordFields>;
+}
+
+/** A document that is served from a store. Its version is exchanged as a whole when the document is reloaded. */
+export class Living {
+  readonly #options: LivingOptions;
+  #version!: Version;
+  readonly watch: ResponseWatch;
+  /** Set once the service is there. */
+  reporter: Reporter | undefined;
+  now: () => number = Date.now;
+  filled: Filled = { names: [] };
+
+  private constructor(options: LivingOptions) {
+    this.#options = options;
+    this.watch = new ResponseWatch(() => this.reporter);
+  }
+
+  static async load(options: LivingOptions): Promise<Living> {
+    const living = new Living(options);
+    await living.reload();
+    return living;
+  }
+
+  get api(): Api {
+    return this.#version.api;
+  }
+
+  get file(): string {
+    return this.#options.file;
+  }
+
+  /** Rejects when the document cannot be used; the old version stays then. */
+  async reload(): Promise<void> {
+    const document = await loadApiDocument(this.#options.file);
+    const bindings = bindDocument(document);
+    const tools = createTools(document, this.#options, this.watch);
+    const fields = new Map(
+      bindings.collections.map((collection) => [collection.name, this.#fieldsOf(tools, collection)]),
+    );
+    this.#version = { api: new Api(tools, bindings), tools, fields };
+  }
+
+  /** The primary keys of the bound collections. */
+  get idKeys(): Record<string, string> {
+    return Object.fromEntries(this.api.bindings.collections.map(({ name, idKey }) => [name, idKey]));
+  }
+
+  /** Lets stores complete records as the document wants them, beside what the options say. */
+  completions(given: Completions | undefined, now: () => number): Completions {
+    this.now = now;
+    const completions = new Map(given);
+    for (const collection of this.api.bindings.collections) {
+      completions.set(collection.name, this.#completionOf(collection, given?.get(collection.name)));
+    }
+    return completions;
+  }
+
+  #completionOf(collection: BoundCollection, given: Completion | undefined): Completion {
+    const { name } = collection;
+    const fields = (): RecordFields | undefined => this.#version.fields.get(name);
+    const { references } = this.api.document;
+    const schema = schemaFields(references, collection.record)?.properties.get(collection.idKey);
+    return {
+      ids: given?.ids ?? (schema && this.#idsOf(schema)),
+      created: (body) => {
+        const own = given ? given.created(body) : body;
+        return fields()?.created(own) ?? own;
+      },
+      changed: (before, value) => {
+        const own = given ? given.changed(before, value) : value;
+        return fields()?.changed(before, own) ?? own;
+      },
+    };
+  }
+
+  #idsOf(schema: Placed): Completion["ids"] {
+    const { references } = this.api.document;
+    const types = typesOf(references, schema);
+    if (types.includes("integer") || types.includes("number")) return "increment";
+    if (!types.includes("string")) return undefined;
+    const { seed } = this.#options;
+    const now = (): number => this.now();
+    if (keyword(references, schema, "format") === "uuid") return createTextIds("uuid", { now, seed: undefined });
+    const { sample } = this.#version.tools;
+    const isPlain = this.#version.tools.validator(schema)("aB3dE7k").length === 0;
+    if (isPlain) return undefined;
+    const sampled: TextIds = {
+      next: ({ collection, slot, attempt }) => String(sample(schema, `${seed}/${collection}/${slot}/${attempt}`)),
+      areUnique: false,
+    };
+    return sampled;
+  }
+
+  #fieldsOf(tools: Tools, collection: BoundCollection): RecordFields {
+    const { record, idKey, name } = collection;
+    return createRecordFields({
+      references: tools.document.references,
+      record,
+      idKey,
+      kept: hiddenFields(collection),
+      now: () => this.now(),
+      sample: (purpose) => tools.sample(record, `${name}/new/${purpose}`),
+    });
+  }
+
+  /** Opens the data: without a source, generated records in memory; a missing file is created with them. */
+  async open(given: OpenOptions, openData: (options: OpenOptions) => Eventually<Store>): Promise<Store> {
+    const { source, memory, hasData } = this.#options;
+    const isMissing = source !== "" && sourceKind(source) === "file" && !existsSync(source);
+    if ((source !== "" || hasData) && !isMissing) return openData(given);
+    const database = Object.fromEntries(this.make(() => undefined));
+    this.filled = { names: Object.keys(database) };
+    if (source === "" || memory) return openStore(database, given);
+    await writeAtomically(source, [`${JSON.stringify(database, undefined, 2)}\n`]);
+    return openData(given);
+  }
+
+  /** Adds collections and records that the data lacks. */
+  async fill(store: Store, keepsEmpty = false): Promise<void> {
+    const filled = await fillStore(store, this.api.bindings.collections, this.make, keepsEmpty);
+    if (filled.names.length > 0) this.filled = filled;
+  }
+
+  readonly make: MakeRecords = (idsOf) => {
+    const { tools, api, fields } = this.#version;
+    return createSeed({
+      references: api.document.references,
+      collections: api.bindings.collections,
+      seed: this.#options.seed,
+      sample: tools.sample,
+      isValid: (schema, value) => tools.validator(schema)(value).length === 0,
+      complete: ({ name }, record) => fields.get(name)?.created(record) ?? record,
+      idsOf,
+    });
+  };
+}
+
+function createTools(document: ApiDocument, { seed }: LivingOptions, watch: ResponseWatch): Tools {
+  const sample = createSample(document, seed);
+  const book = createSchemaBook(document);
+  const examples = new ExampleResponses(document, seed);
+  const validator = (schema: Placed) => book.validator(schema, "response");
+  const bodyFor = (content: MediaContent): Json | undefined => {
+    const { schema } = content;
+    const found = examplesOf(document.references, content);
+    if (!schema) return found[0];
+    const valid = found.find((body) => validator(schema)(body).length === 0);
+    return valid ?? sample(schema, schema.place) ?? found.find(isJsonObject);
+  };
+  return {
+    document,
+    watch,
+    sample,
+    validator,
+    bodyFor,
+    check: () => undefined,
+    checkWithBody: async () => undefined,
+    respondFromExamples: (request) => examples.respond(request),
+  };
+}

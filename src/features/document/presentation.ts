@@ -1,0 +1,72 @@
+import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
+import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
+import { createEnvelope, type Envelope } from "./envelope.ts";
+import type { ValueCheck } from "./response-watch.ts";
+import type { Tools } from "./tools.ts";
+import { createView } from "./view.ts";
+
+/** How the response of a bound operation presents records. Everything that does not depend on a request is prepared. */
+export interface Presentation {
+  readonly status: number;
+  /** The value of Content-Type; undefined for plain JSON. */
+  readonly type: string | undefined;
+  /** Whether there is a body at all. */
+  readonly hasBody: boolean;
+  readonly envelope: Envelope | undefined;
+  readonly rendering: Rendering | undefined;
+  /** The same body every time, where the document's does not hold a record. */
+  readonly fixed: string | undefined;
+  textOf(record: StoredRecord): string;
+  /** Checks records as they are shown. */
+  watch(records: readonly StoredRecord[]): void;
+  /** Checks a whole body now and then, and returns it. */
+  checked(json: string): string;
+}
+
+export function createPresentation(tools: Tools, collection: BoundCollection, bound: BoundOperation): Presentation {
+  const { document, watch } = tools;
+  const { references } = document;
+  const { operation, success, content, at } = bound;
+  const view = bound.view ?? collection.record;
+  const hidden = hiddenFields(collection);
+  const rendering =
+    content && at !== undefined
+      ? createView({
+          references,
+          view,
+          record: collection.record,
+          hidden,
+          sample: () => tools.sample(view, view.place),
+        })
+      : undefined;
+  const body = content && (at === undefined || at.length > 0) ? tools.bodyFor(content) : undefined;
+  const envelope = content && at !== undefined ? createEnvelope({ references, bound, body }) : undefined;
+  const label = `${operation.method} ${operation.path.text}`;
+  const recordCheck = { label, check: tools.validator(view), rendering };
+  let bodyCheck: ValueCheck | undefined;
+  const checkOfBody = (): ValueCheck => {
+    bodyCheck ??= content?.schema ? tools.validator(content.schema) : () => [];
+    return bodyCheck;
+  };
+  const isPlain = content === undefined || /^application\/json\s*(;|$)|\*/i.test(content.type);
+  return {
+    status: success.status,
+    type: isPlain ? undefined : content.type,
+    hasBody: content !== undefined,
+    envelope,
+    rendering,
+    fixed: content && at === undefined && body !== undefined ? JSON.stringify(body) : undefined,
+    textOf: rendering ? (record) => record.textIn(rendering) : (record) => record.text,
+    watch: (records) => watch.records(recordCheck, records),
+    checked: (json) => {
+      watch.body(label, checkOfBody, json);
+      return json;
+    },
+  };
+}
+
+/** Keys of parents that the records of the document do not have. */
+export function hiddenFields({ operations }: BoundCollection): string[] {
+  const parents = operations.flatMap((one) => one.parents);
+  return [...new Set(parents.flatMap(({ field, isInRecord }) => (isInRecord ? [] : [field])))];
+}

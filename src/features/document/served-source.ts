@@ -1,0 +1,18 @@
+import { StartError } from "../../errors.ts";
+import { isApiDocument } from "./recognise.ts";
+
+/** The data to serve, and the document in front of it. */
+export interface ServedSource {
+  /** The data; empty for data that lives in memory. */
+  readonly source: string;
+  readonly document: string | undefined;
+}
+
+/** Tells a document from data: `standin api.yaml --data pets.json`. */
+export function servedSource({ source, data }: { source: string; data: string | undefined }): ServedSource {
+  if (isApiDocument(source)) return { source: data ?? "", document: source };
+  if (data === undefined) return { source, document: undefined };
+  throw new StartError(
+    `--data names the data of an OpenAPI document, but ${source} is none. Serve the data by itself.`,
+  );
+}

@@ -1,0 +1,228 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createStandin, type Standin, type StandinOptions } from "../../../src/index.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { type Answer, type AskOptions, askAt } from "../../support/api.ts";
+import { createFolder, listening, runTelling } from "../../support/cli.ts";
+import { library, shelter, warehouse } from "./documents.ts";
+
+type Pet = JsonObject & { id: number };
+
+interface Served {
+  ask(line: string, options?: AskOptions): Promise<Answer>;
+  readonly standin: Standin;
+  readonly warnings: readonly string[];
+}
+
+const open: Standin[] = [];
+
+async function serve(document: JsonObject, options: Partial<StandinOptions> = {}): Promise<Served> {
+  const source = join(createFolder({ "api.json": document }), "api.json");
+  const warnings: string[] = [];
+  const standin = await createStandin({ source, warn: (text) => warnings.push(text), ...options } as StandinOptions);
+  open.push(standin);
+  return { standin, warnings, ask: (line, request) => askAt(standin.url, line, request) };
+}
+
+/** The same in a sandbox, so that cases do not meet. */
+function apart({ standin }: Served): Served["ask"] {
+  const { url } = standin.sandbox();
+  const prefix = new URL(url).pathname;
+  return (line, request) => askAt(standin.url, line.replace(" /", ` ${prefix}/`), request);
+}
+
+afterAll(async () => {
+  for (const standin of open) await standin.close();
+});
+
+describe("a document with pages, parents and fields of the server", () => {
+  let served: Served;
+
+  beforeAll(async () => {
+    served = await serve(shelter, { clock: "2030-01-01T12:00:00Z" });
+  });
+
+  test("lists records in the document's envelope, by its default page size", async () => {
+    const { status, body, headers } = await served.ask("GET /pets");
+    const { data, meta } = body as { data: Pet[]; meta: JsonObject };
+    expect(status).toBe(200);
+    expect(data.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+    expect(meta).toMatchObject({ total: 12, page: 1, per_page: 5, total_pages: 3 });
+    expect(meta.next).toBe(`${served.standin.url}/pets?page=2`);
+    expect(headers.get("Link")).toContain(`<${served.standin.url}/pets?page=3>; rel="last"`);
+    expect(headers.get("X-Total-Count")).toBe("12");
+  });
+
+  test("turns pages, and ends with null where the document allows it", async () => {
+    const { body } = await served.ask("GET /v1/pets?page=3&per_page=5");
+    const { data, meta } = body as { data: Pet[]; meta: JsonObject };
+    expect(data.map(({ id }) => id)).toEqual([11, 12]);
+    expect(meta).toMatchObject({ page: 3, next: null });
+  });
+
+  test("creates, reads, replaces, patches and removes a record", async () => {
+    const ask = apart(served);
+    const created = await ask("POST /v1/pets", { body: { name: "Rex", chip: "secret" } });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      id: 13,
+      name: "Rex",
+      status: "available",
+      createdAt: "2030-01-01T12:00:00.000Z",
+      updatedAt: "2030-01-01T12:00:00.000Z",
+    });
+    expect(created.headers.get("Location")).toMatch(/\/v1\/pets\/13$/);
+    const read = await ask("GET /pets/13");
+    expect(read.body).toEqual(created.body);
+    expect(read.headers.get("ETag")).toBe(created.headers.get("ETag"));
+    expect((await ask("GET /pets/13", { headers: { "if-none-match": read.headers.get("ETag")! } })).status).toBe(304);
+    const replaced = await ask("PUT /pets/13", { body: { name: "Max", createdAt: "1999-01-01T00:00:00Z" } });
+    expect(replaced.body).toMatchObject({ id: 13, name: "Max", createdAt: "2030-01-01T12:00:00.000Z" });
+    const patched = await ask("PATCH /pets/13", { body: { status: "adopted" } });
+    expect(patched.body).toMatchObject({ name: "Max", status: "adopted" });
+    expect((await ask("DELETE /pets/13")).status).toBe(204);
+    expect((await ask("GET /pets/13")).status).toBe(404);
+    expect((await served.ask("GET /pets?page=3")).body).toMatchObject({ meta: { total: 12 } });
+  });
+
+  test("filters by a declared parameter, sorts and searches, beside standin's own parameters", async () => {
+    const ask = apart(served);
+    for (const [name, status] of [
+      ["Zoe", "adopted"],
+      ["Ada", "adopted"],
+      ["Zed", "available"],
+    ]) {
+      await ask("POST /pets", { body: { name, status, weight: 1234 } });
+    }
+    const names = async (line: string): Promise<unknown[]> =>
+      ((await ask(line)).body as { data: Pet[] }).data.map(({ name }) => name);
+    expect(await names("GET /pets?status=adopted&sort=name&weight=1234")).toEqual(["Ada", "Zoe"]);
+    expect(await names("GET /pets?sort=-name&weight:gte=1234&include_hidden=true")).toEqual(["Zoe", "Zed", "Ada"]);
+    expect(await names("GET /pets?q=zoe")).toEqual(["Zoe"]);
+    expect(await names("GET /pets?_sort=-id&_limit=2")).toEqual(["Zed", "Ada"]);
+  });
+
+  test("keeps children below their parents", async () => {
+    const ask = apart(served);
+    const created = await ask("POST /pets/3/visits", { body: { reason: "Vaccination" } });
+    expect(created.status).toBe(201);
+    expect(Object.keys(created.body as JsonObject).sort()).toEqual(["id", "reason"]);
+    const { id } = created.body as { id: string };
+    expect(created.headers.get("Location")).toMatch(new RegExp(`/pets/3/visits/${id}$`));
+    expect((await ask("GET /pets/3/visits")).body).toContainEqual(created.body);
+    expect((await ask("GET /pets/4/visits")).body).not.toContainEqual(created.body);
+    expect((await ask(`GET /pets/3/visits/${id}`)).body).toEqual(created.body);
+    expect((await ask(`GET /pets/4/visits/${id}`)).status).toBe(404);
+    expect((await ask(`DELETE /pets/4/visits/${id}`)).status).toBe(404);
+    expect((await ask(`DELETE /pets/3/visits/${id}`)).status).toBe(204);
+    expect((await ask("GET /pets/99/visits")).status).toBe(404);
+    expect((await ask("POST /pets/99/visits", { body: { reason: "?" } })).status).toBe(404);
+  });
+
+  test("responds to operations without data from the document", async () => {
+    const { status, body } = await served.ask("GET /v1/statistics");
+    expect(status).toBe(200);
+    expect((body as { adoptions: number }).adoptions).toBeGreaterThanOrEqual(3);
+  });
+
+  test("refuses methods that the document does not have, and serves standin's routes elsewhere", async () => {
+    const refused = await served.ask("DELETE /pets");
+    expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
+    expect((await served.ask("GET /visits")).body).toHaveLength(12);
+    expect((await served.ask("GET /pets", { headers: { "X-Standin-Routes": "own" } })).body).toHaveLength(12);
+    expect(Object.keys((await served.ask("GET /db")).body as JsonObject).sort()).toEqual(["pets", "visits"]);
+  });
+
+  test("repeats the response to an Idempotency-Key in the document's form, and tries without a trace", async () => {
+    const ask = apart(served);
+    const headers = { "Idempotency-Key": '"once"' };
+    const first = await ask("POST /pets", { body: { name: "Once" }, headers });
+    const again = await ask("POST /pets", { body: { name: "Once" }, headers });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+    const trial = await ask("POST /pets", { body: { name: "Trial" }, headers: { Prefer: "tx=rollback" } });
+    expect(trial.body).toMatchObject({ name: "Trial" });
+    expect((await ask("GET /pets")).body).toMatchObject({ meta: { total: 13 } });
+  });
+
+  test("brings its data back on a reset", async () => {
+    const ask = apart(served);
+    await ask("DELETE /pets/1");
+    expect((await ask("POST /__reset")).status).toBeLessThan(300);
+    expect((await ask("GET /pets/1")).status).toBe(200);
+  });
+
+  test("sends nothing that breaks the document", async () => {
+    expect((await served.ask("GET /health-check")).body).toMatchObject({ invalidResponses: 0 });
+    expect(served.warnings).toEqual([]);
+  });
+});
+
+describe("a document with examples, wrapped records and summaries", () => {
+  let served: Served;
+
+  beforeAll(async () => {
+    served = await serve(library);
+  });
+
+  test("serves the records of its examples by an id of another name", async () => {
+    const { body, headers } = await served.ask("GET /books");
+    expect(body).toEqual({
+      books: [
+        { isbn: "9780441013593", title: "Dune" },
+        { isbn: "9780141439587", title: "Emma" },
+      ],
+      count: expect.any(Number),
+      has_more: true,
+    });
+    expect(headers.get("Content-Type")).toBe("application/vnd.library+json");
+    expect((await served.ask("GET /books?offset=2")).body).toMatchObject({ has_more: false });
+    expect((await served.ask("GET /books/9780141439587")).body).toMatchObject({ book: { notes: "Signed" } });
+  });
+
+  test("takes a record out of its wrapping, and puts it back", async () => {
+    const ask = apart(served);
+    const created = await ask("POST /books", { body: { book: { isbn: "42", title: "Ulysses" } } });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({ book: { isbn: "42", title: "Ulysses", pages: expect.any(Number) } });
+    expect(created.headers.get("Location")).toMatch(/\/books\/42$/);
+    expect((await ask("DELETE /books/42")).body).toEqual({ deleted: true });
+    expect((await ask("GET /books/42")).status).toBe(404);
+  });
+});
+
+test("Swagger 2.0 is served under its base path", async () => {
+  const { ask } = await serve(warehouse);
+  const created = await ask("POST /api/items", { body: { label: "Crate" } });
+  expect(created.body).toEqual({ id: 13, label: "Crate" });
+  expect((await ask("GET /items/13")).body).toEqual(created.body);
+});
+
+test("data of a program is served as it is, and lacking collections are filled", async () => {
+  const pet = {
+    id: 7,
+    name: "Given",
+    status: "available",
+    createdAt: "2020-01-01T00:00:00Z",
+    updatedAt: "2020-01-01T00:00:00Z",
+  };
+  const { ask } = await serve(shelter, { data: { pets: [pet] } });
+  expect((await ask("GET /pets/7")).body).toEqual(pet);
+  expect((await ask("GET /pets/7/visits")).body).toHaveLength(12);
+});
+
+test("a missing data file is created, and has every acknowledged write after kill -9", async () => {
+  const folder = createFolder({ "api.json": shelter });
+  const args = ["--port", "0", "--quiet", "api.json", "--data", "pets.json"];
+  const first = await listening(runTelling(args, folder));
+  const created = await askAt(first.url, "POST /pets", { body: { name: "Survivor" } });
+  expect(created.status).toBe(201);
+  first.child.kill("SIGKILL");
+  await first.exit;
+  const second = await listening(runTelling(args, folder));
+  expect((await askAt(second.url, "GET /pets/13")).body).toEqual(created.body);
+  await second.stop();
+  expect(JSON.parse(readFileSync(join(folder, "pets.json"), "utf8")).pets).toHaveLength(13);
+});
