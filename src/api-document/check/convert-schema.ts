@@ -45,7 +45,7 @@ interface Context {
 const NO_NAMES: ReadonlySet<string> = new Set();
 const INSIDE: Context = { hidden: NO_NAMES, isWhole: false, trail: [] };
 /** Larger schemas are cut into several units, since a unit is compiled in one turn. */
-const MAX_SCHEMAS_OF_UNIT = 100;
+const MAX_SCHEMAS_OF_UNIT = 50;
 /** Keywords that judge nothing, or that are handled with others. */
 const SKIPPED = new Set([
   "$schema",
@@ -182,6 +182,9 @@ export class SchemaConverter {
       const placed = { value: inner, place: steps.reduce<string>(within, place) };
       return isBeside ? this.#convert(placed, context) : this.#inside(placed);
     };
+    // Elements are compiled apart, so that they can be passed over.
+    if (keyword === "items" && isObjectSchema(value))
+      return { items: { [UNIT]: this.#options.registry.unit({ value, place }, NO_NAMES) } };
     if (form === "schema") return { [keyword]: convert(value) };
     if (form === "schema list") {
       if (!Array.isArray(value) || value.length === 0) return {};
@@ -238,7 +241,7 @@ export class SchemaConverter {
     const branches = value.map((branch, at) => ({ value: branch, place: within(place, at) }));
     if (context.isWhole) return { [keyword]: branches.map((branch) => this.#convert(branch, context)) };
     const units = branches.map((branch) => {
-      const target = this.#targetOf(branch);
+      const target = this.targetOf(branch);
       return registry.unit(target, this.#hiddenFor(target, context.hidden));
     });
     const discriminator = readDiscriminator(owner.discriminator, branches, references);
@@ -247,7 +250,7 @@ export class SchemaConverter {
   }
 
   /** The schema that a mere reference leads to, so that it is compiled once. */
-  #targetOf(schema: Placed): Placed {
+  targetOf(schema: Placed): Placed {
     const { value } = schema;
     if (!isJsonObject(value) || typeof value.$ref !== "string") return schema;
     const isMere = Object.keys(value).length === 1 || (this.#options.ignoresSiblings && value.nullable !== true);
@@ -280,6 +283,11 @@ export class SchemaConverter {
 interface Owner {
   readonly owner: JsonObject;
   readonly context: Context;
+}
+
+function isObjectSchema(schema: Json): boolean {
+  if (!isJsonObject(schema) || typeof schema.$ref === "string") return false;
+  return [schema.properties, schema.allOf, schema.oneOf, schema.anyOf].some((part) => part !== undefined);
 }
 
 /** Keywords whose schemas judge the same value. */

@@ -2,13 +2,18 @@ import type { Json } from "../../json.ts";
 import { countValues } from "../../rules/count-values.ts";
 import { beginPatterns, TooCostly } from "../../rules/pattern-test.ts";
 import { tooCostly, type Violation, violationsFrom } from "../../rules/violation.ts";
+import type { Work } from "../../slices.ts";
 import type { ApiDocument } from "../api-document.ts";
 import type { Placed } from "../references.ts";
 import type { Direction } from "./direction.ts";
-import { Units } from "./units.ts";
+import { PauseDue, Units } from "./units.ts";
 
 /** Finds the violations of a schema in a value; none if it passes. At most 50. */
-export type ValueCheck = (value: Json) => readonly Violation[];
+export interface ValueCheck {
+  (value: Json): readonly Violation[];
+  /** The same, with pauses while parts of the schema are compiled for the first time. */
+  inTurns(value: Json): Work<readonly Violation[]>;
+}
 
 /** The schemas of a document, to check values with. */
 export interface SchemaBook {
@@ -52,13 +57,13 @@ export function createSchemaBook(document: Pick<ApiDocument, "references" | "ver
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 function createCheck(units: Units, unit: number): ValueCheck {
-  return (value) => {
+  const judge = (value: Json, mayPause: boolean): readonly Violation[] => {
     const count = countValues(value, MAX_VALUES);
     if (count > MAX_VALUES) return [tooCostly(`has more than ${MAX_VALUES} values, too many to be judged.`)];
     const maxSteps = Math.min(MAX_STEPS, FIRST_STEPS + STEPS_OF_VALUE * count);
     try {
       beginPatterns();
-      const errors = units.judge(unit, value, { extent: count > MAX_LISTED ? "first" : "all", maxSteps });
+      const errors = units.judge(unit, value, { extent: count > MAX_LISTED ? "first" : "all", maxSteps, mayPause });
       return errors.length === 0 ? NONE : violationsFrom(errors, value);
     } catch (thrown) {
       if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
@@ -66,4 +71,16 @@ function createCheck(units: Units, unit: number): ValueCheck {
       throw thrown;
     }
   };
+  return Object.assign((value: Json) => judge(value, false), {
+    *inTurns(value: Json): Work<readonly Violation[]> {
+      for (;;) {
+        try {
+          return judge(value, true);
+        } catch (thrown) {
+          if (!(thrown instanceof PauseDue)) throw thrown;
+          yield;
+        }
+      }
+    },
+  });
 }

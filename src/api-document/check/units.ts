@@ -14,6 +14,18 @@ import { errorsOfChoice } from "./nearest-branch.ts";
 /** Whether all errors of a value are listed, or the first one only. */
 export type Extent = "all" | "first";
 
+interface Judging {
+  readonly extent: Extent;
+  readonly maxSteps: number;
+  readonly mayPause: boolean;
+}
+
+/** The longest time to compile units without a pause. */
+const COMPILING_MS = 5;
+
+/** Other requests should run before more units are compiled. */
+export class PauseDue extends Error {}
+
 interface Unit {
   readonly schema: Placed;
   readonly hidden: ReadonlySet<string>;
@@ -39,6 +51,9 @@ export class Units implements Registry {
   readonly #validators = new Map<string, Ajv2020>();
   /** How often units may still judge a part of the value: where schemas refer to themselves twice, it could take forever. */
   #left = 0;
+  /** The time at which compiling may pause; undefined while it may not. */
+  #pauseAt: number | undefined;
+  #hasCompiled = false;
 
   constructor({ references, version }: Pick<ApiDocument, "references" | "version">, direction: Direction) {
     this.#converter = new SchemaConverter({
@@ -49,7 +64,8 @@ export class Units implements Registry {
     });
   }
 
-  unit(schema: Placed, hidden: ReadonlySet<string>): number {
+  unit(given: Placed, hidden: ReadonlySet<string>): number {
+    const schema = this.#converter.targetOf(given);
     const key = [...hidden].sort().join("\n");
     let known = this.#numbers.get(schema.value);
     if (!known) {
@@ -72,17 +88,29 @@ export class Units implements Registry {
     this.notes.add(`${place}: ${what}`);
   }
 
-  /** Judges a value; returns the errors, none if it passes. Throws `TooCostly` after so many steps. */
-  judge(unit: number, value: Json, { extent, maxSteps }: { extent: Extent; maxSteps: number }): readonly ErrorObject[] {
+  /**
+   * Judges a value; returns the errors, none if it passes. Throws `TooCostly` after so many steps, and with `mayPause`,
+   * `PauseDue` when units were compiled for a while and others are still to be: then it must be called again.
+   */
+  judge(unit: number, value: Json, { extent, maxSteps, mayPause }: Judging): readonly ErrorObject[] {
     this.#left = maxSteps;
+    this.#pauseAt = mayPause ? performance.now() + COMPILING_MS : undefined;
+    this.#hasCompiled = false;
     const isValid = this.#compiled(unit, extent);
     return isValid(value) ? [] : (isValid.errors ?? []);
   }
 
   #compiled(number: number, extent: Extent): ValidateFunction {
     const { compiled } = this.#units[number]!;
-    compiled[extent] ??= this.#compile(this.#units[number]!, extent);
-    return compiled[extent];
+    return compiled[extent] ?? this.#compileNow(this.#units[number]!, extent);
+  }
+
+  #compileNow(unit: Unit, extent: Extent): ValidateFunction {
+    if (this.#hasCompiled && this.#pauseAt !== undefined && performance.now() > this.#pauseAt) throw new PauseDue();
+    const isValid = this.#compile(unit, extent);
+    unit.compiled[extent] = isValid;
+    this.#hasCompiled = true;
+    return isValid;
   }
 
   #compile({ schema, hidden }: Unit, extent: Extent): ValidateFunction {
