@@ -113,7 +113,7 @@ export class SchemaConverter {
     const { references, registry } = this.#options;
     let target: Placed;
     try {
-      target = references.resolve({ value: { $ref: value.$ref! }, place });
+      target = references.resolve({ value, place });
     } catch (thrown) {
       registry.note(place, `${messageOf(thrown)} It is not checked`);
       return true;
@@ -256,7 +256,7 @@ export class SchemaConverter {
     const isMere = Object.keys(value).length === 1 || (this.#options.ignoresSiblings && value.nullable !== true);
     if (!isMere) return schema;
     try {
-      return this.#options.references.resolve({ value: { $ref: value.$ref }, place: schema.place });
+      return this.#options.references.resolve(schema);
     } catch {
       return schema;
     }
