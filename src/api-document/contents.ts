@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { MediaContent, NamedExample } from "./api-document.ts";
 import { type Document, mistake, within } from "./document.ts";
 import { completeValue } from "./example-value.ts";
@@ -58,9 +58,19 @@ export function readExamples(
     const key = found?.value.value === undefined ? "dataValue" : "value";
     const inner = found?.value[key];
     if (!found || inner === undefined) return [];
-    return [{ name, value: completeValue(references, { value: inner, place: within(found.place, key) }) }];
+    return [lazyExample(references, name, { value: inner, place: within(found.place, key) })];
   });
   if (example === undefined) return read;
-  const whole = completeValue(references, { value: example, place: within(place, "example") });
-  return [{ name: "default", value: whole }, ...read];
+  return [lazyExample(references, "default", { value: example, place: within(place, "example") }), ...read];
+}
+
+function lazyExample(references: References, name: string, placed: Placed<Json>): NamedExample {
+  let complete: Json | undefined;
+  return {
+    name,
+    get value() {
+      complete ??= completeValue(references, placed);
+      return complete;
+    },
+  };
 }

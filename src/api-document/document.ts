@@ -23,5 +23,7 @@ export function kindOf(value: Json | undefined): string {
 
 /** One step further in a JSON pointer (RFC 6901). */
 export function within(place: string, key: string | number): string {
-  return `${place}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return typeof key === "string" && /[~/]/.test(key)
+    ? `${place}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+    : `${place}/${key}`;
 }

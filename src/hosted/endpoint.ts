@@ -4,7 +4,7 @@ import type { Captures } from "./body-template.ts";
 import { type Example, isSuccess, wildcardsOf } from "./example.ts";
 import { bareType, preferredType } from "./media-type.ts";
 import type { Wishes } from "./preferred-example.ts";
-import { type PreparedResponse, prepareResponse } from "./prepare.ts";
+import { type HostedReply, type PreparedResponse, prepareResponse } from "./prepare.ts";
 import { hasSameQuery, queryKey, queryScore } from "./query-score.ts";
 import { canonicalBody } from "./same-body.ts";
 
@@ -16,11 +16,26 @@ export interface Asked {
   readonly headers: { readonly accept?: string | undefined };
 }
 
-interface Candidate {
+/** An example whose response is prepared when it is sent first: a document may have thousands. */
+class Candidate {
   readonly example: Example;
-  readonly respond: PreparedResponse;
   /** In comparable form. */
   readonly body: string | undefined;
+  readonly #hasCors: boolean;
+  #prepared: PreparedResponse | undefined;
+
+  constructor(example: Example, hasCors: boolean) {
+    const { body } = example.request;
+    this.example = example;
+    this.body = body === undefined ? undefined : canonicalBody(body);
+    this.#hasCors = hasCors;
+  }
+
+  respond(captures: Captures | undefined, status: number): HostedReply {
+    const { request, response } = this.example;
+    this.#prepared ??= prepareResponse(response, wildcardsOf(request), this.#hasCors);
+    return this.#prepared(captures, status);
+  }
 }
 
 export interface Choice {
@@ -51,7 +66,7 @@ export class Endpoint {
     this.path = request.path;
     // Successes first, else in the order of the source.
     const ordered = [...examples].sort((a, b) => failure(a) - failure(b));
-    this.#candidates = ordered.map((example) => prepareCandidate(example, hasCors));
+    this.#candidates = ordered.map((example) => new Candidate(example, hasCors));
     this.#plain = this.#byBestQuery(this.#candidates, new Map());
     for (const candidate of this.#candidates) {
       const { query } = candidate.example.request;
@@ -138,15 +153,6 @@ export class Endpoint {
     const wanted = preferredType(types, headers.accept);
     return same.find(({ example }) => bareType(example.response.type) === wanted) ?? best;
   }
-}
-
-function prepareCandidate(example: Example, hasCors: boolean): Candidate {
-  const { request, response } = example;
-  return {
-    example,
-    respond: prepareResponse(response, wildcardsOf(request), hasCors),
-    body: request.body === undefined ? undefined : canonicalBody(request.body),
-  };
 }
 
 function chosen(candidate: Candidate, code?: number): Choice {

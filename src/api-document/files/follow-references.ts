@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { type Document, mistake, within } from "../document.ts";
 import { isReference, type LoadedFiles } from "../references.ts";
 import { hasNames, isValueKey } from "./keywords.ts";
-import { locate, sourceOf } from "./location.ts";
+import { type Location, locate, sourceOf } from "./location.ts";
 import { parseText } from "./parse-text.ts";
 import { valueAt } from "./pointer.ts";
 import { isAddress, readAddress, readFile } from "./read-text.ts";
@@ -12,21 +12,14 @@ import { isAddress, readAddress, readFile } from "./read-text.ts";
 const MAX_FILES = 20_000;
 const TEXT_FILE = /\.(md|txt|html?)$/i;
 
-/** A reference that was met, and how. */
+/** A reference that was met. */
 interface Met {
+  /** The file that it stands in, and the keys that lead to it there. */
   readonly from: string;
+  readonly path: readonly string[];
   readonly reference: string;
-  readonly trail: Trail | undefined;
   /** Whether an operation needs it: nothing else may be missing without being told. */
   readonly isNeeded: boolean;
-}
-
-/** The keys that lead to a value, the last one first: a place is written only for messages. */
-interface Trail {
-  readonly key: string;
-  readonly above: Trail | undefined;
-  /** Whether the members of the value have names of their own. */
-  readonly isNamed: boolean;
 }
 
 /**
@@ -36,8 +29,8 @@ interface Trail {
 export async function followReferences(document: Document): Promise<LoadedFiles> {
   const follower = new Follower(document);
   const { paths, ...rest } = document.root;
-  await follower.follow(paths, below(undefined, "paths"), true);
-  for (const [key, value] of Object.entries(rest)) await follower.follow(value, below(undefined, key), false);
+  await follower.follow("paths", paths, true);
+  for (const [key, value] of Object.entries(rest)) await follower.follow(key, value, false);
   return follower;
 }
 
@@ -48,6 +41,7 @@ class Follower implements LoadedFiles {
   /** Why a file could not be loaded. */
   readonly #failed = new Map<string, string>();
   readonly #seen = new WeakSet<object>();
+  readonly #locations = new Map<string, Location>();
   #met: Met[] = [];
 
   constructor(document: Document) {
@@ -55,8 +49,8 @@ class Follower implements LoadedFiles {
     this.files.set("", document.root);
   }
 
-  async follow(value: Json | undefined, trail: Trail | undefined, isNeeded: boolean): Promise<void> {
-    this.#walk(value, { from: "", trail, isNeeded });
+  async follow(key: string, value: Json | undefined, isNeeded: boolean): Promise<void> {
+    this.#walkFrom("", [key], value, isNeeded);
     while (this.#met.length > 0) {
       const met = this.#met;
       this.#met = [];
@@ -65,30 +59,35 @@ class Follower implements LoadedFiles {
     }
   }
 
-  /** Walks a value and notes the references in it. */
-  #walk(value: Json | undefined, at: Omit<Met, "reference">): void {
+  #walkFrom(from: string, path: readonly string[], value: Json | undefined, isNeeded: boolean): void {
+    const isNamed = path.reduce((isName, key) => hasNames(key, isName), false);
+    this.#walk(value, { from, path: [...path] }, isNamed, isNeeded);
+  }
+
+  /** Walks a value and notes the references in it. `isNamed`: its members have names that people choose. */
+  #walk(value: Json | undefined, at: { from: string; path: string[] }, isNamed: boolean, isNeeded: boolean): void {
     if (typeof value !== "object" || value === null || this.#seen.has(value)) return;
     this.#seen.add(value);
-    const { from, trail, isNeeded } = at;
     if (isReference(value)) {
-      this.#met.push({ from, reference: value.$ref, trail, isNeeded });
-      if (from !== "") this.origins.set(value, from);
+      this.#met.push({ from: at.from, path: [...at.path], reference: value.$ref, isNeeded });
+      if (at.from !== "") this.origins.set(value, at.from);
     }
-    const { discriminator } = value as JsonObject;
-    if (isJsonObject(discriminator)) this.#noteMapping(discriminator, at);
-    const isNamed = trail?.isNamed ?? false;
-    for (const [key, inner] of Object.entries(value)) {
+    for (const key in value) {
+      const inner = (value as JsonObject)[key]!;
       if (typeof inner !== "object" || (!isNamed && key.startsWith("x-"))) continue;
+      if (key === "discriminator" && isJsonObject(inner)) this.#noteMapping(inner, at);
+      at.path.push(key);
       const isData = !isNamed && isValueKey(key, inner);
-      this.#walk(inner, { from, trail: below(trail, key), isNeeded: isNeeded && !isData });
+      this.#walk(inner, at, hasNames(key, isNamed), isNeeded && !isData);
+      at.path.pop();
     }
   }
 
   /** A discriminator names schemas by references, or by names that are none. */
-  #noteMapping({ mapping }: JsonObject, { from, trail }: Omit<Met, "reference">): void {
+  #noteMapping({ mapping }: JsonObject, { from, path }: { from: string; path: string[] }): void {
     for (const reference of Object.values(isJsonObject(mapping) ? mapping : {})) {
       if (typeof reference === "string" && /[#/]|\.\w+$/.test(reference)) {
-        this.#met.push({ from, reference, trail, isNeeded: false });
+        this.#met.push({ from, path: [...path], reference, isNeeded: false });
       }
     }
   }
@@ -96,7 +95,7 @@ class Follower implements LoadedFiles {
   async #loadAll(met: readonly Met[]): Promise<void> {
     const remote: Promise<void>[] = [];
     for (const { from, reference } of met) {
-      const { file } = locate(this.#document.file, from, reference);
+      const { file } = this.#locate(from, reference);
       if (this.files.has(file) || this.#failed.has(file)) continue;
       // Kept from being loaded twice.
       this.#failed.set(file, "");
@@ -104,6 +103,13 @@ class Follower implements LoadedFiles {
       else await this.#load(file, from);
     }
     await Promise.all(remote);
+  }
+
+  #locate(from: string, reference: string): Location {
+    const key = `${from} ${reference}`;
+    const known = this.#locations.get(key) ?? locate(this.#document.file, from, reference);
+    this.#locations.set(key, known);
+    return known;
   }
 
   async #load(file: string, from: string): Promise<void> {
@@ -121,30 +127,18 @@ class Follower implements LoadedFiles {
     }
   }
 
-  #enter({ from, reference, trail, isNeeded }: Met): void {
-    const { file, pointer } = locate(this.#document.file, from, reference);
+  #enter({ from, path, reference, isNeeded }: Met): void {
+    const { file, pointer } = this.#locate(from, reference);
     const root = this.files.get(file);
     const found = root === undefined ? undefined : valueAt(root, pointer);
     if (found === undefined) {
       if (!isNeeded) return;
       const why = this.#failed.get(file);
-      const place = `${placeOf(from, trail)}/$ref`;
-      throw mistake(this.#document, place, `"${reference}" leads nowhere${why ? `: ${why}` : "."}`);
+      const place = path.reduce(within, `${from}#`);
+      throw mistake(this.#document, `${place}/$ref`, `"${reference}" leads nowhere${why ? `: ${why}` : "."}`);
     }
-    this.#walk(found, { from: file, trail: trailOf(pointer), isNeeded });
+    if (typeof found === "object" && found !== null && !this.#seen.has(found)) {
+      this.#walkFrom(file, pointer, found, isNeeded);
+    }
   }
-}
-
-function below(above: Trail | undefined, key: string): Trail {
-  return { key, above, isNamed: hasNames(key, above?.isNamed ?? false) };
-}
-
-function trailOf(pointer: readonly string[]): Trail | undefined {
-  return pointer.reduce<Trail | undefined>(below, undefined);
-}
-
-function placeOf(from: string, trail: Trail | undefined): string {
-  const keys: string[] = [];
-  for (let at = trail; at; at = at.above) keys.unshift(at.key);
-  return keys.reduce(within, `${from}#`);
 }

@@ -1,6 +1,6 @@
 import { messageOf, StartError } from "../../errors.ts";
 import { type Json, parseJson } from "../../json.ts";
-import { refuseShape } from "./shape.ts";
+import { refuseDepth } from "./shape.ts";
 
 /** JSON is YAML as well, and read ten times as fast. */
 const LOOKS_LIKE_JSON = /^\uFEFF?\s*[[{]/;
@@ -26,6 +26,6 @@ function parseJsonText(file: string, text: string): Json {
   } catch (thrown) {
     throw new StartError(`${file} is not valid JSON. ${messageOf(thrown)}. A YAML file ends in .yaml or .yml.`);
   }
-  refuseShape(file, parsed);
+  refuseDepth(file, parsed);
   return parsed;
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import { mistake, within } from "../document.ts";
 
 /** No real document is this deep, and walking one stays within the stack. */
@@ -26,6 +26,18 @@ export function refuseShape(file: string, root: Json): void {
     done.add(value);
   };
   if (typeof root === "object" && root !== null) visit(root);
+}
+
+/** The same for what JSON was parsed to, which leads nowhere twice. */
+export function refuseDepth(file: string, root: Json): void {
+  if (isDeeper(root, MAX_DEPTH)) refuseShape(file, root);
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const key in value) if (isDeeper((value as JsonObject)[key]!, levels - 1)) return true;
+  return false;
 }
 
 function shortened(place: string): string {

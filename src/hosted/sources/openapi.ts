@@ -39,30 +39,73 @@ function readResponse(
   coded: CodedResponse,
   names: readonly string[],
 ): { name: string; response: ExampleResponse }[] {
-  const { status, range, contents } = coded;
-  const headers = readHeaders(reading, coded);
-  if (contents.length === 0) {
-    return [{ name: "default", response: { status, range, type: undefined, headers, body: undefined } }];
-  }
-  return contents.flatMap((content) =>
-    readBodies(reading, content).map(({ name, value }) => ({
-      name,
-      response: { status, range, type: knownType(content.type), headers, body: bodyText(value, content.type, names) },
-    })),
+  if (coded.contents.length === 0) return [{ name: "default", response: new MadeResponse(reading, coded) }];
+  return coded.contents.flatMap((content) =>
+    readBodies(reading, content).map((body) => {
+      const text = (): string | undefined => bodyText(body.value, content.type, names);
+      return { name: body.name, response: new MadeResponse(reading, coded, knownType(content.type), text) };
+    }),
   );
 }
 
+/** Makes its headers and its body when it is sent first: most responses of a document never are. */
+class MadeResponse implements ExampleResponse {
+  readonly #reading: Reading;
+  readonly #coded: CodedResponse;
+  readonly #makeBody: () => string | undefined;
+  #headers: ExampleResponse["headers"] | undefined;
+  #body: { readonly text: string | undefined } | undefined;
+  readonly type: string | undefined;
+
+  constructor(reading: Reading, coded: CodedResponse, type?: string, makeBody = (): string | undefined => undefined) {
+    this.#reading = reading;
+    this.#coded = coded;
+    this.#makeBody = makeBody;
+    this.type = type;
+  }
+
+  get status(): number {
+    return this.#coded.status;
+  }
+
+  get range(): ExampleResponse["range"] {
+    return this.#coded.range;
+  }
+
+  get headers(): ExampleResponse["headers"] {
+    this.#headers ??= readHeaders(this.#reading, this.#coded);
+    return this.#headers;
+  }
+
+  get body(): string | undefined {
+    this.#body ??= { text: this.#makeBody() };
+    return this.#body.text;
+  }
+}
+
+interface NamedBody {
+  readonly name: string;
+  readonly value: Json | undefined;
+}
+
 /** The examples of the content, then those of the schema, else a body made from it. */
-function readBodies(
-  reading: Reading,
-  { type, schema, examples }: MediaContent,
-): readonly { name: string; value: Json | undefined }[] {
+function readBodies(reading: Reading, { type, schema, examples }: MediaContent): readonly NamedBody[] {
   if (examples.length > 0) return examples;
   if (!schema) return [{ name: "default", value: undefined }];
-  const own = schemaExamples(reading.document.references.resolve(schema).value);
+  const { document, generator } = reading;
+  const { value: found, place } = document.references.resolve(schema);
+  if (!isJsonObject(found) && typeof found !== "boolean") throw mistake(document, place, "must be a schema.");
+  const own = schemaExamples(found);
   if (own.length > 0) return own;
   reading.generated++;
-  return [{ name: "default", value: reading.generator.generate(schema, isJsonType(type)) }];
+  return [
+    {
+      name: "default",
+      get value() {
+        return generator.generate(schema, isJsonType(type));
+      },
+    },
+  ];
 }
 
 /** `example` of a schema (3.0), or its `examples` (3.1). */
