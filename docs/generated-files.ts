@@ -1,3 +1,4 @@
+import { BIND_OPTIONS } from "../src/config/commands/bind-options.ts";
 import { CHECK_OPTIONS } from "../src/config/commands/check-options.ts";
 import { DOCTOR_OPTIONS } from "../src/config/commands/doctor-options.ts";
 import { EXPLAIN_OPTIONS } from "../src/config/commands/explain-options.ts";
@@ -26,6 +27,7 @@ export const OPTION_TABLES = {
   "standin types [source]": TYPES_OPTIONS,
   "standin rules [source]": RULES_OPTIONS,
   "standin check [source] --rules <file>": CHECK_OPTIONS,
+  "standin bind <api.yaml>": BIND_OPTIONS,
   "standin doctor [folder]": DOCTOR_OPTIONS,
   "standin secret password | api-key | token": SECRET_OPTIONS,
 };

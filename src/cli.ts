@@ -9,6 +9,7 @@ try {
   else if (first === "types") await (await import("./commands/types.ts")).types(rest);
   else if (first === "rules") await (await import("./commands/rules.ts")).rules(rest);
   else if (first === "check") await (await import("./commands/check.ts")).check(rest);
+  else if (first === "bind") await (await import("./commands/bind.ts")).bind(rest);
   else if (first === "import") await (await import("./commands/import.ts")).importData(rest);
   else if (first === "export") await (await import("./commands/export.ts")).exportData(rest);
   else if (first === "doctor") await (await import("./commands/doctor.ts")).doctor(rest);

@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: ["program", "features", "layers", "typed-database"],
   program: ["service", "config", "http", "store", "features", "typed-database"],
   commands: [
+    "api-document",
     "service",
     "edge",
     "config",

@@ -454,6 +454,7 @@ describe.concurrent("help", () => {
     "types",
     "rules",
     "check",
+    "bind",
     "import",
     "export",
     "explain",

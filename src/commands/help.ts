@@ -1,3 +1,4 @@
+import { BIND_OPTIONS } from "../config/commands/bind-options.ts";
 import { CHECK_OPTIONS } from "../config/commands/check-options.ts";
 import { DOCTOR_OPTIONS } from "../config/commands/doctor-options.ts";
 import { EXPLAIN_OPTIONS } from "../config/commands/explain-options.ts";
@@ -23,6 +24,7 @@ export function serveHelp(): string {
     "standin types [source]                   print TypeScript types or C# records for the data",
     "standin rules [source]                   print rules (JSON Schema) that the data passes, to start from",
     "standin check [source] --rules <file>    list the records that break rules; for CI",
+    "standin bind <api.yaml>                  show which operations of an OpenAPI document are a collection",
     "standin import <file> <postgres://...>   load a data file into a database; export does the reverse",
     "standin doctor [folder]                  check a json-server project and list what to change",
     "standin secret password|api-key|token    generate secrets for the layers that guard access",
@@ -200,6 +202,25 @@ export function checkHelp(): string {
     "Examples",
     "  standin check --rules rules.json",
     "  standin check postgres://localhost/shop --rules rules.json --format json",
+  ].join("\n");
+}
+
+/** The text of `standin bind --help`. */
+export function bindHelp(): string {
+  return [
+    "standin bind <api.yaml>   show which operations of an OpenAPI document are a collection, and why the rest is not",
+    "",
+    "A list path with a path of single records below it (/pets, /pets/{petId}) is a collection: standin api.yaml",
+    "stores its records. Prints for each collection its id and its operations: where the list or the record stands in",
+    'the response, what fields and parameters mean, parents. "bind" in the config file corrects what is found.',
+    "The exit code is 1 if the document or the corrections are wrong, otherwise 0.",
+    "",
+    "Options",
+    ...helpLines(BIND_OPTIONS),
+    "",
+    "Examples",
+    "  standin bind api.yaml",
+    "  standin bind api.yaml --json",
   ].join("\n");
 }
 

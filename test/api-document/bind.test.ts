@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { bindDocument } from "../../src/api-document/bind/bind-document.ts";
 import type { Bindings } from "../../src/api-document/bind/binding.ts";
+import { BIND_SCHEMA, readBindOverrides } from "../../src/api-document/bind/overrides.ts";
 import { readApiDocument } from "../../src/api-document/load-api-document.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
+import { createFolder } from "../support/cli.ts";
+import { runKept } from "../support/kept-process.ts";
 
 const text = { type: "string" };
 const number = { type: "integer" };
@@ -27,7 +30,17 @@ interface Described {
 }
 
 /** `{ "GET /pets": { sends: schema } }` as an OpenAPI document. */
-async function bind(operations: Record<string, Described>, more: JsonObject = {}): Promise<Bindings> {
+async function bind(
+  operations: Record<string, Described>,
+  more: JsonObject = {},
+  overrides: JsonObject = {},
+): Promise<Bindings> {
+  const root = documentOf(operations, more);
+  const document = await readApiDocument({ file: "pets.json", root });
+  return bindDocument(document, readBindOverrides(overrides, "standin.json"));
+}
+
+function documentOf(operations: Record<string, Described>, more: JsonObject = {}): JsonObject {
   const paths: JsonObject = {};
   for (const [key, { sends, takes, as, status = 200, query = [], summary }] of Object.entries(operations)) {
     const [method, path] = key.split(" ") as [string, string];
@@ -40,14 +53,13 @@ async function bind(operations: Record<string, Described>, more: JsonObject = {}
       responses: { [status]: { description: "", ...(sends !== undefined && content(sends)) } },
     };
   }
-  const root: JsonObject = {
+  return {
     openapi: "3.1.0",
     info: { title: "Pets", version: "1" },
     paths,
     components: { schemas: SCHEMAS },
     ...more,
   };
-  return bindDocument(await readApiDocument({ file: "pets.json", root }));
 }
 
 /** One line for each operation: `pets(id): list GET /pets data`. */
@@ -436,6 +448,147 @@ describe("what names mean", () => {
       const { collections } = await bind(operations);
       const [found] = collections[0]!.operations[0]!.parameters;
       expect(found && [found.role, ...(found.field === undefined ? [] : [found.field])].join(" ")).toBe(expected);
+    });
+  }
+});
+
+describe("bind in the config", () => {
+  const operations: Record<string, Described> = {
+    ...reading(array(ref("Pet")), ref("Pet")),
+    "GET /toys": { sends: object({ first: array(ref("Toy")), second: array(ref("Pet")) }) },
+    "GET /toy/{code}": { sends: object({ found: ref("Toy") }) },
+    ...reading(array(ref("Comment")), ref("Comment"), "/comments", "{comment}"),
+  };
+  const others = ["pets(id): list GET /pets", "pets(id): read GET /pets/{petId}"];
+  const comments = ["comments(id): list GET /comments", "comments(id): read GET /comments/{comment}"];
+
+  const cases: [string, JsonObject, string[]][] = [
+    ["nothing", {}, [...others, ...comments]],
+    ["a collection less", { comments: false }, others],
+    ["another id", { pets: { id: "name" } }, [...others.map((line) => line.replace("(id)", "(name)")), ...comments]],
+    [
+      "another name",
+      { animals: { list: "/pets" } },
+      [...others.map((line) => line.replace("pets(", "animals(")), ...comments],
+    ],
+    [
+      "paths that do not look like a pair",
+      { toys: { list: "/toys", item: "/toy/{code}", id: "id", at: "first", itemAt: "found" } },
+      ["toys(id): list GET /toys first", "toys(id): read GET /toy/{code} found", ...others, ...comments],
+    ],
+  ];
+  for (const [name, overrides, expected] of cases) {
+    test(name, async () => {
+      expect(lines(await bind(operations, {}, overrides)).sort()).toEqual([...expected].sort());
+    });
+  }
+
+  test("what it takes away is named as unbound", async () => {
+    const { unbound } = await bind(operations, {}, { comments: false });
+    expect(unbound).toContainEqual(expect.objectContaining({ why: "the config says so" }));
+  });
+
+  const mistakes: [string, JsonObject, RegExp][] = [
+    ["a word", { pets: "no" }, /^standin\.json: bind\.pets: must be false or an object/],
+    [
+      "an unknown key",
+      { pets: { ids: "x" } },
+      /^standin\.json: bind\.pets\.ids: is not a setting; .*Did you mean "id"\?/,
+    ],
+    ["a number", { pets: { id: 1 } }, /^standin\.json: bind\.pets\.id: must be a string/],
+    ["no path", { pets: { list: "pets" } }, /bind\.pets\.list: must be a path/],
+    [
+      "an unknown path",
+      { pets: { list: "/pet" } },
+      /bind\.pets\.list: pets\.json has no path "\/pet"\. Did you mean "\/pets"\?/,
+    ],
+    [
+      "an unknown collection",
+      { pts: { id: "id" } },
+      /bind\.pts: no such collection was found in pets\.json\. Did you mean "pets"\?/,
+    ],
+    [
+      "an unknown property",
+      { pets: { id: "nam" } },
+      /bind\.pets\.id: its records have no property "nam"\. Did you mean "name"\?/,
+    ],
+    ["a place without a list", { pets: { at: "data" } }, /bind\.pets: GET \/pets sends no list of records/],
+  ];
+  for (const [name, overrides, message] of mistakes) {
+    test(`${name} is refused`, async () => {
+      await expect(bind(operations, {}, overrides)).rejects.toThrow(message);
+    });
+  }
+
+  test("the schema for editors knows the same keys", () => {
+    const text = JSON.stringify(BIND_SCHEMA);
+    for (const key of ["list", "item", "id", "at", "itemAt"]) expect(text).toContain(`"${key}":{`);
+  });
+});
+
+describe("standin bind", () => {
+  const document = documentOf({
+    ...reading(object({ data: array(ref("Pet")), total: number }), object({ data: ref("Pet") })),
+    "POST /pets/{petId}/feed": {},
+  });
+
+  test("prints collections, and why the rest is none", async () => {
+    const { output, exit } = runKept(["bind", "api.json"], createFolder({ "api.json": document }));
+    expect(await exit).toBe(0);
+    expect(
+      output.stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.trimEnd()),
+    ).toEqual([
+      "api.json: 1 collection, 2 of 3 operations bound",
+      "",
+      "pets  id: id",
+      "  list     GET    /pets          list at data",
+      "             fields  total (total)",
+      "  read     GET    /pets/{petId}  record at data",
+      "",
+      "not bound: these respond from examples and schemas",
+      "  POST   /pets/{petId}/feed  an action: there is no list at /pets/{petId}/feed",
+    ]);
+  });
+
+  test("--json is for programs, and the config corrects", async () => {
+    const bindings = { source: "api.json", bind: { pets: { id: "name" } } };
+    const { output, exit } = runKept(
+      ["bind", "--json"],
+      createFolder({ "api.json": document, "standin.json": bindings }),
+    );
+    expect(await exit).toBe(0);
+    const { file, collections, unbound } = JSON.parse(output.stdout);
+    expect([file, collections.length, unbound.length]).toEqual(["api.json", 1, 1]);
+    expect(collections[0]).toMatchObject({
+      name: "pets",
+      path: "/pets",
+      id: "name",
+      record: "#/components/schemas/Pet",
+    });
+    expect(collections[0].operations[0]).toMatchObject({
+      method: "GET",
+      path: "/pets",
+      action: "list",
+      status: 200,
+      at: ["data"],
+      envelope: [{ path: ["total"], role: "total" }],
+    });
+  });
+
+  const mistakes: [string[], JsonObject, RegExp][] = [
+    [["bind"], {}, /bind needs an OpenAPI document/],
+    [["bind", "api.json", "other.json"], {}, /reads one document/],
+    [["bind", "api.json"], { bind: { pts: false } }, /^standin: standin\.json: bind\.pts: no such collection/],
+    [["bind", "none.json"], {}, /none\.json/],
+  ];
+  for (const [args, config, message] of mistakes) {
+    test(`${args.join(" ")} with ${JSON.stringify(config)} is refused`, async () => {
+      const { output, exit } = runKept(args, createFolder({ "api.json": document, "standin.json": config }));
+      expect(await exit).toBe(1);
+      expect(output.stderr).toMatch(message);
     });
   }
 });

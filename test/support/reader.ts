@@ -33,6 +33,7 @@ const COMMANDS = new Set([
   "export",
   "rules",
   "check",
+  "bind",
 ]);
 /** The URL that the pages show for a database; each page has its own. */
 const SHOWN_DATABASE = "postgres://localhost/shop";

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../nearest.ts";
 import type { ApiDocument, Operation } from "../api-document.ts";
 import { bindOperations } from "./bind-operations.ts";
 import type { Bindings, BoundCollection, ParentKey, UnboundOperation } from "./binding.ts";
@@ -5,32 +6,71 @@ import { type Pair, readPair } from "./candidate.ts";
 import { nameCollections } from "./collection-names.ts";
 import { Groups } from "./groups.ts";
 import { type Drafted, joinLists, joinSame, nestedListFor } from "./join.ts";
+import { type NamedPair, overriddenPairs, withoutRefused } from "./overridden-pairs.ts";
+import type { BindOverrides } from "./overrides.ts";
 import { ancestorsOf, ParentFields } from "./parent-keys.ts";
-import { keyOf, type Step, stepsOf } from "./path-shape.ts";
+import { keyOf, type Step, stepsOf, textOf } from "./path-shape.ts";
 import { Shapes } from "./schema-shape.ts";
 
 type Reasons = Map<Operation, string>;
 
 /** Tells which operations of a document are a collection, by the shape of their paths and bodies. */
-export function bindDocument(document: ApiDocument): Bindings {
-  const shapes = new Shapes(document.references);
-  const groups = new Groups(document);
-  const why: Reasons = new Map();
-  const pairs = pairsOf(document, groups).map((pair) => nestedListFor(shapes, pair, groups) ?? pair);
-  const drafted = joinSame(
-    shapes,
-    pairs.flatMap((pair) => readCollection(shapes, pair, why)),
-  );
-  joinLists(shapes, groups, drafted);
-  const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
-  const names = nameCollections(drafted.map(({ candidate }) => candidate));
-  const parents = parentNames(drafted, names);
-  return {
-    collections: drafted.map((one, position) => finish(shapes, one, names[position]!, parents)),
-    unbound: document.operations
-      .filter((operation) => !bound.has(operation))
-      .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
-  };
+export function bindDocument(document: ApiDocument, overrides?: BindOverrides): Bindings {
+  const binder = new Binder(document);
+  const found = binder.bind([]);
+  if (!overrides || overrides.collections.size === 0) return found;
+  const pairs = overriddenPairs(document, binder.groups, found, overrides);
+  const names = new Map(found.collections.map(({ name, path }) => [path, name]));
+  return withoutRefused(pairs.length > 0 ? binder.bind(pairs, names) : found, overrides);
+}
+
+class Binder {
+  readonly #document: ApiDocument;
+  readonly #shapes: Shapes;
+  readonly groups: Groups;
+
+  constructor(document: ApiDocument) {
+    this.#document = document;
+    this.#shapes = new Shapes(document.references);
+    this.groups = new Groups(document);
+  }
+
+  /** `wanted` are pairs that are given; `names` the names of others, by the path of their list. */
+  bind(wanted: readonly NamedPair[], names: ReadonlyMap<string, string> = new Map()): Bindings {
+    const why: Reasons = new Map();
+    const [document, shapes] = [this.#document, this.#shapes];
+    const given = wanted.map((pair) => readWanted(shapes, pair, why));
+    const taken = new Set(wanted.flatMap(({ list, item }) => [list?.key, item?.key]));
+    const pairs = pairsOf(document, this.groups)
+      .map((pair) => nestedListFor(shapes, pair, this.groups) ?? pair)
+      .filter(({ list, item }) => !(list && taken.has(list.key)) && !(item && taken.has(item.key)));
+    const drafted = joinSame(shapes, [...given, ...pairs.flatMap((pair) => readCollection(shapes, pair, why))]);
+    joinLists(shapes, this.groups, drafted);
+    const bound = new Set(drafted.flatMap(({ drafts }) => drafts.map(({ operation }) => operation)));
+    const fixed = drafted.map((one) => wanted[given.indexOf(one)]?.name ?? names.get(textOf(one.candidate.steps)));
+    const named = nameCollections(drafted.map(({ candidate }, position) => ({ ...candidate, name: fixed[position] })));
+    const parents = parentNames(drafted, named);
+    return {
+      collections: drafted.map((one, position) => finish(shapes, one, named[position]!, parents)),
+      unbound: document.operations
+        .filter((operation) => !bound.has(operation))
+        .map((operation): UnboundOperation => ({ operation, why: why.get(operation) ?? usualReason(operation) })),
+    };
+  }
+}
+
+function readWanted(shapes: Shapes, pair: NamedPair, why: Reasons): Drafted {
+  const [drafted] = readCollection(shapes, pair, why);
+  if (!drafted) {
+    const [first] = [...(pair.list?.operations ?? []), ...(pair.item?.operations ?? [])];
+    throw pair.fail(`${(first && why.get(first)) ?? "these paths have no operations"}.`);
+  }
+  const { idKey, record, listSpot } = drafted.candidate;
+  const known = [...record.properties.keys(), ...(listSpot?.shape.properties.keys() ?? [])];
+  if (known.length > 0 && !known.includes(idKey)) {
+    throw pair.fail(`its records have no property "${idKey}".${didYouMean(idKey, known)}`, "id");
+  }
+  return drafted;
 }
 
 /** Every path that may be a list, with that of single records below it. */
@@ -91,6 +131,7 @@ function finish(
   const fields = new ParentFields(shapes, record, idKey);
   return {
     name,
+    path: textOf(candidate.steps),
     idKey,
     record: record.schema,
     operations: drafts.map((draft) => ({

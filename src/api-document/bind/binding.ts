@@ -16,6 +16,8 @@ export interface UnboundOperation {
 export interface BoundCollection {
   /** The last fixed segment of its path; with that of its parent in front where two would be the same. */
   readonly name: string;
+  /** The path of its list, as people write it. */
+  readonly path: string;
   /** The property of a record that is its id. */
   readonly idKey: string;
   /** The schema of one record: that of the response to GET on the record, else that of the list's elements. */

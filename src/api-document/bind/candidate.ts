@@ -2,6 +2,7 @@ import type { MediaContent, Operation } from "../api-document.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
 import { type Group, operationOf } from "./groups.ts";
 import { findIdKey } from "./id-key.ts";
+import type { BindOverride } from "./overrides.ts";
 import { type Step, textOf } from "./path-shape.ts";
 import { findSpots, likeness, type Spot } from "./record-spots.ts";
 import type { Shape, Shapes } from "./schema-shape.ts";
@@ -37,29 +38,33 @@ export interface Pair {
   readonly steps: readonly Step[];
   readonly list: Group | undefined;
   readonly item: Group | undefined;
+  /** What the config says about it; it is then bound even where its shape does not prove it. */
+  readonly wanted?: BindOverride;
 }
 
 /** Reads a pair of paths as a collection, or says why it is none. */
 export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
-  const { segment, steps, list, item } = pair;
-  const parameter = idParameterOf(item);
-  const listed = spotsOf(shapes, operationOf(list, "GET"), segment);
-  const read = spotsOf(shapes, operationOf(item, "GET"), segment);
+  const { segment, steps, list, item, wanted } = pair;
   const creates = operationOf(list, "POST");
-  if (!operationOf(list, "GET") && !creates) return { why: `there is no list and no create at ${textOf(steps)}` };
-  if (!operationOf(list, "GET") && !item) return { why: `an action: there is no list at ${textOf(steps)}` };
-  if (!item && !creates) return { why: `no path of single records below ${textOf(steps)}` };
+  const hasList = operationOf(list, "GET") !== undefined;
+  if (!hasList && !creates) return { why: `there is no list and no create at ${textOf(steps)}` };
+  if (!hasList && !item) return { why: `an action: there is no list at ${textOf(steps)}` };
+  if (!item && !creates && !wanted) return { why: `no path of single records below ${textOf(steps)}` };
+  const listed = spotsOf(shapes, operationOf(list, "GET"), segment);
   if (typeof listed === "string") return { why: `GET ${textOf(steps)}: ${listed}` };
+  const read = spotsOf(shapes, operationOf(item, "GET"), segment);
   if (typeof read === "string") return { why: `GET ${textOf(item!.steps)}: ${read}` };
-  const lists = listed?.filter(({ isList }) => isList);
+  const lists = listed && listSpots(listed, wanted);
   if (lists?.length === 0) return { why: `GET ${textOf(steps)} sends no list of records` };
-  const found = lists ? (read ? bestPair(lists, read) : bestList(lists)) : bestRecord(shapes, creates!, read, segment);
+  const reads = read && readSpots(read, wanted);
+  const found = findRecord(shapes, pair, lists, reads);
   if (!found) return { why: unlike(pair, read !== undefined) };
+  const parameter = idParameterOf(item);
   const records = [found.read?.shape, found.list?.shape].filter((shape) => shape !== undefined);
-  const idKey = findIdKey(shapes, records, { parameter, segment });
+  const idKey = wanted?.id ?? findIdKey(shapes, records, { parameter, segment });
   if (idKey === undefined) {
-    const wanted = parameter === undefined ? "an id" : `{${parameter}}`;
-    return { why: `no property of the record of ${textOf(steps)} is named like ${wanted}` };
+    const name = parameter === undefined ? "an id" : `{${parameter}}`;
+    return { why: `no property of the record of ${textOf(steps)} is named like ${name}` };
   }
   return {
     segment,
@@ -71,6 +76,32 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
     listSpot: found.list,
     readSpot: found.read,
   };
+}
+
+/** Lists that a name or the lack of others speaks for, or the one that is wanted. */
+function listSpots(spots: readonly Spot[], wanted: BindOverride | undefined): readonly Spot[] {
+  const lists = spots.filter(({ isList }) => isList);
+  const { at } = wanted ?? {};
+  return at ? lists.filter((spot) => isSamePath(spot.at, at)) : lists.filter(({ isNamed }) => isNamed);
+}
+
+function readSpots(spots: readonly Spot[], wanted: BindOverride | undefined): readonly Spot[] {
+  const { itemAt } = wanted ?? {};
+  return itemAt ? spots.filter((spot) => isSamePath(spot.at, itemAt)) : spots.filter(({ isNamed }) => isNamed);
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, position) => name === other[position]);
+}
+
+function findRecord(
+  shapes: Shapes,
+  { segment, list, wanted }: Pair,
+  lists: readonly Spot[] | undefined,
+  reads: readonly Spot[] | undefined,
+): Found | undefined {
+  if (!lists) return bestRecord(shapes, operationOf(list, "POST")!, reads, segment);
+  return reads ? bestPair(lists, reads, wanted !== undefined) : bestList(lists);
 }
 
 /** What is read, unless that may be something else too (a deleted record) and the list tells which. */
@@ -121,12 +152,12 @@ interface Found {
   readonly read?: Spot | undefined;
 }
 
-function bestPair(lists: readonly Spot[], reads: readonly Spot[]): Found | undefined {
+function bestPair(lists: readonly Spot[], reads: readonly Spot[], isWanted: boolean): Found | undefined {
   let best: (Found & { score: number }) | undefined;
   for (const list of lists) {
     for (const read of reads) {
       const alike = likeness(list.shape, read.shape);
-      if (alike < (read.isList ? SURELY_ALIKE : ALIKE)) continue;
+      if (!isWanted && alike < (read.isList ? SURELY_ALIKE : ALIKE)) continue;
       const score = alike * 10 + list.rank + read.rank - (read.isList ? 6 : 0);
       if (!best || score > best.score) best = { list, read, score };
     }

@@ -2,19 +2,23 @@ import type { Candidate } from "./candidate.ts";
 import type { Step } from "./path-shape.ts";
 import { singularOf } from "./words.ts";
 
+interface Unnamed extends Pick<Candidate, "segment" | "steps"> {
+  /** Where it is given. */
+  readonly name?: string | undefined;
+}
+
 /**
  * A name for each collection: the last fixed segment of its path. Where several would have the same, the one with the
  * shortest path keeps it, and the others take their parents' in front: `company-products`.
  */
-export function nameCollections(candidates: readonly Pick<Candidate, "segment" | "steps">[]): readonly string[] {
+export function nameCollections(candidates: readonly Unnamed[]): readonly string[] {
+  const taken = new Set(candidates.flatMap(({ name }) => name ?? []));
   const order = [...candidates.keys()].sort((a, b) => candidates[a]!.steps.length - candidates[b]!.steps.length);
   const names: string[] = [];
-  const taken = new Set<string>();
   for (const position of order) {
-    const { segment, steps } = candidates[position]!;
-    const name = freeName(taken, segment, steps);
-    taken.add(name);
-    names[position] = name;
+    const { name, segment, steps } = candidates[position]!;
+    names[position] = name ?? freeName(taken, segment, steps);
+    taken.add(names[position]!);
   }
   return names;
 }

@@ -64,6 +64,8 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
 const AMBIGUOUS: readonly ParameterRole[] = ["limit", "offset", "cursor", "before", "order", "search", "sort"];
 const ALWAYS = ["limit", "perpage", "pagesize", "offset", "skip", "cursor", "q", "sort", "search", "startingafter"];
 
+const RANGES = ["start", "end", "from", "to", "since", "until", "before", "after", "startdate", "enddate"];
+
 /** The query parameters of a list that mean something, by name. */
 export function parameterRoles(
   shapes: Shapes,
@@ -79,12 +81,19 @@ export function parameterRoles(
   return operation.parameters.flatMap((parameter): BoundParameter[] => {
     if (parameter.in !== "query") return [];
     const { name } = parameter;
+    if (isBound(parameter, shapes)) return [];
     const field = fieldOf(find, name, idKey);
     const role = pagingRole(parameter, shapes);
     const isField = field !== undefined && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plain(name))));
     if (isField) return [{ name, role: "filter", field }];
     return role ? [{ name, role }] : [];
   });
+}
+
+/** `start` and `end` of a range of time equal nothing. */
+function isBound({ name, schema }: Parameter, shapes: Shapes): boolean {
+  const { format } = (schema && shapes.of(schema)) ?? {};
+  return RANGES.includes(plain(name)) && (format === "date" || format === "date-time");
 }
 
 /** `status`, `filter[status]`, `filter.status`; `ids` is a list of ids. */

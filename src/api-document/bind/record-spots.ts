@@ -49,27 +49,38 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
       const element = shape.items && shapes.of(shape.items);
       if (element && (element.kind === "object" || element.kind === "unknown" || element.kind === "mixed")) {
         const named = nameRank(at, LIST_NAMES, segment);
-        spots.push({ at, isList: true, shape: element, isNamed: isOnly || named > 0, rank: rank + named });
+        spots.push({ at, isList: true, shape: element, isNamed: isNamed(named, isOnly), rank: rank + named });
       }
       return;
     }
     if (shape.kind !== "object" && shape.kind !== "mixed") return;
     const named = nameRank(at, RECORD_NAMES, segment);
-    spots.push({ at, isList: false, shape, isNamed: isOnly || named > 0, rank: rank + named });
+    spots.push({ at, isList: false, shape, isNamed: isNamed(named, isOnly), rank: rank + named });
     if (at.length >= MAX_DEPTH) return;
     // Envelopes are small; what has many properties is a record, whose parts are no records.
     const isSmall = shape.properties.size <= (at.length === 0 ? MAX_ENVELOPE : MAX_INNER_ENVELOPE);
     const inner = [...shape.properties].filter(
       ([name, property]) => (isSmall || isWrapper(name, segment)) && shapes.isInner(property),
     );
+    const beside = inner.filter(([name]) => !ASIDE.includes(plain(name)));
     for (const [name, property] of inner) {
-      const isOnlyInner = isSmall && inner.length === 1;
+      const isOnlyInner = isSmall && beside.length === 1;
       if (at.length > 0 && !isOnlyInner && !isWrapper(name, segment)) continue;
-      visit(property, [...at, name], rank - 1 + (isOnlyInner ? 1 : 0), shape.properties.size === 1);
+      visit(property, [...at, name], rank - 1 + (isOnlyInner ? 1 : 0), isOnlyInner || isOnlyList(shapes, inner, name));
     }
   };
   visit(body, [], 0, true);
   return spots.sort((a, b) => b.rank - a.rank);
+}
+
+function isNamed(rank: number, isOnly: boolean): boolean {
+  return rank > 0 || (isOnly && rank === 0);
+}
+
+/** The one array among the properties of an envelope. */
+function isOnlyList(shapes: Shapes, inner: readonly [string, Placed][], name: string): boolean {
+  const lists = inner.filter(([key, one]) => !ASIDE.includes(plain(key)) && shapes.of(one).kind === "array");
+  return lists.length === 1 && lists[0]![0] === name;
 }
 
 function nameRank(at: readonly string[], names: readonly (readonly string[])[], segment: string): number {
