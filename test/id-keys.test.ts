@@ -300,11 +300,24 @@ for (const kind of ["file", "folder"] as const) {
   });
 }
 
+test("after a rename, a file asks for the key in the config", async () => {
+  const warnings: string[] = [];
+  const source = join(createFolder(FILES.file), "db.json");
+  const warn = (text: string): void => void warnings.push(text);
+  await using api = await createStandin({ source, persist: true, collections: COLLECTIONS, warn });
+  await api.collections.rename("visits", "stays");
+  expect(warnings).toEqual([]);
+  await api.collections.rename("pets", "animals");
+  expect(warnings).toEqual([expect.stringContaining('Add {"animals":{"idKey":"petId"}} to "collections"')]);
+});
+
 test("two processes on one database: a rename by one is known to the other, and to a later start", async () => {
   const first = await createStore({ idKeys: ID_KEYS });
   const second = await createStore({ idKeys: ID_KEYS, schema: first.schema });
   await first.store.data.replace(incomingMembers(DATA), true);
   await first.store.alter({ kind: "renamed", name: "pets", to: "animals" });
+  // As a request for an unknown collection does.
+  await second.store.refresh();
   expect((await second.store.get("animals", "2"))?.value).toMatchObject({ name: "Tom" });
   await second.store.apply({ kind: "create", collection: "animals", bodies: [{}] });
   const third = await createStore({ idKeys: ID_KEYS, schema: first.schema });

@@ -191,6 +191,15 @@ export class FileStore extends MemoryStore {
     const { version } = state;
     await this.#appendToJournal(version, encoded ?? encodeLine(encodeMemberEdit(version, edit)), undo);
     this.announce({ kind: "members", version, edit });
+    if (edit.kind === "renamed") this.#warnOfKey(edit.to);
+  }
+
+  /** The files do not say which field a primary key is. */
+  #warnOfKey(name: string): void {
+    const idKey = this.idKeyOf(name);
+    if (this.kindOf(name) !== "collection" || idKey === IdKeys.from(this.#options).of(name)) return;
+    const setting = JSON.stringify({ [name]: { idKey } });
+    this.#options.warn(`${name} keeps its primary key ${idKey} until the next start. Add ${setting} to "collections".`);
   }
 
   protected override async carryOutReceipt(receipt: Receipt): Promise<void> {
