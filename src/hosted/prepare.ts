@@ -1,3 +1,4 @@
+import { EXPOSED_HEADERS } from "../cross-origin.ts";
 import { type Captures, compileTemplate, isJsonType, type TemplateNames } from "./body-template.ts";
 import type { ExampleResponse } from "./example.ts";
 
@@ -27,6 +28,16 @@ const OF_THE_WIRE = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
+]);
+/** Headers that every page can read, and the one that none can. */
+const READABLE = new Set([
+  "cache-control",
+  "content-language",
+  "content-length",
+  "expires",
+  "last-modified",
+  "pragma",
+  "set-cookie",
 ]);
 /** Codes whose responses have no body. */
 const BODILESS = new Set([204, 205, 304]);
@@ -95,8 +106,9 @@ function preparedHeaders(
 ): Headers | ((captures: Captures) => Headers) {
   const kept = headers.filter(([name]) => isKept(name, hasCors));
   const templates = kept.map(([name, value]) => [name, value, compileTemplate(value, names, "text/plain")] as const);
+  const exposed = hasCors ? exposedNames(kept.map(([name]) => name)) : "";
   const build = (captures: Captures): Headers => {
-    const built: Headers = {};
+    const built: Headers = exposed === "" ? {} : { "Access-Control-Expose-Headers": exposed };
     for (const [name, value, template] of templates) {
       const text = headerValue(template ? template.render(captures) : value);
       // Later steps look for it by its usual spelling.
@@ -107,6 +119,12 @@ function preparedHeaders(
     return built;
   };
   return templates.some(([, , template]) => template) ? build : build(new Map());
+}
+
+/** Those that a page of another origin could not read otherwise. */
+function exposedNames(names: readonly string[]): string {
+  const hidden = names.filter((name) => !READABLE.has(name.toLowerCase()) && !EXPOSED_HEADERS.has(name));
+  return [...new Set(hidden)].join(", ");
 }
 
 function isKept(name: string, hasCors: boolean): boolean {

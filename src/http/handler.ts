@@ -75,6 +75,8 @@ interface Entrance {
   enter?(exchange: Exchange): void;
   /** Throws to refuse a request to a path that begins with `/__`. */
   admitToOwnRoute?(exchange: Exchange): void;
+  /** Which of the requests with `OPTIONS` are preflights, where cross-origin requests are allowed; all, otherwise. */
+  isPreflight?(exchange: Exchange): boolean;
   readonly pages?: Pages | undefined;
   readonly record?: RecordTraffic | undefined;
   readonly renderError?: RenderError | undefined;
@@ -86,7 +88,7 @@ interface Entrance {
 export async function createEdge(
   edge: Edge,
   respond: EdgeRespond,
-  { enter, admitToOwnRoute, pages, record, renderError, service }: Entrance = {},
+  { enter, admitToOwnRoute, isPreflight, pages, record, renderError, service }: Entrance = {},
 ): Promise<RequestHandler> {
   const { settings, reporter } = edge;
   const { staticFolder } = settings;
@@ -116,10 +118,12 @@ export async function createEdge(
     try {
       if (req.headers.host === undefined) expectHost(req);
       if (isOwnPath(path)) admitToOwnRoute?.(exchange);
+      if (exchange.method === "OPTIONS" && settings.cors && (isPreflight?.(exchange) ?? true)) {
+        return sender.sendPreflight(exchange);
+      }
     } catch (thrown) {
       return sender.sendError(exchange, thrown);
     }
-    if (exchange.method === "OPTIONS" && settings.cors) return sender.sendPreflight(exchange);
     if (staticFolder !== undefined || (pages && isPagePath(path))) return byFile(exchange);
     return onwards(exchange);
   };

@@ -213,3 +213,36 @@ describe("which example is sent", () => {
     await api.close();
   });
 });
+
+describe("cross-origin requests to a document", () => {
+  const responses = { 200: { description: "", headers: { "X-Pages": { example: 4 }, Link: { example: "<a>" } } } };
+  const paths = {
+    "/a": { get: { responses }, options: { responses: { 200: { content: { "text/plain": { example: "ok" } } } } } },
+  };
+
+  test("a documented OPTIONS is reached, unless the request is a preflight", async () => {
+    const api = await startHosted({ openapi: "3.0.0", paths: { ...paths, "/b": { get: { responses } } } }, "api.json");
+    expect((await api.ask("OPTIONS /a")).text).toBe("ok");
+    const preflight = await api.ask("OPTIONS /a", { headers: { "access-control-request-method": "GET" } });
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
+      204,
+      expect.stringContaining("GET"),
+    ]);
+    expect((await api.ask("OPTIONS /b")).status).toBe(204);
+    expect((await api.ask("OPTIONS /%zz")).status).toBe(400);
+  });
+
+  test("the headers of a response can be read by pages of other origins", async () => {
+    const api = await startHosted({ openapi: "3.0.0", paths }, "api.json");
+    const { headers } = await api.ask("GET /a", { headers: { origin: "https://page.example" } });
+    expect(headers.get("x-pages")).toBe("4");
+    expect(headers.get("access-control-expose-headers")?.split(", ").sort()).toEqual(["Link", "X-Pages"]);
+  });
+});
+
+test("an operation without a response is 204, and QUERY of OpenAPI 3.2 is served", async () => {
+  const found = { responses: { 200: { content: { "application/json": { example: ["found"] } } } } };
+  const api = await startHosted({ openapi: "3.2.0", paths: { "/a": { get: {}, query: found } } }, "api.json");
+  expect((await api.ask("GET /a")).status).toBe(204);
+  expect((await api.ask("QUERY /a")).body).toEqual(["found"]);
+});
