@@ -9,25 +9,33 @@ export interface BannerFacts {
   readonly steps: readonly Step[];
   readonly rules: Rules;
   readonly hasConsole: boolean;
+  /** The document in front of the data; undefined for data alone. */
+  readonly document?: { readonly summary: string; pathOf(collection: string): string | undefined } | undefined;
   /** Decisions of the start that are worth knowing. */
   readonly notes: readonly string[];
 }
 
+const MAX_LISTED = 40;
+
 /** Prints the banner of a start: the address, the collections, and where writes are saved. */
 export function printBanner(terminal: Terminal, facts: BannerFacts): void {
-  const { url, store, steps, rules, hasConsole, notes } = facts;
+  const { url, store, steps, rules, hasConsole, document, notes } = facts;
   const { style } = terminal;
   const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
-  const members = store.members();
+  const all = store.members();
+  // A document may have hundreds.
+  const members = document ? all.slice(0, MAX_LISTED) : all;
   const width = Math.max(0, ...members.map(({ name }) => name.length));
   for (const { name, kind, count } of members) {
     const amount = kind === "singleton" ? "singleton" : String(count);
-    const address = `${url}/${encodeURIComponent(name)}`;
+    const address = `${url}${document?.pathOf(name) ?? `/${encodeURIComponent(name)}`}`;
     lines.push(`  ${printable(name).padEnd(width)}  ${amount.padStart(9)}  ${style("cyan", address)}`);
   }
+  if (members.length < all.length) lines.push(`  and ${all.length - members.length} more`);
   if (members.length === 0) lines.push("  The database is empty.");
   const say = (label: string, text: string): unknown => lines.push(`  ${style("dim", label.padEnd(8))}  ${text}`);
   lines.push(...edgeLines({ steps, rules }), "");
+  if (document) say("Document", document.summary);
   say("Database", `${url}/db`);
   if (hasConsole) {
     say("Console", `${url}/__console`);

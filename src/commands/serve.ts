@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
 import { resolveServeOptions } from "../config/resolve.ts";
-import { DOCUMENT, type GivenDocument } from "../features/document/feature.ts";
+import { DOCUMENT, documentFeature, type GivenDocument } from "../features/document/feature.ts";
 import { servedSource } from "../features/document/served-source.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
 import { createHandler } from "../http/handler.ts";
@@ -152,5 +152,13 @@ function announce({ options, terminal, notes }: Start, { url }: Listening, servi
   const facts = [...notes];
   if (options.watch && layoutOf(options.source)) facts.push(`watching ${basename(options.source)} for changes`);
   if (snapshots) facts.push(`saving snapshots to ${snapshots.place}${process.stdin.isTTY ? " (s + enter)" : ""}`);
-  printBanner(terminal, { url, store, steps, rules: rewriter.rules, hasConsole: settings.console, notes: facts });
+  printBanner(terminal, {
+    url,
+    store,
+    steps,
+    rules: rewriter.rules,
+    hasConsole: settings.console,
+    document: service.offer(documentFeature),
+    notes: facts,
+  });
 }

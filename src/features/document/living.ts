@@ -9,7 +9,10 @@ import { writeAtomically } from "../../atomic-write.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Reporter } from "../../reporter.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
-import { type OpenOptions, openStore } from "../../store/open-store.ts";
+import { IdKeys } from "../../store/id-keys.ts";
+import { MemoryStore } from "../../store/memory/memory-store.ts";
+import { State } from "../../store/memory/state.ts";
+import type { OpenOptions } from "../../store/open-store.ts";
 import { sourceKind } from "../../store/sources/source-kind.ts";
 import type { Eventually, Store } from "../../store/store.ts";
 import { createTextIds, type TextIds } from "../../store/text-ids.ts";
@@ -23,6 +26,9 @@ import { createSample } from "./sampling.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 import { createSeed, examplesOf } from "./seed.ts";
 import type { Tools } from "./tools.ts";
+
+/** For the banner: where writes go without `--data`. */
+const MEMORY_PLACE = "memory only; --data <source> keeps writes";
 
 export interface LivingOptions {
   readonly file: string;
@@ -70,6 +76,23 @@ export class Living {
 
   get file(): string {
     return this.#options.file;
+  }
+
+  /** The path of a collection's list in the document; undefined where the document has none. */
+  pathOf(collection: string): string | undefined {
+    const { document, bindings } = this.api;
+    const bound = bindings.collections.find(({ name }) => name === collection)?.operations ?? [];
+    const list = bound.find(({ action }) => action === "list") ?? bound[0];
+    return list && `${document.basePaths[0] ?? ""}${list.operation.path.text}`;
+  }
+
+  /** One line about what is served. */
+  get summary(): string {
+    const { document, bindings } = this.api;
+    const { collections, unbound } = bindings;
+    const bound = collections.reduce((sum, { operations }) => sum + operations.length, 0);
+    const title = document.title === "" ? "" : ` (${document.title})`;
+    return `${this.file}${title}: ${bound} operations on data, ${unbound.length} from examples`;
   }
 
   /** Rejects when the document cannot be used; the old version stays then. */
@@ -153,7 +176,9 @@ export class Living {
     if ((source !== "" || hasData) && !isMissing) return openData(given);
     const database = Object.fromEntries(this.make(() => undefined));
     this.filled = { names: Object.keys(database) };
-    if (source === "" || memory) return openStore(database, given);
+    if (source === "" || memory) {
+      return new MemoryStore(State.load(database, IdKeys.from(given), given), MEMORY_PLACE);
+    }
     await writeAtomically(source, [`${JSON.stringify(database, undefined, 2)}\n`]);
     return openData(given);
   }

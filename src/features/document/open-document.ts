@@ -3,8 +3,15 @@ import type { OpenFeature } from "../../http/service.ts";
 import type { FeatureContext } from "../feature.ts";
 import type { Living } from "./living.ts";
 
+/** More collections than this are counted, not named. */
+const MAX_NAMED = 8;
+
 /** Fills the data, and serves the operations of the document. */
-export async function openDocument({ service, checked, note }: FeatureContext<unknown>): Promise<OpenFeature> {
+export async function openDocument({
+  service,
+  checked,
+  note,
+}: FeatureContext<unknown>): Promise<OpenFeature & { readonly offer: Living }> {
   const living = checked as Living;
   const { store, reporter } = service;
   living.reporter = reporter;
@@ -17,6 +24,7 @@ export async function openDocument({ service, checked, note }: FeatureContext<un
   for (const text of notesOf(living)) note(text);
   return {
     name: "document",
+    offer: living,
     claim: (segments, exchange) => living.api.claim(segments, exchange),
     watched: {
       files: () => [resolve(living.file)],
@@ -30,12 +38,8 @@ export async function openDocument({ service, checked, note }: FeatureContext<un
   };
 }
 
-function notesOf({ api, file, filled }: Living): string[] {
-  const { collections, unbound } = api.bindings;
-  const bound = collections.reduce((sum, { operations }) => sum + operations.length, 0);
-  const notes = [
-    `${file}: ${bound} operations read and write ${collections.length} collections, ${unbound.length} respond from examples`,
-  ];
-  if (filled.names.length > 0) notes.push(`filled from the document: ${filled.names.join(", ")}`);
-  return [...notes, ...api.document.notes];
+function notesOf({ api, filled }: Living): string[] {
+  const { names } = filled;
+  const made = names.length > MAX_NAMED ? `${names.length} collections` : names.join(", ");
+  return [...(names.length > 0 ? [`made from the document: ${made}`] : []), ...api.document.notes];
 }
