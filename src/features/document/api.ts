@@ -131,8 +131,8 @@ function wantsExample(prefer: string | string[]): boolean {
 function unboundHandler(tools: Tools, operation: Operation): Handler<PathParts> {
   return async (exchange, service, parts) => {
     const request = { operation, exchange, parts, service };
-    if (operation.requestBody) await tools.checkWithBody(request);
-    else tools.check({ ...request, hasBody: false });
+    if (operation.requestBody) await tools.guard.checkUnread(request);
+    else tools.guard.check(request);
     return tools.respondFromExamples(request);
   };
 }

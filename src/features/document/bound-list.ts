@@ -30,7 +30,7 @@ export function createBoundList(tools: Tools, collection: BoundCollection, bound
   };
 
   return (exchange, service, parts): Eventually<Reply> => {
-    tools.check({ operation, exchange, parts, service, hasBody: false });
+    tools.guard.check({ operation, exchange, parts, service });
     const given = exchange.hasParameters ? exchange.parameters : NO_PARAMETERS;
     const request = parameters.read(given, exchange.hasParameters);
     if (parents.length === 0 && request?.after === undefined) return respond(exchange, service, parts, request);

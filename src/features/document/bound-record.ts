@@ -1,5 +1,5 @@
 import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
-import { giveBody, readBody } from "../../http/body/body.ts";
+import { giveBody, hasReadableType, readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { create } from "../../http/routes/collection.ts";
@@ -15,6 +15,7 @@ import { createLocation } from "./location.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
+import { readSentBody, typedBody } from "./sent-body.ts";
 import type { Tools } from "./tools.ts";
 
 const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE" } as const;
@@ -26,7 +27,7 @@ export function createBoundRead(tools: Tools, collection: BoundCollection, bound
   const { name } = collection;
   const read = recordRoute.GET!;
   return (exchange, service, parts): Eventually<Reply> => {
-    tools.check({ operation, exchange, parts, service, hasBody: false });
+    tools.guard.check({ operation, exchange, parts, service });
     const id = parts[idParameter]!;
     if (parents.length === 0) return read(exchange, service, { collection: name, id, shape });
     return expectOwn(service, { collection: name, bound, parts, id }).then(() =>
@@ -88,20 +89,22 @@ interface Reading {
 /** Reads and checks the body of a request, and leaves the record in it for the route. */
 async function readRecord(
   tools: Tools,
-  { operation, requestAt, action }: BoundOperation,
+  { operation, requestAt, requestContent: content, action }: BoundOperation,
   { exchange, service, parts }: Reading,
 ): Promise<Json | undefined> {
   const { req } = exchange;
-  const body = await readBody(req, service.settings.maxBodyBytes);
-  tools.check({ operation, exchange, parts, service, body, hasBody: true });
-  if (action === "remove") return body;
-  const record = requestAt.reduce<Json | undefined>(
-    (inner, key) => (isJsonObject(inner) ? inner[key] : undefined),
-    body,
-  );
-  const given = requestAt.length > 0 && record === undefined ? body : record;
-  giveBody(req, given);
-  return given;
+  const { maxBodyBytes } = service.settings;
+  const sent = hasReadableType(req) ? await readBody(req, maxBodyBytes) : await readSentBody(req, maxBodyBytes);
+  await tools.guard.checkBody({ operation, exchange, parts, service, body: sent });
+  if (action === "remove") {
+    giveBody(req, sent);
+    return sent;
+  }
+  const body = typedBody(tools.document.references, sent, { content, contentType: req.headers["content-type"] });
+  const inner = requestAt.reduce<Json | undefined>((one, key) => (isJsonObject(one) ? one[key] : undefined), body);
+  const record = inner === undefined ? body : inner;
+  giveBody(req, record);
+  return record;
 }
 
 interface Own {

@@ -21,6 +21,7 @@ import { ExampleResponses } from "./examples.ts";
 import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
+import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { createSample } from "./sampling.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
@@ -203,7 +204,11 @@ export class Living {
   };
 }
 
-function createTools(document: ApiDocument, { seed }: LivingOptions, watch: ResponseWatch): Tools {
+function createTools(
+  document: ApiDocument,
+  { seed, validate, validateSecurity }: LivingOptions,
+  watch: ResponseWatch,
+): Tools {
   const sample = createSample(document, seed);
   const book = createSchemaBook(document);
   const examples = new ExampleResponses(document, seed);
@@ -221,8 +226,7 @@ function createTools(document: ApiDocument, { seed }: LivingOptions, watch: Resp
     sample,
     validator,
     bodyFor,
-    check: () => undefined,
-    checkWithBody: async () => undefined,
+    guard: createRequestGuard({ document, book, validate, validateSecurity }),
     respondFromExamples: (request) => examples.respond(request),
   };
 }

@@ -4,22 +4,20 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { PathParts, Service } from "../../http/service.ts";
 import type { Json } from "../../json.ts";
+import type { RequestGuard } from "./request-guard.ts";
 import type { ResponseWatch, ValueCheck } from "./response-watch.ts";
 
 /** The parts of a document's API that all of its operations share. */
 export interface Tools {
   readonly document: ApiDocument;
   readonly watch: ResponseWatch;
+  readonly guard: RequestGuard;
   /** Makes a value that passes a schema; the same one for the same purpose. */
   sample(schema: Placed, purpose: string): Json | undefined;
   /** Checks what responses hold. */
   validator(schema: Placed): ValueCheck;
   /** A whole body: an example that passes the schema, else one made from it. */
   bodyFor(content: MediaContent): Json | undefined;
-  /** Throws for a request that breaks the document. */
-  check(request: CheckedRequest): void;
-  /** The same with a body that no one has read; leaves it for others to read. */
-  checkWithBody(request: OperationRequest): Promise<void>;
   /** Responds from the examples and schemas of the document, as hosted mode does. */
   respondFromExamples(request: OperationRequest): Promise<Reply>;
 }
@@ -32,7 +30,5 @@ export interface OperationRequest {
 }
 
 export interface CheckedRequest extends OperationRequest {
-  /** The body, where it was read. */
-  readonly body?: Json | undefined;
-  readonly hasBody: boolean;
+  readonly body: Json | undefined;
 }

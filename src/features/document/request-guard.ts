@@ -1,0 +1,97 @@
+import type { ApiDocument, Operation } from "../../api-document/api-document.ts";
+import { createRequestCheck } from "../../api-document/check/request-check.ts";
+import { requestError } from "../../api-document/check/request-error.ts";
+import type { SchemaBook } from "../../api-document/check/schema-book.ts";
+import { createSecurityCheck } from "../../api-document/check/security-check.ts";
+import { inSlices } from "../../slices.ts";
+import { readSentBody } from "./sent-body.ts";
+import type { CheckedRequest, OperationRequest } from "./tools.ts";
+
+/** Requests of an operation that are known to be right: the same ones come again and again. */
+const MAX_KNOWN = 1000;
+/** Different warnings that are written to the log. */
+const MAX_WARNINGS = 200;
+
+export interface GuardOptions {
+  readonly document: ApiDocument;
+  readonly book: SchemaBook;
+  /** `on`, `warn` or `off`. */
+  readonly validate: string;
+  readonly validateSecurity: boolean;
+}
+
+export interface RequestGuard {
+  /** Throws for a request without a body that breaks the document. */
+  check(request: OperationRequest): void;
+  /** The same for a request whose body was read. */
+  checkBody(request: CheckedRequest): Promise<void>;
+  /** The same with a body that was not read; leaves it for others to read. */
+  checkUnread(request: OperationRequest): Promise<void>;
+}
+
+/** Creates the check of requests to the document's operations. */
+export function createRequestGuard({ document, book, validate, validateSecurity }: GuardOptions): RequestGuard {
+  const find = createRequestCheck(document, book);
+  const findMissing = createSecurityCheck(document);
+  const known = new WeakMap<Operation, Set<string> | undefined>();
+  const warned = new Set<string>();
+
+  const refuse = ({ operation, service }: OperationRequest, problems: ReturnType<typeof find>): void => {
+    if (problems.length === 0) return;
+    const error = requestError(operation, problems);
+    if (validate === "on") throw error;
+    if (warned.size >= MAX_WARNINGS || warned.has(error.message)) return;
+    warned.add(error.message);
+    service.reporter.warn(error.message);
+  };
+  const checkSecurity = ({ operation, exchange }: OperationRequest): void => {
+    const missing = findMissing(operation, { search: exchange.target.search, headers: exchange.req.headers });
+    if (missing) throw missing;
+  };
+  /** The requests of an operation that are known; undefined where more than the address counts. */
+  const knownOf = (operation: Operation): Set<string> | undefined => {
+    if (known.has(operation)) return known.get(operation);
+    const isByAddress = operation.parameters.every(({ in: at }) => at !== "header" && at !== "cookie");
+    const set = isByAddress && !operation.requestBody?.isRequired ? new Set<string>() : undefined;
+    known.set(operation, set);
+    return set;
+  };
+
+  return {
+    check(request) {
+      if (validateSecurity) checkSecurity(request);
+      if (validate === "off") return;
+      const { operation, exchange } = request;
+      const right = knownOf(operation);
+      const address = right && `${exchange.target.path}?${exchange.target.search}`;
+      if (address !== undefined && right!.has(address)) return;
+      const problems = find(operation, partsOf(request));
+      if (address !== undefined && problems.length === 0) {
+        if (right!.size >= MAX_KNOWN) right!.clear();
+        right!.add(address);
+      }
+      refuse(request, problems);
+    },
+    async checkBody(request) {
+      if (validateSecurity) checkSecurity(request);
+      if (validate === "off") return;
+      refuse(request, await inSlices(find.inTurns(request.operation, { ...partsOf(request), body: request.body })));
+    },
+    async checkUnread(request) {
+      if (validate === "off" && !validateSecurity) return;
+      const { exchange, service } = request;
+      const body = await readSentBody(exchange.req, service.settings.maxBodyBytes);
+      await this.checkBody({ ...request, body });
+    },
+  };
+}
+
+function partsOf({ operation, exchange, parts }: OperationRequest) {
+  const { headers } = exchange.req;
+  return {
+    pathValues: operation.path.names.map((name) => parts[name]!),
+    search: exchange.target.search,
+    headers,
+    contentType: headers["content-type"],
+  };
+}
