@@ -1,3 +1,4 @@
+import { DOCUMENT_SETUP, documentPages } from "./document.ts";
 import {
   examplesByPath,
   examplesByQuery,
@@ -286,6 +287,27 @@ export const ROWS: readonly Row[] = [
       jsonServer: ["--middlewares", "./stamp.cjs"],
     },
     budget: { timesJsonServer: 2 },
+  },
+  {
+    name: "document: GET one record, 100 records",
+    data: SMALL,
+    requests: oneOf(SMALL.products),
+    servers: ["standin", "bare", "plain"],
+    setup: DOCUMENT_SETUP,
+    budget: { ofPlain: 0.75 },
+    rounds: 5,
+    isQuick: true,
+  },
+  {
+    name: "document: page of 20 in an envelope, 10,000 records",
+    data: MIDDLE,
+    requests: documentPages(MIDDLE.products, 20),
+    plainRequests: pages(MIDDLE.products, 20),
+    servers: ["standin", "bare", "plain"],
+    setup: DOCUMENT_SETUP,
+    budget: { ofPlain: 0.75 },
+    rounds: 5,
+    isQuick: true,
   },
   {
     name: "hosted: fixed example, 10 loaded",

@@ -8,6 +8,8 @@ export interface SchemaFields {
   readonly required: ReadonlySet<string>;
   /** Whether other fields are described or chosen elsewhere, so that they belong to the object. */
   readonly isOpen: boolean;
+  /** Whether other fields are forbidden. */
+  readonly isClosed: boolean;
 }
 
 /** Deeper parts are as good as unknown. */
@@ -18,6 +20,7 @@ export function schemaFields(references: References, schema: Placed): SchemaFiel
   const properties = new Map<string, Placed>();
   const required = new Set<string>();
   let isOpen = false;
+  let isClosed = false;
   let parts = 0;
   const add = (placed: Placed): void => {
     const { value, place } = references.resolve(placed);
@@ -31,13 +34,14 @@ export function schemaFields(references: References, schema: Placed): SchemaFiel
     if (Array.isArray(value.required)) for (const name of value.required) required.add(String(name));
     const { additionalProperties: others } = value;
     if (others === true || isJsonObject(others) || isJsonObject(value.patternProperties)) isOpen = true;
+    if (others === false || value.unevaluatedProperties === false) isClosed = true;
     if (Array.isArray(value.oneOf) || Array.isArray(value.anyOf) || value.if !== undefined) isOpen = true;
     for (const [position, part] of (Array.isArray(value.allOf) ? value.allOf : []).entries()) {
       add({ value: part, place: within(`${place}/allOf`, position) });
     }
   };
   add(schema);
-  return properties.size > 0 ? { properties, required, isOpen } : undefined;
+  return properties.size > 0 ? { properties, required, isOpen, isClosed } : undefined;
 }
 
 /** The schema of a property as it stands, then as its reference leads to, and the parts that both are made of. */

@@ -25,7 +25,8 @@ type Project = (value: Json) => Json;
 export function createView(options: ViewOptions): Rendering | undefined {
   const { references, view, record, hidden } = options;
   const isSame = references.resolve(view).place === references.resolve(record).place;
-  const project = isSame ? withoutSecrets(references, view, 0) : projectTo(options);
+  const isClosed = schemaFields(references, view)?.isClosed ?? false;
+  const project = isSame && !isClosed ? withoutSecrets(references, view, 0) : projectTo(options);
   if (!project && hidden.length === 0) return undefined;
   return {
     render: (value) => {
