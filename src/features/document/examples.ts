@@ -4,7 +4,7 @@ import { Hosted } from "../../hosted/hosted.ts";
 import { Routes } from "../../hosted/routes.ts";
 import { readOpenApi } from "../../hosted/sources/openapi.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import type { OperationRequest } from "./tools.ts";
+import type { OperationRequest } from "./operation-request.ts";
 
 /** Responds to operations from the document's examples and schemas. Each operation is prepared by its first request. */
 export class ExampleResponses {

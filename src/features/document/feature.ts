@@ -1,3 +1,4 @@
+import { BIND_SCHEMA } from "../../api-document/bind/overrides.ts";
 import type { OptionTable } from "../../option.ts";
 import { defineFeature } from "../feature.ts";
 import type { Living } from "./living.ts";
@@ -28,6 +29,7 @@ const OPTIONS = {
     name: "bind",
     type: "object",
     help: "Which operations of an OpenAPI document are which collection",
+    schema: BIND_SCHEMA,
     only: "file",
   },
 } as const satisfies OptionTable;
@@ -46,8 +48,9 @@ export const documentFeature = defineFeature<typeof OPTIONS, Living>({
   name: "document",
   options: OPTIONS,
   isOn: (_options, { given }) => given[DOCUMENT] !== undefined,
-  async check(options, { given }) {
+  async check(options, { given, place }) {
     const { Living } = await import("./living.ts");
+    const { readBindOverrides } = await import("../../api-document/bind/overrides.ts");
     const { source, memory, seed = 1 } = options as typeof options & Sourced;
     const { validate, validateSecurity, bind } = options;
     const { file, hasData = false } = given[DOCUMENT] as GivenDocument;
@@ -59,7 +62,7 @@ export const documentFeature = defineFeature<typeof OPTIONS, Living>({
       seed,
       validate,
       validateSecurity,
-      bind,
+      bind: readBindOverrides(bind, place),
     });
   },
   async open(context) {

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import type { ApiDocument, MediaContent } from "../../api-document/api-document.ts";
 import { bindDocument } from "../../api-document/bind/bind-document.ts";
 import type { BoundCollection } from "../../api-document/bind/binding.ts";
+import type { BindOverrides } from "../../api-document/bind/overrides.ts";
 import { createSchemaBook } from "../../api-document/check/schema-book.ts";
 import { loadApiDocument } from "../../api-document/load-api-document.ts";
 import type { Placed } from "../../api-document/references.ts";
 import { writeAtomically } from "../../atomic-write.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { isJsonObject, type Json } from "../../json.ts";
 import type { Reporter } from "../../reporter.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
 import { IdKeys } from "../../store/id-keys.ts";
@@ -39,7 +40,7 @@ export interface LivingOptions {
   readonly hasData: boolean;
   readonly validate: string;
   readonly validateSecurity: boolean;
-  readonly bind: JsonObject | undefined;
+  readonly bind: BindOverrides;
   readonly seed: number;
 }
 
@@ -99,7 +100,7 @@ export class Living {
   /** Rejects when the document cannot be used; the old version stays then. */
   async reload(): Promise<void> {
     const document = await loadApiDocument(this.#options.file);
-    const bindings = bindDocument(document);
+    const bindings = bindDocument(document, this.#options.bind);
     const tools = createTools(document, this.#options, this.watch);
     const fields = new Map(
       bindings.collections.map((collection) => [collection.name, this.#fieldsOf(tools, collection)]),

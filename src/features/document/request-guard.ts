@@ -4,8 +4,8 @@ import { requestError } from "../../api-document/check/request-error.ts";
 import type { SchemaBook } from "../../api-document/check/schema-book.ts";
 import { createSecurityCheck } from "../../api-document/check/security-check.ts";
 import { inSlices } from "../../slices.ts";
+import type { CheckedRequest, OperationRequest } from "./operation-request.ts";
 import { readSentBody } from "./sent-body.ts";
-import type { CheckedRequest, OperationRequest } from "./tools.ts";
 
 /** Requests of an operation that are known to be right: the same ones come again and again. */
 const MAX_KNOWN = 1000;

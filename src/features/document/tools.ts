@@ -1,9 +1,8 @@
-import type { ApiDocument, MediaContent, Operation } from "../../api-document/api-document.ts";
+import type { ApiDocument, MediaContent } from "../../api-document/api-document.ts";
 import type { Placed } from "../../api-document/references.ts";
-import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import type { PathParts, Service } from "../../http/service.ts";
 import type { Json } from "../../json.ts";
+import type { OperationRequest } from "./operation-request.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { ResponseWatch, ValueCheck } from "./response-watch.ts";
 
@@ -20,15 +19,4 @@ export interface Tools {
   bodyFor(content: MediaContent): Json | undefined;
   /** Responds from the examples and schemas of the document, as hosted mode does. */
   respondFromExamples(request: OperationRequest): Promise<Reply>;
-}
-
-export interface OperationRequest {
-  readonly operation: Operation;
-  readonly exchange: Exchange;
-  readonly parts: PathParts;
-  readonly service: Service;
-}
-
-export interface CheckedRequest extends OperationRequest {
-  readonly body: Json | undefined;
 }

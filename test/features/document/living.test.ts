@@ -126,6 +126,29 @@ describe("a document with pages, parents and fields of the server", () => {
     expect((body as { adoptions: number }).adoptions).toBeGreaterThanOrEqual(3);
   });
 
+  test("refuses requests that break the document, with pointers", async () => {
+    const cases: readonly [string, unknown, string][] = [
+      ["POST /pets", { weight: -1 }, "/body/name /body/weight"],
+      ["PUT /pets/1", { name: "" }, "/body/name"],
+      ["GET /pets?per_page=many", undefined, "/query/per_page"],
+      ["GET /pets/first", undefined, "/path/petId"],
+      ["POST /pets", undefined, "/body"],
+    ];
+    for (const [line, body, pointers] of cases) {
+      const refused = await served.ask(line, { body });
+      const { errors } = refused.body as { errors?: { pointer: string }[] };
+      expect([
+        line,
+        errors
+          ?.map(({ pointer }) => pointer)
+          .sort()
+          .join(" "),
+      ]).toEqual([line, pointers]);
+      expect(refused.status).toBe(422);
+    }
+    expect((await served.ask("GET /pets")).body).toMatchObject({ meta: { total: 12 } });
+  });
+
   test("refuses methods that the document does not have, and serves standin's routes elsewhere", async () => {
     const refused = await served.ask("DELETE /pets");
     expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
@@ -198,6 +221,26 @@ test("Swagger 2.0 is served under its base path", async () => {
   const created = await ask("POST /api/items", { body: { label: "Crate" } });
   expect(created.body).toEqual({ id: 13, label: "Crate" });
   expect((await ask("GET /items/13")).body).toEqual(created.body);
+});
+
+test("with validate: warn, a request that breaks the document is logged once and carried out", async () => {
+  const { ask, warnings } = await serve(shelter, { validate: "warn" });
+  for (const _ of "12") expect((await ask("GET /pets?per_page=0")).status).toBe(200);
+  expect(warnings).toEqual([expect.stringContaining("/query/per_page")]);
+});
+
+test("with validateSecurity, credentials that the document requires must be there", async () => {
+  const guarded = {
+    ...shelter,
+    security: [{ key: [] }],
+    components: {
+      ...(shelter.components as JsonObject),
+      securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+    },
+  };
+  const { ask } = await serve(guarded, { validateSecurity: true });
+  expect((await ask("GET /pets")).status).toBe(401);
+  expect((await ask("GET /pets", { headers: { "X-Key": "any" } })).status).toBe(200);
 });
 
 test("data of a program is served as it is, and lacking collections are filled", async () => {
