@@ -53,7 +53,11 @@ export function readFromPairs(pairs: RawPairs, parameter: Parameter, shape: Shap
 }
 
 /** The value of a part of the path, or of a header. A part of the path is decoded by now. */
-export function readSimple(text: string, { name, in: at, style, explode }: Parameter, shape: Shape): Json {
+export function readSimple(
+  text: string,
+  { name, in: at, style, explode }: Pick<Parameter, "name" | "in" | "style" | "explode">,
+  shape: Shape,
+): Json {
   const { body, delimiter } = unprefixed(text, name, style, explode);
   const trim = at === "header";
   const pieces = (): string[] =>
