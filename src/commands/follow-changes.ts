@@ -21,7 +21,7 @@ export interface FollowOptions {
   readonly routes: string | undefined;
   readonly configFile: string | undefined;
   /** The data or the examples. */
-  readonly served: Followed | undefined;
+  readonly served: readonly Followed[];
   readonly baseline: Baseline;
 }
 
@@ -30,7 +30,7 @@ export function followChanges({ edge, routes, configFile, served, baseline }: Fo
   const interceptors = edge.steps.flatMap((step) => (step.kind === "interceptor" ? [step.file] : []));
   const startFiles = [...(configFile === undefined ? [] : [configFile]), ...interceptors];
   return watchAll([
-    ...(served ? [served] : []),
+    ...served,
     ...(routes === undefined ? [] : [followedRules(routes, edge, baseline)]),
     ...startFiles.map((file) => followedStartFile(file, edge, baseline)),
     ...(edge.features ?? []).flatMap(({ watched }) => (watched ? followedByFeature(watched, edge, baseline) : [])),

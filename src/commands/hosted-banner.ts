@@ -1,49 +1,77 @@
-import type { Routes } from "../hosted/routes.ts";
+import type { Mock, Mocks } from "../hosted/mocks.ts";
+import { shownEndpoints } from "../hosted/shown-endpoints.ts";
 import type { Edge } from "../http/edge.ts";
 import { edgeLines } from "./banner.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
 export interface HostedBannerFacts {
   readonly url: string;
-  readonly routes: Routes;
-  /** The origin of the examples. */
-  readonly source: string;
-  readonly isPrivate: boolean;
+  readonly mocks: Mocks;
   readonly edge: Edge;
+  /** Whether browsers find a page at the root. */
+  readonly hasPage: boolean;
   readonly notes: readonly string[];
 }
 
-/** Routes beyond this number are counted, not listed. */
+/** Routes and mocks beyond this number are counted, not listed. */
 const MAX_LISTED = 40;
 
-/** Prints the banner of hosted mode: the address, and each route with its number of examples. */
-export function printHostedBanner(
-  terminal: Terminal,
-  { url, routes, source, isPrivate, edge, notes }: HostedBannerFacts,
-): void {
+type Line = readonly [label: string, text: string];
+
+/** Prints the banner of hosted mode: the address, and each route, or each mock of a folder. */
+export function printHostedBanner(terminal: Terminal, { url, mocks, edge, hasPage, notes }: HostedBannerFacts): void {
   const { style } = terminal;
-  const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
-  const endpoints = withoutRepeated(routes.endpoints);
-  const listed = endpoints.slice(0, MAX_LISTED);
-  const width = Math.max(0, ...listed.map(({ path }) => path.text.length));
-  for (const { method, path, examples } of listed) {
-    const count = examples.length === 1 ? "1 example" : `${examples.length} examples`;
-    lines.push(`  ${method.padEnd(7)} ${printable(path.text).padEnd(width)}  ${count}`);
-  }
-  const more = endpoints.length - listed.length;
-  if (more > 0) lines.push(`  and ${more} more routes`);
-  lines.push(...edgeLines({ steps: edge.steps, rules: edge.rewriter.rules }), "");
-  lines.push(`  ${style("dim", "Examples")}  ${source}`);
-  lines.push(`  ${style("dim", "Access")}    ${isPrivate ? "private, requires X-Api-Key" : "public"}`);
-  for (const note of notes) lines.push(`  ${style("dim", "Note")}      ${note}`);
+  const { only } = mocks;
+  const facts: Line[] = [
+    ...(only ? factsOf(only) : mocks.skipped.map((text): Line => ["Skipped", text])),
+    ...(hasPage && !only ? [["Overview", `${url}/`] as const] : []),
+    ...[...(only?.notes ?? []), ...notes].map((note): Line => ["Note", note]),
+  ];
+  const lines = [
+    "",
+    `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`,
+    "",
+    ...(only ? routeLines(only) : mockLines(terminal, mocks.list)),
+    ...edgeLines({ steps: edge.steps, rules: edge.rewriter.rules }),
+    "",
+    ...facts.map(([label, text]) => `  ${style("dim", label.padEnd(8))}  ${printable(text)}`),
+  ];
   terminal.print([...lines, ""].join("\n"));
 }
 
-/** Hides the concrete paths that only repeat the examples of a path with variables. */
-function withoutRepeated(endpoints: Routes["endpoints"]): Routes["endpoints"] {
-  const wild = endpoints.filter(({ path }) => path.names.length > 0);
-  const responses = new Set(wild.flatMap(({ examples }) => examples.map(({ response }) => response)));
-  return endpoints.filter(
-    ({ path, examples }) => path.names.length > 0 || examples.some(({ response }) => !responses.has(response)),
+function factsOf({ source, keys }: Mock): Line[] {
+  return [
+    ["Examples", source],
+    ["Access", keys ? "private, requires X-Api-Key" : "public"],
+  ];
+}
+
+function routeLines({ hosted }: Mock): string[] {
+  const endpoints = shownEndpoints(hosted.routes.endpoints);
+  const listed = endpoints.slice(0, MAX_LISTED);
+  const width = Math.max(0, ...listed.map(({ path }) => path.text.length));
+  const lines = listed.map(
+    ({ method, path, examples }) =>
+      `  ${method.padEnd(7)} ${printable(path.text).padEnd(width)}  ${counted(examples.length, "example")}`,
   );
+  const more = endpoints.length - listed.length;
+  return more > 0 ? [...lines, `  and ${more} more routes`] : lines;
+}
+
+function mockLines({ style }: Terminal, mocks: readonly Mock[]): string[] {
+  if (mocks.length === 0) return ["  The folder has no mocks."];
+  const listed = mocks.slice(0, MAX_LISTED);
+  const width = Math.max(...listed.map(({ name }) => name.length));
+  const lines = listed.map(({ name, source, keys, problem, hosted }) => {
+    const start = `  /${printable(name).padEnd(width)}  `;
+    if (problem !== undefined) return `${start}${style("yellow", "not served")}  ${printable(problem)}`;
+    const routes = counted(shownEndpoints(hosted.routes.endpoints).length, "route");
+    return `${start}${routes.padEnd(10)}  ${keys ? "private" : "public "}  ${printable(source)}`;
+  });
+  const more = mocks.length - listed.length;
+  return more > 0 ? [...lines, `  and ${more} more mocks`] : lines;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -98,7 +98,7 @@ async function serveData(start: Start): Promise<void> {
 
 function follow({ options, configFile, baseline }: Start, service: Service): Watcher {
   const served = options.source === "" ? undefined : followedData(service, options.source);
-  return followChanges({ edge: service, routes: options.routes, configFile, served, baseline });
+  return followChanges({ edge: service, routes: options.routes, configFile, served: served ? [served] : [], baseline });
 }
 
 async function openServed(start: Start): Promise<Service> {

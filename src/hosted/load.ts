@@ -24,6 +24,19 @@ export interface LoadOptions {
   readonly seed: number;
   /** A Postman environment, whose values win over those of a collection. */
   readonly environment?: string | undefined;
+  /** The environment is there for other files as well, so that it need not fit this one. */
+  readonly isShared?: boolean;
+}
+
+/** A document that is none of the kinds that can be served. */
+export class NoExamples extends StartError {
+  /** The same for a list of files. */
+  readonly why: string;
+
+  constructor(message: string, why: string) {
+    super(message);
+    this.why = why;
+  }
 }
 
 /** Reads examples of any kind; without a file, the built-in ones. A `StartError` says what is wrong, and where. */
@@ -33,7 +46,7 @@ export async function loadExamples(file: string | undefined, options: LoadOption
     return { examples: readOwnFormat(document), kind: "built-in examples", notes: [] };
   }
   const loaded = await understand(unwrapped(await readDocument(file)), options);
-  if (options.environment !== undefined && loaded.kind !== COLLECTION) {
+  if (options.environment !== undefined && !options.isShared && loaded.kind !== COLLECTION) {
     throw new StartError(`--environment is for Postman collections, and ${file} is an ${loaded.kind}.`);
   }
   return loaded;
@@ -58,9 +71,10 @@ async function understand(document: Document, { seed, environment }: LoadOptions
   if (root.examples !== undefined) {
     return { kind: "examples file", examples: await withDynamicValues(readOwnFormat(document), seed), notes: [] };
   }
-  throw new StartError(
+  throw new NoExamples(
     `${document.file} is neither a Postman collection (info, item), nor an OpenAPI document (openapi, paths), nor a list of ` +
       "examples (examples). To make one of the first two from a data file: standin hosted export --from <data file>.",
+    "it is neither a Postman collection, nor an OpenAPI document, nor a list of examples.",
   );
 }
 
@@ -99,10 +113,9 @@ function refuseOtherKinds(document: Document): void {
     throw mistake(document, "#/info/schema", `is ${schema}. Export the collection from Postman as v2.1.`);
   }
   if (isEnvironment(document) || root._postman_variable_scope !== undefined) {
-    throw mistake(
-      document,
-      "#/values",
-      "this is a Postman environment. Serve a collection, and add --environment <this file>.",
+    throw new NoExamples(
+      `${document.file}: #/values: this is a Postman environment. Serve a collection, and add --environment <this file>.`,
+      "it is a Postman environment. Named <mock>.postman_environment.json, it is used for that mock.",
     );
   }
 }

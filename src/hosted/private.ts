@@ -1,31 +1,52 @@
 import { StandinError } from "../errors.ts";
 import { judgeCredential } from "../layers/judge-credential.ts";
-import type { Layer } from "../layers/layer.ts";
-import { digest, isSameSecret } from "../layers/same-secret.ts";
+import type { Layer, LayerRequest } from "../layers/layer.ts";
+import { type Digest, digest, isSameSecret } from "../layers/same-secret.ts";
 
-/** Guards a private mock: `X-Api-Key` must hold one of the keys. An empty header counts as none. */
-export function privateGuard(keys: readonly string[], warn: (text: string) => void): Layer {
-  const known = keys.map(digest);
+/** The keys that open a private mock, ready for comparison. */
+export type Keys = readonly Digest[];
+
+export function readyKeys(keys: readonly string[]): Keys {
+  return keys.map(digest);
+}
+
+/** Guards private mocks: `X-Api-Key` must hold one of the keys of the requested one. An empty header counts as none. */
+export function privateGuard(keysFor: (req: LayerRequest) => Keys | undefined, warn: (text: string) => void): Layer {
   return function privateGuard(req, res, next) {
-    const given = req.headers["x-api-key"];
-    if (given === undefined || given === "") {
-      throw new StandinError("API_KEY_MISSING", "This mock is private: send an API key in the header X-Api-Key.");
+    const keys = keysFor(req);
+    if (keys) {
+      const given = givenKey(req.headers["x-api-key"]);
+      judgeCredential(req, res, () => {
+        if (isKnownKey(keys, given)) return;
+        const start = given.slice(0, Math.min(5, given.length / 2));
+        warn(`private: an unknown key was refused; it begins with ${printable(start)}`);
+        throw unknownKey();
+      });
     }
-    judgeCredential(req, res, () => expectKnown(String(given)));
     next();
   };
+}
 
-  function expectKnown(text: string): void {
-    const asked = digest(text);
-    let isKnown = false;
-    // Every key is looked at, found or not, so that the time tells nothing.
-    for (const key of known) if (isSameSecret(asked, key)) isKnown = true;
-    if (isKnown) return;
-    warn(
-      `private: an unknown key was refused; it begins with ${printable(text.slice(0, Math.min(5, text.length / 2)))}`,
-    );
-    throw new StandinError("API_KEY_INVALID", "This API key is not known here.");
-  }
+/** Throws like the guard, for a request that was sent on to another mock behind it. */
+export function expectKey(keys: Keys, header: string | string[] | undefined): void {
+  if (!isKnownKey(keys, givenKey(header))) throw unknownKey();
+}
+
+/** Every key is looked at, found or not, so that the time tells nothing. */
+export function isKnownKey(keys: Keys, text: string): boolean {
+  const asked = digest(text);
+  let isKnown = false;
+  for (const key of keys) if (isSameSecret(asked, key)) isKnown = true;
+  return isKnown;
+}
+
+function givenKey(header: string | string[] | undefined): string {
+  if (header !== undefined && header !== "") return String(header);
+  throw new StandinError("API_KEY_MISSING", "This mock is private: send an API key in the header X-Api-Key.");
+}
+
+function unknownKey(): StandinError {
+  return new StandinError("API_KEY_INVALID", "This API key is not known here.");
 }
 
 /** Only plain ASCII reaches the terminal: other bytes could be commands to it. */

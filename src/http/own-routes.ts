@@ -33,6 +33,20 @@ export function refuseOtherOrigin({ req, origin, isSafe }: Exchange): void {
   throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not write here; only pages of ${origin} may.`);
 }
 
+/** Refuses any request from a page of another origin, also one that reads. */
+export function refuseOtherReaders({ req, origin }: Exchange): void {
+  const from = req.headers.origin;
+  if (from === undefined || from === origin) return;
+  throw new StandinError("CROSS_ORIGIN", `A page from ${from} may not read this; only pages of ${origin} may.`);
+}
+
+/** Whether a request comes under another host name, or from a page of another origin. */
+export function isOutsider(exchange: Exchange, allowedHosts: readonly string[]): boolean {
+  const { origin } = exchange.req.headers;
+  if (origin !== undefined && origin !== exchange.origin) return true;
+  return exchange.claimedHosts.some((host) => !isOwnHost(hostName(host), allowedHosts));
+}
+
 /** The names that our own routes are served for beside local ones: the host to listen on, and those configured. */
 export function readAllowedHosts(host: string, configured: readonly string[] = []): string[] {
   const names = configured.flatMap((entry) => entry.split(",").map((name) => name.trim()));

@@ -62,7 +62,9 @@ describe.concurrent("the banner", () => {
     const folder = createFolder({ "a.json": answering(1) });
     const two = runKept(["hosted", "a.json", "b.json"], folder);
     expect(await two.exit).toBe(1);
-    expect(two.output.stderr).toBe("standin: hosted serves one file of examples, but was given a.json, b.json.\n");
+    expect(two.output.stderr).toBe(
+      "standin: hosted serves one file or folder of examples, but was given a.json, b.json.\n",
+    );
     const unknown = runKept(["hosted", "--privat"], folder);
     expect(await unknown.exit).toBe(1);
     expect(unknown.output.stderr).toContain('Did you mean "--private"?');

@@ -29,7 +29,7 @@ describe("a Postman collection", () => {
       ["GET /legal/Terms", 200, "Be nice."],
       ["POST /products", 404, "EXAMPLE_NOT_FOUND"],
       ["GET /orders/history/more", 404, "EXAMPLE_NOT_FOUND"],
-      ["GET /", 404, "EXAMPLE_NOT_FOUND"],
+      ["POST /", 404, "EXAMPLE_NOT_FOUND"],
     ],
     "a path that is nearly the same": [
       ["GET /products/", 200, LIST],

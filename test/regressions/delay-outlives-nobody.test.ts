@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Fault } from "../../src/features/faults/fault.ts";
 import { Hosted } from "../../src/hosted/hosted.ts";
 import { createHostedHandler } from "../../src/hosted/hosted-handler.ts";
+import { Mocks } from "../../src/hosted/mocks.ts";
 import { Routes } from "../../src/hosted/routes.ts";
 import { noRewriting } from "../../src/http/edge.ts";
 import { listen } from "../../src/http/server.ts";
@@ -91,7 +92,8 @@ describe("a server that closes during the delay", () => {
     const settings = { ...DEFAULT_SETTINGS, delayMs: FOREVER_MS };
     const edge = { rewriter: noRewriting, steps: [], reporter: silentReporter, settings, waits };
     const hosted = new Hosted(new Routes([], true));
-    const listening = await listen(await createHostedHandler(edge, hosted), { host: "127.0.0.1", port: 0 });
+    const mocks = new Mocks([{ name: "", source: "none", hosted, keys: undefined, notes: [] }]);
+    const listening = await listen(await createHostedHandler(edge, { mocks }), { host: "127.0.0.1", port: 0 });
     const sent = send(listening.port, "GET", "/nothing");
     const [socket] = await once(sent, "socket");
     await once(socket, "connect");

@@ -1,14 +1,11 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Hosted } from "../../src/hosted/hosted.ts";
-import { createHostedHandler } from "../../src/hosted/hosted-handler.ts";
-import { loadExamples } from "../../src/hosted/load.ts";
-import { Routes } from "../../src/hosted/routes.ts";
-import { noRewriting } from "../../src/http/edge.ts";
+import { Baseline } from "../../src/commands/baseline.ts";
+import { openHostedServer } from "../../src/commands/hosted-server.ts";
+import { resolveHostedOptions } from "../../src/config/commands/hosted-options.ts";
 import { listen } from "../../src/http/server.ts";
-import { DEFAULT_SETTINGS } from "../../src/http/settings.ts";
 import type { Reporter } from "../../src/reporter.ts";
-import { Waits } from "../../src/wait.ts";
 import { type Api, askAt } from "./api.ts";
 import { createFolder, type Served } from "./cli.ts";
 import { addressOf, runKept } from "./kept-process.ts";
@@ -23,24 +20,43 @@ const reporter: Reporter = {
   request: undefined,
 };
 
+type OpenApi = Api & { close(): Promise<void> };
+
 /** Serves a file of examples, or the built-in ones, until `close` is called. */
 export async function openHosted(
   file: string | undefined,
   seed = 1,
   request?: Reporter["request"],
   environment?: string,
-): Promise<Api & { close(): Promise<void> }> {
-  const { examples, unanswered } = await loadExamples(file, { seed, environment });
-  const hosted = new Hosted(new Routes(examples, true), unanswered);
-  const edge = {
-    rewriter: noRewriting,
-    steps: [],
-    reporter: { ...reporter, request },
-    settings: { ...DEFAULT_SETTINGS, jsonp: false },
-    waits: new Waits(),
+): Promise<OpenApi> {
+  const args = [file, "--seed", String(seed), ...(environment === undefined ? [] : ["--environment", environment])];
+  return openHostedWith(
+    args.filter((arg) => arg !== undefined),
+    { ...reporter, request },
+  );
+}
+
+/** The same with the arguments of `standin hosted`, for a file or a folder; `check` looks for changes, as `--watch` does. */
+export async function openHostedWith(
+  args: readonly string[],
+  given: Reporter = reporter,
+): Promise<OpenApi & { check(): Promise<void> }> {
+  const { options, configFile, file } = resolveHostedOptions(args, tmpdir(), {});
+  const { edge, source, handler, stopStreams } = await openHostedServer({ options, configFile, file, reporter: given });
+  const followed = source.follow(edge, new Baseline(file === undefined ? [] : [file]));
+  const { url, port, close } = await listen(handler, { host: "127.0.0.1", port: 0 });
+  return {
+    url,
+    port,
+    ask: (line, request) => askAt(url, line, request),
+    check: async () => {
+      for (const { check } of followed) await check();
+    },
+    close: () => {
+      stopStreams();
+      return close();
+    },
   };
-  const { url, port, close } = await listen(await createHostedHandler(edge, hosted), { host: "127.0.0.1", port: 0 });
-  return { url, port, close, ask: (line, request) => askAt(url, line, request) };
 }
 
 /** The same for one test; content is written to a file of that name first. */

@@ -42,6 +42,15 @@ export const HOSTED_OPTIONS = {
     help: "Postman environment whose values win over those of the collection",
     only: "flag",
   },
+  maxBodyBytes: {
+    name: "maxBodyBytes",
+    type: "integer",
+    default: 10 * 1024 * 1024,
+    min: 0,
+    placeholder: "<bytes>",
+    help: "Largest accepted request body",
+    only: "flag",
+  },
   config: SERVE_OPTIONS.config,
   port: SERVE_OPTIONS.port,
   host: SERVE_OPTIONS.host,
@@ -59,6 +68,9 @@ export const HOSTED_OPTIONS = {
   key: SERVE_OPTIONS.key,
   pretty: SERVE_OPTIONS.pretty,
   trustProxy: SERVE_OPTIONS.trustProxy,
+  allowedHosts: SERVE_OPTIONS.allowedHosts,
+  traffic: SERVE_OPTIONS.traffic,
+  noConsole: { ...SERVE_OPTIONS.noConsole, help: "Switch off the start page and the traffic log" },
   quiet: SERVE_OPTIONS.quiet,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;
@@ -77,7 +89,7 @@ export function resolveHostedOptions(
   const { values, positionals } = parseFlags(argv, HOSTED_OPTIONS);
   const [file, ...extra] = positionals;
   if (extra.length > 0) {
-    throw new StartError(`hosted serves one file of examples, but was given ${positionals.join(", ")}.`);
+    throw new StartError(`hosted serves one file or folder of examples, but was given ${positionals.join(", ")}.`);
   }
   if (values.help) {
     return { options: withDefaults(HOSTED_OPTIONS, values), warnings: [], configFile: undefined, file };

@@ -1,9 +1,10 @@
 import Negotiator from "negotiator";
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
-import { jsonReply, streamReply } from "../../http/response/reply.ts";
+import { jsonReply, type Reply, streamReply } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
 import { wholeNumber } from "../../query/parse-query.ts";
+import type { EventIds } from "./event-ids.ts";
 import type { Live } from "./live.ts";
 import type { Traffic } from "./traffic.ts";
 import type { TrafficFilter } from "./traffic-filter.ts";
@@ -17,22 +18,30 @@ export function requestsRoute(live: Live): RouteRow {
     path: "/__requests",
     yields: true,
     harmless: ["DELETE"],
-    GET: async (exchange) => {
-      const traffic = trafficOf(live);
-      const after = live.ids.lastSeen(exchange);
-      const accepts = new Negotiator(exchange.req).mediaType(["application/json", "text/event-stream"]);
-      const filter = filterOf(exchange);
-      if (accepts === "text/event-stream") return streamReply((res) => traffic.follow(res, after, filter));
-      const limit = Math.max(0, wholeNumber(exchange.parameters, "limit") ?? DEFAULT_LIMIT);
-      const count = Math.max(1, wholeNumber(exchange.parameters, "count") ?? 1);
-      await traffic.until({ count, after, filter, ms: waitMs(exchange) });
-      return jsonReply(`{"requests":[${traffic.list(limit, after, filter).join(",")}]}`);
-    },
+    GET: (exchange) => respondWithTraffic(exchange, { ids: live.ids, traffic: trafficOf(live) }),
     DELETE: async ({ sandbox }) => {
       trafficOf(live).clear(sandbox);
       return jsonReply("{}");
     },
   };
+}
+
+interface TrafficView {
+  readonly ids: EventIds;
+  readonly traffic: Traffic;
+  /** Hides requests that are not for this reader. */
+  readonly isShown?: TrafficFilter["isShown"];
+}
+
+export async function respondWithTraffic(exchange: Exchange, { ids, traffic, isShown }: TrafficView): Promise<Reply> {
+  const after = ids.lastSeen(exchange);
+  const accepts = new Negotiator(exchange.req).mediaType(["application/json", "text/event-stream"]);
+  const filter = { ...filterOf(exchange), isShown };
+  if (accepts === "text/event-stream") return streamReply((res) => traffic.follow(res, after, filter));
+  const limit = Math.max(0, wholeNumber(exchange.parameters, "limit") ?? DEFAULT_LIMIT);
+  const count = Math.max(1, wholeNumber(exchange.parameters, "count") ?? 1);
+  await traffic.until({ count, after, filter, ms: waitMs(exchange) });
+  return jsonReply(`{"requests":[${traffic.list(limit, after, filter).join(",")}]}`);
 }
 
 /** Within a sandbox only its own requests are seen. */

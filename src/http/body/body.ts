@@ -138,6 +138,12 @@ export function isUnparsed(body: unknown): body is Uint8Array | string {
 
 /** The body as text, of any type; empty when there is none. A value left by an interceptor is turned into JSON. */
 export async function readBodyText(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
+  const text = await textOfAnyType(req, maxBytes);
+  if (text !== "") (req as { [SENT]?: SentBody })[SENT] ??= { text, bytes: Buffer.byteLength(text) };
+  return text;
+}
+
+async function textOfAnyType(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<string> {
   const given = givenBody(req);
   if (given !== undefined && given === keptBodies.get(req)) return decompressedText(req, given as Buffer, maxBytes);
   if (isUnparsed(given)) return Buffer.from(given).toString("utf8");

@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+import type { HostedOptions } from "../config/commands/hosted-options.ts";
+import { messageOf } from "../errors.ts";
+import { Hosted } from "../hosted/hosted.ts";
+import { loadExamples } from "../hosted/load.ts";
+import { MockFolder } from "../hosted/mock-folder.ts";
+import { Mocks } from "../hosted/mocks.ts";
+import { readyKeys } from "../hosted/private.ts";
+import { Routes } from "../hosted/routes.ts";
+import type { Edge } from "../http/edge.ts";
+import type { Baseline } from "./baseline.ts";
+import { type Followed, followedFile } from "./follow-changes.ts";
+
+/** The examples of a server, from one file or from a folder of them. */
+export interface HostedSource {
+  readonly mocks: Mocks;
+  /** For `--watch`. */
+  follow(edge: Edge, baseline: Baseline): Followed[];
+}
+
+/** Opens a file of examples; without one, the built-in examples. */
+export async function openHostedFile(file: string | undefined, options: HostedOptions): Promise<HostedSource> {
+  const load = () => loadExamples(file, { seed: options.seed, environment: options.environment });
+  const { kind, examples, unanswered, notes } = await load();
+  const hosted = new Hosted(new Routes(examples, !options.noCors), unanswered);
+  const reload = async (): Promise<void> => {
+    const fresh = await load();
+    hosted.routes = new Routes(fresh.examples, !options.noCors);
+    hosted.unanswered = fresh.unanswered ?? [];
+  };
+  const keys = options.private ? readyKeys(options.apiKey ?? []) : undefined;
+  const source = file === undefined ? kind : `${file} (${kind})`;
+  return {
+    mocks: new Mocks([{ name: "", source, hosted, keys, notes }]),
+    follow: (edge, baseline) =>
+      [file, options.environment].flatMap((followed) =>
+        followed === undefined ? [] : followedFile({ file: followed, edge, baseline, content: "examples", reload }),
+      ),
+  };
+}
+
+/** Opens a folder of mocks. */
+export async function openHostedFolder(folder: string, options: HostedOptions): Promise<HostedSource> {
+  const { seed, environment } = options;
+  const keys = options.private ? options.apiKey : undefined;
+  const read = new MockFolder(folder, { seed, environment, hasCors: !options.noCors, keys });
+  const mocks = new Mocks([]);
+  const take = ({ mocks: list, skipped }: Awaited<ReturnType<MockFolder["read"]>>): void => {
+    mocks.list = list;
+    mocks.skipped = skipped;
+  };
+  take(await read.read());
+  return { mocks, follow: (edge) => [followedFolder(read, edge, take)] };
+}
+
+function followedFolder(
+  read: MockFolder,
+  { reporter }: Edge,
+  take: (content: Awaited<ReturnType<MockFolder["read"]>>) => void,
+): Followed {
+  let lastProblem = "";
+  return {
+    folder: resolve(read.folder),
+    files: () => read.files(),
+    check: async () => {
+      try {
+        take(await read.read(reporter));
+        lastProblem = "";
+      } catch (thrown) {
+        const problem = messageOf(thrown);
+        if (problem !== lastProblem) reporter.warn(`Kept the current mocks: ${problem}`);
+        lastProblem = problem;
+      }
+    },
+  };
+}

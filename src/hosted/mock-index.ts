@@ -1,0 +1,50 @@
+import Negotiator from "negotiator";
+import type { Exchange } from "../http/exchange.ts";
+import { isOutsider } from "../http/own-routes.ts";
+import { jsonReply, type Reply } from "../http/response/reply.ts";
+import type { Mock, Mocks } from "./mocks.ts";
+import { indexMocks, type MockIndex } from "./page/index-of-mocks.ts";
+import { PAGE_POLICY, renderStartPage } from "./page/start-page.ts";
+import { isKnownKey } from "./private.ts";
+import type { RequestLog } from "./request-log.ts";
+
+/** How many of the latest requests the page shows. */
+const SHOWN_REQUESTS = 25;
+
+export interface IndexParts {
+  readonly mocks: Mocks;
+  readonly log: RequestLog | undefined;
+  readonly allowedHosts: readonly string[];
+}
+
+/** The index of all mocks, or of one: a page for browsers, JSON for programs. */
+export function respondWithIndex(exchange: Exchange, { mocks, log, allowedHosts }: IndexParts, one?: Mock): Reply {
+  const key = keyOf(exchange);
+  const isOpen = ({ keys }: Mock): boolean => !keys || (key !== undefined && isKnownKey(keys, key));
+  const entries = indexMocks(one ? [one] : mocks.list, { baseUrl: exchange.baseUrl, isOpen });
+  const skipped = one ? [] : mocks.skipped;
+  exchange.answeredBy = "index";
+  if (new Negotiator(exchange.req).mediaType(["application/json", "text/html"]) !== "text/html") {
+    const index: MockIndex = {
+      name: "standin",
+      mocks: entries,
+      ...(skipped.length > 0 && { skipped }),
+      ...(log && { requests: `${exchange.baseUrl}/__requests` }),
+    };
+    return jsonReply(JSON.stringify(index));
+  }
+  // Requests of others are for people at this server, not for pages of other origins.
+  const requests = isOutsider(exchange, allowedHosts)
+    ? undefined
+    : log?.latest(SHOWN_REQUESTS, (path) => mocks.isOpen(path, key));
+  return {
+    status: 200,
+    content: { type: "text/html; charset=utf-8", body: renderStartPage({ mocks: entries, skipped, requests }) },
+    headers: { "Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store" },
+  };
+}
+
+export function keyOf({ req }: Exchange): string | undefined {
+  const header = req.headers["x-api-key"];
+  return header === undefined || header === "" ? undefined : String(header);
+}

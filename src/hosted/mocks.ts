@@ -1,0 +1,67 @@
+import { decodeSegment } from "../api-document/path-template.ts";
+import type { Hosted } from "./hosted.ts";
+import { isKnownKey, type Keys } from "./private.ts";
+
+/** One file of examples that is served. */
+export interface Mock {
+  /** The name that its paths begin with, such as `shop` for `/shop`; empty for the only mock of a server. */
+  readonly name: string;
+  /** The file and its kind, in words. */
+  readonly source: string;
+  readonly hosted: Hosted;
+  /** The keys that requests need; undefined for a public mock. */
+  readonly keys: Keys | undefined;
+  /** Whether a file beside it holds its keys. */
+  readonly hasKeyFile?: boolean;
+  /** Why the file cannot be served; undefined for a mock in use. */
+  readonly problem?: string | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface FoundMock {
+  readonly mock: Mock;
+  /** Below the prefix of the mock. */
+  readonly path: string;
+}
+
+/** The mocks of a server, found by the first segment of a path. */
+export class Mocks {
+  #only: Mock | undefined;
+  #byName: ReadonlyMap<string, Mock> = new Map();
+  #list: readonly Mock[] = [];
+  /** Files of the folder that are no mocks, and why. */
+  skipped: readonly string[] = [];
+
+  constructor(mocks: readonly Mock[]) {
+    this.list = mocks;
+  }
+
+  get list(): readonly Mock[] {
+    return this.#list;
+  }
+
+  /** Exchanged as a whole when the files of a folder change. */
+  set list(mocks: readonly Mock[]) {
+    this.#list = mocks;
+    this.#byName = new Map(mocks.map((mock) => [mock.name, mock]));
+    this.#only = this.#byName.get("");
+  }
+
+  /** The mock that stands alone, at the root; undefined for those of a folder. */
+  get only(): Mock | undefined {
+    return this.#only;
+  }
+
+  find(path: string): FoundMock | undefined {
+    if (this.#only) return { mock: this.#only, path };
+    const end = path.indexOf("/", 1);
+    const mock = this.#byName.get(decodeSegment(end === -1 ? path.slice(1) : path.slice(1, end)));
+    return mock && { mock, path: end === -1 ? "/" : path.slice(end) };
+  }
+
+  /** Whether a request with this key may see what went on at a path. */
+  isOpen(path: string, key: string | undefined): boolean {
+    const keys = this.find(path)?.mock.keys;
+    return !keys || (key !== undefined && isKnownKey(keys, key));
+  }
+}
