@@ -108,12 +108,13 @@ export function secretHelp(): string {
 /** The text of `standin hosted --help`. */
 export function hostedHelp(): string {
   return [
-    "standin hosted [file] [options]   serve fixed examples, and store nothing",
-    "standin hosted export             write such a file from data; see standin hosted export --help",
+    "standin hosted [file] [options]     serve fixed examples, and store nothing",
+    "standin hosted <folder> [options]   serve every file of a folder under its own name",
+    "standin hosted export               write such a file from data; see standin hosted export --help",
     "",
     "The file is one of",
-    "  shop.postman_collection.json   a Postman collection v2.1 with saved examples",
-    "  openapi.yaml, .json            an OpenAPI 3 document",
+    "  shop.postman_collection.json   a Postman collection with saved examples",
+    "  openapi.yaml, .json            an OpenAPI document",
     "  examples.json                  a list of examples in standin's own format",
     "Without a file, standin serves built-in examples of products and companies.",
     "",
@@ -122,6 +123,7 @@ export function hostedHelp(): string {
     "",
     "Examples",
     "  standin hosted openapi.yaml --watch",
+    "  standin hosted mocks/",
     "  standin hosted shop.postman_collection.json --private --api-key my-secret-key",
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { HostedOptions } from "../config/commands/hosted-options.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf, StartError } from "../errors.ts";
 import { Hosted } from "../hosted/hosted.ts";
 import { loadExamples } from "../hosted/load.ts";
 import { MockFolder } from "../hosted/mock-folder.ts";
@@ -50,6 +50,11 @@ export async function openHostedFolder(folder: string, options: HostedOptions): 
     mocks.skipped = skipped;
   };
   take(await read.read());
+  // With --watch, files may come later.
+  if (mocks.list.length === 0 && !options.watch) {
+    const skipped = mocks.skipped.map((text) => `\n  ${text}`).join("");
+    throw new StartError(`The folder ${folder} holds no file of examples.${skipped}`);
+  }
   return { mocks, follow: (edge) => [followedFolder(read, edge, take)] };
 }
 

@@ -214,8 +214,13 @@ describe("a document that cannot be served stops the start with its place, and w
     });
   }
 
-  test("a folder; the process ends, too", async () => {
-    await expectRefusal(createFolder(), ".", /cannot be read: it is not a file/, runCli);
+  test("a folder without mocks; the process ends, too", async () => {
+    await expectRefusal(
+      createFolder({ "a.txt": "x" }),
+      ".",
+      /folder \. holds no file of examples\.\n {2}a\.txt: it is neither/,
+      runCli,
+    );
   });
 });
 
