@@ -9,6 +9,7 @@ export const EXPOSED_HEADERS: ReadonlySet<string> = new Set([
   "Content-Range",
   "Location",
   "Idempotency-Replayed",
+  "X-Standin-Code",
 ]);
 
 /** Echoes the origin and allows credentials, as 0.17 does. `vary` is the value of `Vary`. */

@@ -118,7 +118,8 @@ async function openServed(start: Start): Promise<Service> {
 async function lookAtData({ options, document, notes }: Start, service: Service): Promise<void> {
   if (document === undefined) notes.push(...(await generateIntoEmpty(service.store)));
   warnOfHiddenNames(service);
-  if (options.foreignKeySuffix === undefined && !options.quiet) {
+  // A document says by itself what its records refer to.
+  if (document === undefined && options.foreignKeySuffix === undefined && !options.quiet) {
     notes.push(...foreignKeyNotes(await service.store.export(SAMPLE)));
   }
 }

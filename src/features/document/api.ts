@@ -45,8 +45,7 @@ export class Api {
   }
 
   claim(segments: readonly string[], exchange: Exchange): FoundRoute | undefined {
-    const { headers } = exchange.req;
-    if (headers[ROUTES_HEADER] === "own" || headers[CONSOLE_HEADER] !== undefined) return undefined;
+    if (wantsOwnRoutes(exchange)) return undefined;
     const found = this.#table.find(segments);
     if (!found) return undefined;
     const { row } = found.target;
@@ -56,9 +55,9 @@ export class Api {
   }
 
   /** The operation of a request; undefined where the document has none. */
-  operationAt(segments: readonly string[], method: string): Operation | undefined {
-    const found = this.#table.find(segments);
-    return found && operationFor(found.target, method)?.operation;
+  operationOf(segments: readonly string[], exchange: Exchange): Operation | undefined {
+    const found = wantsOwnRoutes(exchange) ? undefined : this.#table.find(segments);
+    return found && operationFor(found.target, exchange.method)?.operation;
   }
 
   #add(operation: Operation, respond: Handler<PathParts>): void {
@@ -80,6 +79,10 @@ export class Api {
 }
 
 const NO_PARTS: PathParts = {};
+
+function wantsOwnRoutes({ req: { headers } }: Exchange): boolean {
+  return headers[ROUTES_HEADER] === "own" || headers[CONSOLE_HEADER] !== undefined;
+}
 
 function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {
   return operations.get(method) ?? (method === "HEAD" ? operations.get("GET") : undefined);

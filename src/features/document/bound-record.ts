@@ -54,7 +54,7 @@ export function createBoundCreate(
     return isNumber ? Number(text) : text;
   };
   return async (exchange, service, parts) => {
-    await readRecord(tools, bound, { exchange, service, parts });
+    await readRecord(tools, { collection: name, bound }, { exchange, service, parts });
     await expectParents(service, bound, parts);
     const given =
       bound.parents.length === 0 ? undefined : await fieldsOfParents(service.store, bound, { parts, typed });
@@ -73,7 +73,7 @@ export function createBoundWrite(tools: Tools, collection: BoundCollection, boun
   const shape = createShape(createPresentation(tools, collection, bound));
   const write = recordRoute[METHODS[action as keyof typeof METHODS]]!;
   return async (exchange, service, parts) => {
-    const body = await readRecord(tools, bound, { exchange, service, parts });
+    const body = await readRecord(tools, { collection: name, bound }, { exchange, service, parts });
     const id = idParameter === undefined ? String(isJsonObject(body) ? body[idKey] : "") : parts[idParameter]!;
     if (parents.length > 0) await expectOwn(service, { collection: name, bound, parts, id });
     return write(exchange, service, { collection: name, id, shape });
@@ -89,9 +89,10 @@ interface Reading {
 /** Reads and checks the body of a request, and leaves the record in it for the route. */
 async function readRecord(
   tools: Tools,
-  { operation, requestAt, requestContent: content, action }: BoundOperation,
+  { collection, bound }: { readonly collection: string; readonly bound: BoundOperation },
   { exchange, service, parts }: Reading,
 ): Promise<Json | undefined> {
+  const { operation, requestAt, requestContent: content, action } = bound;
   const { req } = exchange;
   const { maxBodyBytes } = service.settings;
   const sent = hasReadableType(req) ? await readBody(req, maxBodyBytes) : await readSentBody(req, maxBodyBytes);
@@ -102,7 +103,8 @@ async function readRecord(
   }
   const body = typedBody(tools.document.references, sent, { content, contentType: req.headers["content-type"] });
   const inner = requestAt.reduce<Json | undefined>((one, key) => (isJsonObject(one) ? one[key] : undefined), body);
-  const record = inner === undefined ? body : inner;
+  const found = inner === undefined ? body : inner;
+  const record = isJsonObject(found) ? tools.writable(collection, found) : found;
   giveBody(req, record);
   return record;
 }

@@ -3,10 +3,14 @@ import type { ApiDocument, MediaContent } from "../../api-document/api-document.
 import { bindDocument } from "../../api-document/bind/bind-document.ts";
 import type { BoundCollection } from "../../api-document/bind/binding.ts";
 import type { BindOverrides } from "../../api-document/bind/overrides.ts";
+import { createErrorBodies } from "../../api-document/check/error-body.ts";
 import { createSchemaBook } from "../../api-document/check/schema-book.ts";
 import { loadApiDocument } from "../../api-document/load-api-document.ts";
 import type { Placed } from "../../api-document/references.ts";
 import { writeAtomically } from "../../atomic-write.ts";
+import type { StandinError } from "../../errors.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import type { Reporter } from "../../reporter.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
@@ -22,6 +26,7 @@ import { ExampleResponses } from "./examples.ts";
 import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
+import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
 import { createSample } from "./sampling.ts";
@@ -76,6 +81,10 @@ export class Living {
     return this.#version.api;
   }
 
+  renderError(exchange: Exchange, error: StandinError): Reply | undefined {
+    return renderError(this.api, this.#version.tools, exchange, error);
+  }
+
   get file(): string {
     return this.#options.file;
   }
@@ -101,10 +110,12 @@ export class Living {
   async reload(): Promise<void> {
     const document = await loadApiDocument(this.#options.file);
     const bindings = bindDocument(document, this.#options.bind);
-    const tools = createTools(document, this.#options, this.watch);
-    const fields = new Map(
-      bindings.collections.map((collection) => [collection.name, this.#fieldsOf(tools, collection)]),
-    );
+    const fields = new Map<string, RecordFields>();
+    const tools = createTools(document, this.#options, {
+      watch: this.watch,
+      writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
+    });
+    for (const collection of bindings.collections) fields.set(collection.name, this.#fieldsOf(tools, collection));
     this.#version = { api: new Api(tools, bindings), tools, fields };
   }
 
@@ -208,7 +219,7 @@ export class Living {
 function createTools(
   document: ApiDocument,
   { seed, validate, validateSecurity }: LivingOptions,
-  watch: ResponseWatch,
+  own: Pick<Tools, "watch" | "writable">,
 ): Tools {
   const sample = createSample(document, seed);
   const book = createSchemaBook(document);
@@ -222,11 +233,12 @@ function createTools(
     return valid ?? sample(schema, schema.place) ?? found.find(isJsonObject);
   };
   return {
+    ...own,
     document,
-    watch,
     sample,
     validator,
     bodyFor,
+    errorBody: createErrorBodies({ document, book, sample: (schema) => sample(schema, schema.place) }),
     guard: createRequestGuard({ document, book, validate, validateSecurity }),
     respondFromExamples: (request) => examples.respond(request),
   };

@@ -12,8 +12,10 @@ const OF_CREATION =
 export interface RecordFields {
   /** A new record, with everything that its schema requires or the server sets. */
   created(body: JsonObject): JsonObject;
-  /** A changed record: fields that only the server sets keep their values. */
+  /** A changed record: fields that only the server sets keep their values unless they are given. */
   changed(before: Json, value: JsonObject): JsonObject;
+  /** The fields of a request body that clients may set. */
+  writable(body: JsonObject): JsonObject;
 }
 
 export interface RecordFieldsOptions {
@@ -68,22 +70,27 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
   };
 
   return {
-    created: (body) => {
-      const readOnly = filled.filter(({ name, isReadOnly }) => isReadOnly && Object.hasOwn(body, name));
-      if (readOnly.length === 0) return complete(body);
-      const own = { ...body };
-      for (const { name } of readOnly) delete own[name];
-      return complete(own);
-    },
+    created: complete,
     changed: (before, given) => {
       const value = { ...given };
       const held = isJsonObject(before) ? before : {};
-      for (const name of kept) if (!Object.hasOwn(value, name) && Object.hasOwn(held, name)) value[name] = held[name]!;
+      const keep = (name: string): void => {
+        if (!Object.hasOwn(value, name) && Object.hasOwn(held, name)) value[name] = held[name]!;
+      };
+      for (const name of kept) keep(name);
       for (const { name, isReadOnly, isOfChanges, time } of filled) {
-        if (isOfChanges && time && Object.hasOwn(held, name)) value[name] = time(now());
-        else if (isReadOnly && Object.hasOwn(held, name)) value[name] = held[name]!;
+        if (isReadOnly) keep(name);
+        // A time that was sent is meant, unless it is the one that was there.
+        if (isOfChanges && time && Object.hasOwn(held, name) && value[name] === held[name]) value[name] = time(now());
       }
       return complete(value);
+    },
+    writable: (body) => {
+      const ofServer = filled.filter(({ name, isReadOnly }) => isReadOnly && Object.hasOwn(body, name));
+      if (ofServer.length === 0) return body;
+      const own = { ...body };
+      for (const { name } of ofServer) delete own[name];
+      return own;
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { ApiDocument, MediaContent } from "../../api-document/api-document.ts";
+import type { ErrorBodies } from "../../api-document/check/error-body.ts";
 import type { Placed } from "../../api-document/references.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import type { Json } from "../../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import type { OperationRequest } from "./operation-request.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import type { ResponseWatch, ValueCheck } from "./response-watch.ts";
@@ -11,12 +12,16 @@ export interface Tools {
   readonly document: ApiDocument;
   readonly watch: ResponseWatch;
   readonly guard: RequestGuard;
+  /** Errors in the form that the document declares for them. */
+  readonly errorBody: ErrorBodies;
   /** Makes a value that passes a schema; the same one for the same purpose. */
   sample(schema: Placed, purpose: string): Json | undefined;
   /** Checks what responses hold. */
   validator(schema: Placed): ValueCheck;
   /** A whole body: an example that passes the schema, else one made from it. */
   bodyFor(content: MediaContent): Json | undefined;
+  /** The fields of a request body that clients may set. */
+  writable(collection: string, body: JsonObject): JsonObject;
   /** Responds from the examples and schemas of the document, as hosted mode does. */
   respondFromExamples(request: OperationRequest): Promise<Reply>;
 }

@@ -127,26 +127,30 @@ describe("a document with pages, parents and fields of the server", () => {
   });
 
   test("refuses requests that break the document, with pointers", async () => {
-    const cases: readonly [string, unknown, string][] = [
-      ["POST /pets", { weight: -1 }, "/body/name /body/weight"],
-      ["PUT /pets/1", { name: "" }, "/body/name"],
-      ["GET /pets?per_page=many", undefined, "/query/per_page"],
-      ["GET /pets/first", undefined, "/path/petId"],
-      ["POST /pets", undefined, "/body"],
-    ];
-    for (const [line, body, pointers] of cases) {
-      const refused = await served.ask(line, { body });
-      const { errors } = refused.body as { errors?: { pointer: string }[] };
-      expect([
-        line,
-        errors
-          ?.map(({ pointer }) => pointer)
-          .sort()
-          .join(" "),
-      ]).toEqual([line, pointers]);
-      expect(refused.status).toBe(422);
+    for (const [line, pointer] of [
+      ["GET /pets?per_page=many", "/query/per_page"],
+      ["GET /pets?status=lost", "/query/status"],
+    ] as const) {
+      const { status, body } = await served.ask(line);
+      expect([line, status, body]).toMatchObject([line, 422, { code: "REQUEST_INVALID", errors: [{ pointer }] }]);
     }
     expect((await served.ask("GET /pets")).body).toMatchObject({ meta: { total: 12 } });
+  });
+
+  test("tells errors in the form that the document declares for them, with the code in a header", async () => {
+    const cases: readonly [string, number, string, RegExp, unknown?][] = [
+      ["GET /pets/99", 404, "RECORD_NOT_FOUND", /pets has no record with id "99"/],
+      ["POST /pets", 422, "REQUEST_INVALID", /\/body\/name is required; \/body\/weight/, { weight: -1 }],
+      ["POST /pets", 422, "REQUEST_INVALID", /\/body is required/],
+      ["POST /pets", 400, "BODY_MALFORMED", /not valid JSON/, "{"],
+      ["DELETE /pets/99", 404, "RECORD_NOT_FOUND", /99/],
+    ];
+    for (const [line, status, code, text, sent] of cases) {
+      const { body, status: given, headers } = await served.ask(line, { body: sent });
+      expect([line, given, headers.get("X-Standin-Code")]).toEqual([line, status, code]);
+      expect(body).toMatchObject({ status, title: expect.any(String) });
+      expect(JSON.stringify(body).replaceAll("\\", "")).toMatch(text);
+    }
   });
 
   test("refuses methods that the document does not have, and serves standin's routes elsewhere", async () => {
