@@ -20,6 +20,8 @@ const SCHEMAS: JsonObject = {
   Comment: object({ id: text, comment: text, petId: number }),
 };
 
+const PET_WITH_TOYS = object({ id: number, name: text, status: text, toys: array(ref("Toy")) });
+
 interface Described {
   sends?: Json;
   takes?: Json;
@@ -173,6 +175,8 @@ describe("the id", () => {
     ["/pets", "{petName}", { name: text, age: number }, "name"],
     ["/pets", "{slug}", { id: number, slug: text }, "slug"],
     ["/employees", "{number}", { employeeNumber: number, name: text }, "employeeNumber"],
+    ["/users", "{username}", { id: number, name: text, login: text }, "login"],
+    ["/users", "{username}", { id: number, name: text }, "name"],
     ["/categories", "{categoryUID}", { uid: text, name: text }, "uid"],
     ["/pets", "{id}", { id: object({ value: text }), name: text }, undefined],
     ["/pets", "{ownerId}", { key: text, name: text }, undefined],
@@ -293,6 +297,11 @@ describe("paths", () => {
       ["pets(id): list GET /pets", "pets(id): create POST /pets"],
     ],
     [
+      "a list whose POST takes something else is not",
+      { "GET /pets": { sends: array(ref("Pet")) }, "POST /pets": { takes: array(text), sends: array(ref("Pet")) } },
+      [],
+    ],
+    [
       "a list of something else is not",
       reading(array(ref("Toy")), object({ petName: text, race: text, id: number })),
       [],
@@ -304,6 +313,24 @@ describe("paths", () => {
       { "GET /owners/{ownerId}/pets": { sends: array(ref("Pet")) }, "GET /pets/{petId}": { sends: ref("Pet") } },
       ["pets(id): list GET /owners/{ownerId}/pets", "pets(id): read GET /pets/{petId}"],
     ],
+    [
+      "lists below several parents",
+      {
+        "GET /owners/{ownerId}/toys": { sends: array(ref("Toy")) },
+        "POST /owners/{ownerId}/toys": { takes: ref("Toy"), sends: ref("Toy") },
+        "GET /shops/{shop}/toys": { sends: array(ref("Toy")) },
+        "POST /shops/{shop}/toys": { takes: ref("Toy"), sends: ref("Toy") },
+        "GET /toys/{toyId}": { sends: ref("Toy") },
+      },
+      [
+        "toys(id): list GET /owners/{ownerId}/toys",
+        "toys(id): create POST /owners/{ownerId}/toys",
+        "toys(id): read GET /toys/{toyId}",
+        "toys(id): list GET /shops/{shop}/toys",
+        "toys(id): create POST /shops/{shop}/toys",
+      ],
+    ],
+    ["a record with one list in it, where a list should be", reading(PET_WITH_TOYS, PET_WITH_TOYS), []],
     [
       "the same pets below a parent that they name",
       { ...reading(array(ref("Pet")), ref("Pet")), ...reading(array(ref("Pet")), ref("Pet"), "/owners/{id}/pets") },

@@ -99,23 +99,30 @@ function lastName(basePaths: readonly string[]): string | undefined {
 
 function readCollection(shapes: Shapes, pair: Pair, why: Reasons): Drafted[] {
   const candidate = readPair(shapes, pair);
-  if ("why" in candidate) {
-    for (const operation of [...(pair.list?.operations ?? []), ...(pair.item?.operations ?? [])]) {
-      why.set(operation, candidate.why);
-    }
-    return [];
-  }
+  if ("why" in candidate) return refuse(pair, candidate.why, why);
   const outcomes = bindOperations(shapes, candidate);
+  const drafts = outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : []));
+  const isEnough = candidate.item && candidate.listSpot ? true : drafts.some(({ action }) => action === "create");
+  if (!isEnough && !pair.wanted) {
+    refuse(pair, `no path of single records below ${textOf(pair.steps)}, and nothing creates one`, why);
+  }
   for (const outcome of outcomes) if ("why" in outcome) why.set(outcome.operation, outcome.why);
-  return [{ candidate, drafts: outcomes.flatMap((outcome) => ("draft" in outcome ? [outcome.draft] : [])) }];
+  return isEnough || pair.wanted ? [{ candidate, drafts }] : [];
 }
 
-/** The names of collections by the path of their single records. */
+function refuse({ list, item }: Pair, reason: string, why: Reasons): [] {
+  for (const operation of [...(list?.operations ?? []), ...(item?.operations ?? [])]) why.set(operation, reason);
+  return [];
+}
+
+/** The names of collections by the path of their single records, which the document may lack. */
 function parentNames(drafted: readonly Drafted[], names: readonly string[]): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [position, { drafts }] of drafted.entries()) {
     for (const { operation, idParameter } of drafts) {
-      if (idParameter !== undefined) known.set(keyOf(stepsOf(operation.path)!), names[position]!);
+      const key = keyOf(stepsOf(operation.path)!);
+      if (idParameter !== undefined) known.set(key, names[position]!);
+      else if (!known.has(`${key}/{}`)) known.set(`${key}/{}`, names[position]!);
     }
   }
   return known;

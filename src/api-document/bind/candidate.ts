@@ -1,7 +1,7 @@
 import type { MediaContent, Operation } from "../api-document.ts";
 import { bodySchema, jsonContent, successOf } from "./bodies.ts";
 import { type Group, operationOf } from "./groups.ts";
-import { findIdKey } from "./id-key.ts";
+import { findIdKey, type Naming } from "./id-key.ts";
 import type { BindOverride } from "./overrides.ts";
 import { type Step, textOf } from "./path-shape.ts";
 import { findSpots, likeness, type Spot } from "./record-spots.ts";
@@ -60,6 +60,9 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
   const found = findRecord(shapes, pair, lists, reads);
   if (!found) return { why: unlike(pair, read !== undefined) };
   const parameter = idParameterOf(item);
+  if (!wanted?.at && isRecordItself(shapes, { parameter, segment }, listed, read)) {
+    return { why: `GET ${textOf(steps)} sends a single record` };
+  }
   const records = [found.read?.shape, found.list?.shape].filter((shape) => shape !== undefined);
   const idKey = wanted?.id ?? findIdKey(shapes, records, { parameter, segment });
   if (idKey === undefined) {
@@ -76,6 +79,18 @@ export function readPair(shapes: Shapes, pair: Pair): Candidate | Refusal {
     listSpot: found.list,
     readSpot: found.read,
   };
+}
+
+/** Whether what should be a list is a record, and the list found in it one of its fields. */
+function isRecordItself(
+  shapes: Shapes,
+  naming: Naming,
+  listed: readonly Spot[] | undefined,
+  read: readonly Spot[] | undefined,
+): boolean {
+  const [body, record] = [listed, read].map((spots) => spots?.find(({ at, isList }) => at.length === 0 && !isList));
+  if (!body || !record || likeness(body.shape, record.shape) < ALIKE) return false;
+  return findIdKey(shapes, [body.shape], naming) !== undefined;
 }
 
 /** Lists that a name or the lack of others speaks for, or the one that is wanted. */

@@ -24,13 +24,25 @@ export function nameCollections(candidates: readonly Unnamed[]): readonly string
 }
 
 function freeName(taken: ReadonlySet<string>, segment: string, steps: readonly Step[]): string {
-  let name = segment;
-  for (let at = steps.length - 2; at >= 0 && taken.has(name); at--) {
-    const step = steps[at]!;
-    if (step.kind === "fixed")
-      name = `${steps[at + 1]!.kind === "wildcard" ? singularOf(step.text) : step.text}-${name}`;
+  let last = segment;
+  for (const name of namesFor(segment, steps)) {
+    if (!taken.has(name)) return name;
+    last = name;
   }
-  let free = name;
-  for (let next = 2; taken.has(free); next++) free = `${name}-${next}`;
-  return free;
+  for (let next = 2; ; next++) if (!taken.has(`${last}-${next}`)) return `${last}-${next}`;
+}
+
+/** `products`, `company-products`, `country-company-products`, then with every other segment in front. */
+function* namesFor(segment: string, steps: readonly Step[]): Generator<string> {
+  yield segment;
+  const words = steps.slice(0, -1).flatMap((step, at) => {
+    if (step.kind !== "fixed") return [];
+    const isParent = steps[at + 1]!.kind === "wildcard";
+    return [{ word: isParent ? singularOf(step.text) : step.text, isParent }];
+  });
+  for (const some of [words.filter(({ isParent }) => isParent), words]) {
+    for (let count = 1; count <= some.length; count++) {
+      yield [...some.slice(-count).map(({ word }) => word), segment].join("-");
+    }
+  }
 }

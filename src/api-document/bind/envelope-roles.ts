@@ -65,7 +65,7 @@ const NUMBERS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   ["offset", ["offset", "start", "startindex", "skip", "startat", "from"]],
   ["nextOffset", ["nextoffset", "nextstart"]],
   ["nextPage", ["next", "nextpage", "nextpagenumber"]],
-  ["previousPage", ["prev", "previous", "prevpage", "previouspage"]],
+  ["previousPage", ["prev", "previous", "prevpage", "previouspage", "previouspagenumber", "prevpagenumber"]],
 ];
 const TEXTS: readonly (readonly [EnvelopeRole, readonly string[]])[] = [
   [

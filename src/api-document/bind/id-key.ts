@@ -57,6 +57,10 @@ function matchId(
   }
   const same = findOne(parameter);
   if (same !== undefined) return same;
+  if (name === "username") {
+    const login = find(["login", "handle", "nickname", "screenName"]);
+    if (login !== undefined) return login;
+  }
   const noun = nouns.find((one) => name.startsWith(one));
   const rest = noun === undefined ? words.at(-1)! : name.slice(noun.length).replace(/^s(?=id$)/, "");
   if (isIdLike(words)) {

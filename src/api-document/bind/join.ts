@@ -35,10 +35,14 @@ export function joinSame(shapes: Shapes, drafted: readonly Drafted[]): Drafted[]
   const kept: Drafted[] = [];
   for (const one of order) {
     const same = kept.find(({ candidate }) => isSame(shapes, candidate, one.candidate));
-    if (same) same.drafts.push(...one.drafts);
+    if (same) same.drafts.push(...one.drafts.filter(({ operation }) => !hasOperation(same, operation)));
     else kept.push(one);
   }
   return drafted.filter((one) => kept.includes(one));
+}
+
+function hasOperation({ drafts }: Drafted, operation: Operation): boolean {
+  return drafts.some((draft) => draft.operation === operation);
 }
 
 function nesting({ steps }: Candidate): number {
@@ -49,7 +53,9 @@ function isSame(shapes: Shapes, one: Candidate, other: Candidate): boolean {
   if (!isSameNoun(one.segment, other.segment) || one.idKey !== other.idKey) return false;
   if (one.record.schema.place !== other.record.schema.place) return false;
   if (unversioned(one.steps) === unversioned(other.steps)) return true;
-  return nesting(other) > nesting(one) && isReachable(shapes, one, other.steps);
+  if (nesting(other) <= nesting(one)) return false;
+  // `/projects/{id}/tasks` without records of its own lists those of `/tasks/{id}`.
+  return (one.item !== undefined && other.item === undefined) || isReachable(shapes, one, other.steps);
 }
 
 /** Whether every wildcard of a path is a field of the record, so that it only filters. */

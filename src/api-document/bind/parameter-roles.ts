@@ -48,10 +48,11 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
       "startafter",
       "pagecursor",
       "pageafter",
+      "next",
       "nextcursor",
     ],
   ],
-  ["before", ["before", "endingbefore", "pagebefore"]],
+  ["before", ["before", "endingbefore", "pagebefore", "previous", "prev"]],
   ["sort", ["sort", "sortby", "orderby", "sorting", "sortfield", "sortkey", "sortcolumn", "ordering"]],
   ["order", ["order", "sortorder", "sortdirection", "orderdirection", "direction", "sortdir", "dir"]],
   [
@@ -64,6 +65,25 @@ const NAMES: readonly (readonly [ParameterRole, readonly string[]])[] = [
 const AMBIGUOUS: readonly ParameterRole[] = ["limit", "offset", "cursor", "before", "order", "search", "sort"];
 const ALWAYS = ["limit", "perpage", "pagesize", "offset", "skip", "cursor", "q", "sort", "search", "startingafter"];
 
+/** Names that mean other things as well. */
+const WEAK = [
+  "count",
+  "rows",
+  "num",
+  "max",
+  "top",
+  "take",
+  "size",
+  "text",
+  "term",
+  "next",
+  "previous",
+  "p",
+  "from",
+  "start",
+];
+/** Names that change the form of a response. */
+const SHAPING = ["expand", "include", "embed", "lang", "locale", "format", "view"];
 const RANGES = ["start", "end", "from", "to", "since", "until", "before", "after", "startdate", "enddate"];
 
 /** The query parameters of a list that mean something, by name. */
@@ -78,16 +98,23 @@ export function parameterRoles(
     return shapes.isComparable(record, key);
   };
   const find = (name: string) => findAlike(record.properties.keys(), name, isComparable);
-  return operation.parameters.flatMap((parameter): BoundParameter[] => {
-    if (parameter.in !== "query") return [];
+  const found = operation.parameters.flatMap((parameter): BoundParameter[] => {
+    if (parameter.in !== "query" || isBound(parameter, shapes)) return [];
     const { name } = parameter;
-    if (isBound(parameter, shapes)) return [];
-    const field = fieldOf(find, name, idKey);
+    const field = SHAPING.includes(plain(name)) ? undefined : fieldOf(find, name, idKey);
     const role = pagingRole(parameter, shapes);
     const isField = field !== undefined && (!role || (AMBIGUOUS.includes(role) && !ALWAYS.includes(plain(name))));
     if (isField) return [{ name, role: "filter", field }];
     return role ? [{ name, role }] : [];
   });
+  return found.filter((one) => one.role === "filter" || isBest(one, found));
+}
+
+/** Of several parameters with the same role, those whose names leave no doubt: `limit`, not `count`. */
+function isBest({ name, role }: BoundParameter, found: readonly BoundParameter[]): boolean {
+  return (
+    !WEAK.includes(bareName(name)) || found.every((other) => other.role !== role || WEAK.includes(bareName(other.name)))
+  );
 }
 
 /** `start` and `end` of a range of time equal nothing. */
@@ -106,7 +133,7 @@ function fieldOf(find: (name: string) => string | undefined, name: string, idKey
 }
 
 function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole | undefined {
-  const bare = plain(name.replace(/^[$_]/, "").replace(/^page\[(\w+)\]$/, (_, part: string) => pagePart(part)));
+  const bare = bareName(name);
   const role = NAMES.find(([, names]) => names.includes(bare))?.[0];
   const shape = schema && shapes.of(schema);
   const value = shape?.schema.value;
@@ -114,9 +141,10 @@ function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole 
   if (role === "page" && (facts.minimum === 0 || facts.default === 0)) return "pageIndex";
   if (role === "page" && shape?.types.size === 1 && shape.types.has("string") && facts.format !== undefined)
     return undefined;
-  if (role === "order") {
-    const values = Array.isArray(facts.enum) ? facts.enum.map(String) : undefined;
-    return values === undefined || values.some((one) => /^(?:asc|desc)/i.test(one)) ? "order" : "sort";
+  if (role === "order" || role === "sort") {
+    const values = Array.isArray(facts.enum) ? facts.enum.map(String) : [];
+    if (values.length === 0) return role;
+    return values.every((one) => /^-?1$|^(?:asc|desc)(?:ending)?$/i.test(one)) ? "order" : "sort";
   }
   const isNumber =
     shape === undefined || shape.kind === "unknown" || shape.types.has("integer") || shape.types.has("number");
@@ -124,6 +152,11 @@ function pagingRole({ name, schema }: Parameter, shapes: Shapes): ParameterRole 
   if (["from", "start", "max", "count", "top", "text"].includes(bare) && role !== "search" && !isNumber)
     return undefined;
   return role;
+}
+
+/** `$top` -> top, `page[size]` -> pagesize */
+function bareName(name: string): string {
+  return plain(name.replace(/^[$_]/, "").replace(/^page\[(\w+)\]$/, (_, part: string) => pagePart(part)));
 }
 
 /** JSON:API writes `page[number]`. */
