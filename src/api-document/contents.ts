@@ -1,28 +1,24 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { MediaContent, NamedExample } from "./api-document.ts";
-import { type Document, mistake, within } from "./document.ts";
+import { within } from "./document.ts";
 import { completeValue } from "./example-value.ts";
 import type { Placed, References } from "./references.ts";
 
 /** The media types of a body. */
-export function readContents(document: Document, references: References, contents: Placed): MediaContent[] {
+export function readContents(references: References, contents: Placed): MediaContent[] {
   return references
     .members(contents)
-    .map(
-      ([type, media]) => new ReadContent(document, references, { type, media, place: within(contents.place, type) }),
-    );
+    .map(([type, media]) => new ReadContent(references, { type, media, place: within(contents.place, type) }));
 }
 
 class ReadContent implements MediaContent {
-  readonly #document: Document;
   readonly #references: References;
   readonly #media: Placed<JsonObject> | undefined;
   #examples: readonly NamedExample[] | undefined;
   readonly type: string;
   readonly place: string;
 
-  constructor(document: Document, references: References, found: { type: string; media: Placed; place: string }) {
-    this.#document = document;
+  constructor(references: References, found: { type: string; media: Placed; place: string }) {
     this.#references = references;
     this.#media = references.object(found.media);
     this.type = found.type;
@@ -35,33 +31,31 @@ class ReadContent implements MediaContent {
   }
 
   get examples(): readonly NamedExample[] {
-    this.#examples ??= this.#media ? readExamples(this.#document, this.#references, this.#media) : [];
+    this.#examples ??= this.#media ? readExamples(this.#references, this.#media) : [];
     return this.#examples;
   }
 }
 
 /** `example` first, named "default", then `examples` by their names. References in their values are followed. */
-export function readExamples(
-  document: Document,
-  references: References,
-  { value, place }: Placed<JsonObject>,
-): NamedExample[] {
+export function readExamples(references: References, { value, place }: Placed<JsonObject>): NamedExample[] {
   const { example, examples } = value;
   const named = references.members({ value: examples, place: within(place, "examples") });
   const read = named.flatMap(([name, placed]): NamedExample[] => {
     const found = references.object(placed);
-    if (found?.value.externalValue !== undefined) {
-      const at = `${found.place}/externalValue`;
-      throw mistake(document, at, "leads out of the document; put the value itself under value.");
-    }
-    // OpenAPI 3.2 has `dataValue` beside `serializedValue`.
-    const key = found?.value.value === undefined ? "dataValue" : "value";
-    const inner = found?.value[key];
-    if (!found || inner === undefined) return [];
-    return [lazyExample(references, name, { value: inner, place: within(found.place, key) })];
+    const given = found && exampleValue(references, found);
+    return given ? [lazyExample(references, name, given)] : [];
   });
   if (example === undefined) return read;
   return [lazyExample(references, "default", { value: example, place: within(place, "example") }), ...read];
+}
+
+/** OpenAPI 3.2 has two further names for the value. One in another file counts if it could be loaded. */
+function exampleValue(references: References, { value, place }: Placed<JsonObject>): Placed<Json> | undefined {
+  const key = ["value", "dataValue", "serializedValue"].find((name) => value[name] !== undefined);
+  if (key !== undefined) return { value: value[key]!, place: within(place, key) };
+  if (typeof value.externalValue !== "string") return undefined;
+  const content = references.content(value.externalValue, place);
+  return content === undefined ? undefined : { value: content, place: `${place}/externalValue` };
 }
 
 function lazyExample(references: References, name: string, placed: Placed<Json>): NamedExample {

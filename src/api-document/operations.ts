@@ -111,12 +111,12 @@ class ReadOperation implements Operation {
   }
 
   #readRequestBody(): RequestBody | undefined {
-    const { document, references, operation } = this.#found;
+    const { references, operation } = this.#found;
     const place = within(operation.place, "requestBody");
     const body = references.object({ value: operation.value.requestBody, place });
     if (!body) return undefined;
     const content = { value: body.value.content, place: within(body.place, "content") };
-    return { isRequired: body.value.required === true, contents: readContents(document, references, content) };
+    return { isRequired: body.value.required === true, contents: readContents(references, content) };
   }
 }
 

@@ -68,6 +68,13 @@ export class References {
     ]);
   }
 
+  /** The content of a file that a value at this place names; undefined where it could not be loaded. */
+  content(name: string, place: string): Json | undefined {
+    const { file, pointer } = locate(this.#document.file, fileOf(place), name);
+    const root = this.#files.get(file);
+    return root === undefined ? undefined : valueAt(root, pointer);
+  }
+
   #target(reference: string, place: string, from: string): Placed<Json> {
     const key = `${from} ${reference}`;
     const known = this.#targets.get(key);

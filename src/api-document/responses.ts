@@ -14,7 +14,7 @@ export function readResponses(document: Document, references: References, respon
       const place = within(responses.place, code);
       throw mistake(document, place, "is no status code; codes are 200 to 599, 2XX and default.");
     }
-    return [new ReadResponse(document, references, { code, response, ...meaning })];
+    return [new ReadResponse(references, { code, response, ...meaning })];
   });
   const rank = ({ status, range }: CodedResponse): number => (range === ANY_STATUS ? 300 : status < 300 ? status : 600);
   return read.sort((a, b) => rank(a) - rank(b));
@@ -29,7 +29,6 @@ function meaningOf(code: string): { status: number; range: StatusRange | undefin
 }
 
 class ReadResponse implements CodedResponse {
-  readonly #document: Document;
   readonly #references: References;
   readonly #response: Placed;
   #headers: readonly ResponseHeader[] | undefined;
@@ -38,12 +37,7 @@ class ReadResponse implements CodedResponse {
   readonly status: number;
   readonly range: StatusRange | undefined;
 
-  constructor(
-    document: Document,
-    references: References,
-    found: Pick<CodedResponse, "code" | "status" | "range"> & { response: Placed },
-  ) {
-    this.#document = document;
+  constructor(references: References, found: Pick<CodedResponse, "code" | "status" | "range"> & { response: Placed }) {
     this.#references = references;
     this.#response = found.response;
     this.code = found.code;
@@ -58,12 +52,12 @@ class ReadResponse implements CodedResponse {
   get headers(): readonly ResponseHeader[] {
     this.#headers ??= this.#references
       .members(this.#member("headers"))
-      .flatMap(([name, header]) => readHeader(this.#document, this.#references, name, header));
+      .flatMap(([name, header]) => readHeader(this.#references, name, header));
     return this.#headers;
   }
 
   get contents(): readonly MediaContent[] {
-    this.#contents ??= readContents(this.#document, this.#references, this.#member("content"));
+    this.#contents ??= readContents(this.#references, this.#member("content"));
     return this.#contents;
   }
 
@@ -73,7 +67,7 @@ class ReadResponse implements CodedResponse {
   }
 }
 
-function readHeader(document: Document, references: References, name: string, placed: Placed): ResponseHeader[] {
+function readHeader(references: References, name: string, placed: Placed): ResponseHeader[] {
   const header = references.object(placed);
   if (!header) return [];
   const { schema, required } = header.value;
@@ -82,7 +76,7 @@ function readHeader(document: Document, references: References, name: string, pl
       name,
       isRequired: required === true,
       schema: schema === undefined ? undefined : { value: schema, place: within(header.place, "schema") },
-      examples: readExamples(document, references, header),
+      examples: readExamples(references, header),
     },
   ];
 }

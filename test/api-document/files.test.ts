@@ -145,6 +145,18 @@ x-cup: { size: 3, self: { $ref: "#/x-cup" } }
   }
 });
 
+test("externalValue is loaded as references are; a value that cannot be loaded is left out", async () => {
+  const api = (examples: string): string =>
+    `{ openapi: 3.0.3, paths: { /a: { get: { responses: { 200: { content: { application/json: { examples: ${examples} } } } } } } } }`;
+  const examples =
+    "{ a: { externalValue: ./tea.json }, b: { externalValue: none.png }, c: { externalValue: tea.xml } }";
+  const document = await load({ "api.yaml": api(examples), "tea.json": { id: 1 }, "tea.xml": "<tea/>" });
+  expect(firstContent(document).examples).toEqual([
+    { name: "a", value: { id: 1 } },
+    { name: "c", value: "<tea/>" },
+  ]);
+});
+
 test("OpenAPI 3.2: query and additional operations; a path with a reference and members of its own", async () => {
   const document = await load({
     "api.yaml": `

@@ -10,7 +10,7 @@ import { isAddress, readAddress, readFile } from "./read-text.ts";
 
 /** A document split over more files than this is not one that somebody wrote. */
 const MAX_FILES = 20_000;
-const TEXT_FILE = /\.(md|txt|html?)$/i;
+const TEXT_FILE = /\.(md|txt|html?|xml|csv)$/i;
 
 /** A reference that was met. */
 interface Met {
@@ -71,6 +71,10 @@ class Follower implements LoadedFiles {
     if (isReference(value)) {
       this.#met.push({ from: at.from, path: [...at.path], reference: value.$ref, isNeeded });
       if (at.from !== "") this.origins.set(value, at.from);
+    }
+    const { externalValue } = value as JsonObject;
+    if (typeof externalValue === "string") {
+      this.#met.push({ from: at.from, path: [...at.path], reference: externalValue, isNeeded: false });
     }
     for (const key in value) {
       const inner = (value as JsonObject)[key]!;
