@@ -204,11 +204,11 @@ function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolea
 }
 
 function reasonFor({ idKey }: Candidate, action: Action, spot: Spot | undefined, request: Request | undefined): string {
-  const place = spot === undefined ? undefined : spot.at.length === 0 ? "the body" : spot.at.join(".");
-  if (action === "list") return `list at ${place}`;
+  const place = spot && (spot.at.length === 0 ? "is the body" : `in ${spot.at.join(".")}`);
+  if (action === "list") return `list ${place}`;
   const parts = [
-    ...(place === undefined ? [] : [`record at ${place}${spot!.isList ? ", as a list of one" : ""}`]),
-    ...(request && request.spot.at.length > 0 ? [`sent at ${request.spot.at.join(".")}`] : []),
+    ...(place === undefined ? [] : [`record ${place}${spot!.isList ? ", as a list of one" : ""}`]),
+    ...(request && request.spot.at.length > 0 ? [`sent in ${request.spot.at.join(".")}`] : []),
   ];
   return parts.join(", ") || (action === "create" ? "a new record" : `by ${idKey}`);
 }
