@@ -53,6 +53,7 @@ const EVERY_START = [
   "src/features/description/llms-route.ts",
   "src/features/description/openapi-route.ts",
   "src/features/description/overview-route.ts",
+  "src/features/description/types-route.ts",
   "src/features/faults/open-faults.ts",
   "src/features/live/open-live.ts",
   "src/features/sandboxes/open-sandboxes.ts",
@@ -93,11 +94,19 @@ const featuresAtHand = {
   },
 };
 
+/** The SDK for agents is loaded by the first of them. Both bundles share the file that it is built into. */
+const sdkApart = {
+  name: "sdk-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: "#mcp-sdk", external: true }));
+  },
+};
+
 /** Features that a router never has would only make its one file larger. */
 const withoutOtherFeatures = {
   name: "without-other-features",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(open-(live|plugins|rules|sandboxes|snapshots)|pages)\.ts$/ }, ({ path, kind }) =>
+    onResolve({ filter: /^\.\/(open-(agents|live|plugins|rules|sandboxes|snapshots)|pages)\.ts$/ }, ({ path, kind }) =>
       kind === "dynamic-import" ? { path, external: true } : undefined,
     );
   },
@@ -108,7 +117,7 @@ const server = await build({
   entryPoints: ["src/cli.ts"],
   // The other bundles may have a chunk of the same content and so of the same name, which is not merged.
   chunkNames: "chunks/server-[name]-[hash]",
-  plugins: [otherCommands],
+  plugins: [otherCommands, sdkApart],
   write: false,
 });
 // Source maps are for those who look into it, not for those who start it.
@@ -117,8 +126,13 @@ for (const { path, contents } of server.outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }
-const rest = await build({ ...COMMON, entryPoints: ["src/index.ts", ...commands], plugins: [featuresAtHand] });
+const rest = await build({
+  ...COMMON,
+  entryPoints: ["src/index.ts", ...commands],
+  plugins: [featuresAtHand, sdkApart],
+});
 await buildModule();
+await buildSdk();
 
 // For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
 await build({
@@ -195,4 +209,35 @@ async function buildModule() {
       "",
     ].join("\n"),
   );
+}
+
+/** The parts of the official MCP SDK that agents need, without its JSON Schema validator, which is larger than the rest. */
+async function buildSdk() {
+  const validator = "export class DefaultJsonSchemaValidator {}";
+  const libraries = ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "zod"];
+  await build({
+    ...COMMON,
+    outdir: undefined,
+    outbase: undefined,
+    chunkNames: undefined,
+    splitting: false,
+    metafile: false,
+    entryPoints: ["src/features/agents/sdk.ts"],
+    outfile: `${OUT}/mcp-sdk.js`,
+    minify: !COMMON.sourcemap,
+    banner: { js: "/*! Model Context Protocol SDK and zod; licences: mcp-sdk.LICENSES.txt */" },
+    plugins: [
+      {
+        name: "without-validator",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /\/_shims$/ }, () => ({ path: "shims", namespace: "without-validator" }));
+          onLoad({ filter: /./, namespace: "without-validator" }, () => ({
+            contents: `import process from "node:process";\nexport { process };\n${validator}\n`,
+          }));
+        },
+      },
+    ],
+  });
+  const licences = libraries.map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`);
+  writeFileSync(`${OUT}/mcp-sdk.LICENSES.txt`, licences.join("\n\n"));
 }

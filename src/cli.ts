@@ -6,6 +6,7 @@ try {
   else if (first === "snapshots") await (await import("./commands/snapshots.ts")).snapshots(rest);
   else if (first === "explain") await (await import("./commands/explain.ts")).explain(rest);
   else if (first === "hosted") await (await import("./commands/hosted.ts")).hosted(rest);
+  else if (first === "mcp") await (await import("./commands/mcp.ts")).mcp(rest);
   else if (first === "types") await (await import("./commands/types.ts")).types(rest);
   else if (first === "rules") await (await import("./commands/rules.ts")).rules(rest);
   else if (first === "check") await (await import("./commands/check.ts")).check(rest);

@@ -79,6 +79,7 @@ export const ERRORS = {
   TOKEN_EXPIRED: { status: 401, title: "Token expired" },
   TOKEN_INVALID: { status: 401, title: "Invalid token" },
   TOKEN_REQUIRED: { status: 401, title: "Token required" },
+  TOOL_INVALID: { status: 400, title: "Invalid tool call" },
   TRAFFIC_OFF: { status: 404, title: "Traffic log is off" },
   UPSERT_AMBIGUOUS: { status: 409, title: "Several records match" },
 } as const;

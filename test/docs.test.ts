@@ -50,6 +50,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run bench -- --only hosted": "a part of the above",
   "npm run bench -- --only growth --chart docs/growth.svg": "a part of the above",
   "npm run bench:postgres": "takes ten minutes, and the whole machine",
+  "claude mcp add standin -- npx standin mcp db.json": "needs Claude Code",
+  "claude mcp add --transport http standin http://localhost:3000/__mcp": "needs Claude Code",
   "cd examples/products-and-companies": "what that page says is typed there",
 };
 
@@ -57,7 +59,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 const FLAGS_OF_CURL = ["--path-as-is"];
 
 /** Names in capitals that pages mention and that are no error codes: variables of the environment. */
-const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY", "STANDIN_TEST_CHROMIUM"]);
+const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY", "STANDIN_TOKEN", "STANDIN_TEST_CHROMIUM"]);
 
 for (const page of pages) {
   const blocks = page.blocks.filter(({ language, name }) => language !== "ts" || name !== undefined);

@@ -20,6 +20,7 @@ export function serveHelp(): string {
     "standin generate [file]                  write generated data to a file, by rules if there are any",
     "standin snapshots list|save|restore      manage snapshots while no server is running",
     "standin hosted [file]                    serve fixed examples: Postman, OpenAPI, or built in",
+    "standin mcp [source]                     let AI agents use the data (Model Context Protocol on stdio)",
     "standin explain <query> [source]         show how a query runs and what it costs",
     "standin types [source]                   print TypeScript types or C# records for the data",
     "standin rules [source]                   print rules (JSON Schema) that the data passes, to start from",
@@ -45,6 +46,26 @@ export function serveHelp(): string {
     "  standin --watch --memory           follow edits to db.json, but never write it",
     "  standin --routes routes.json       with URL rewrite rules",
     "  standin generate big.json --products 100000 --seed 1",
+  ].join("\n");
+}
+
+/** The text of `standin mcp --help`. */
+export function mcpHelp(): string {
+  return [
+    "standin mcp [source] [options]   let an AI agent use the data: Model Context Protocol on standard input and output",
+    "",
+    "Joins the server that runs on the source, or serves it itself, by HTTP as well. An agent works in a sandbox, a private",
+    "copy of the data, until its changes are promoted. Each server offers the same at /__mcp.",
+    "",
+    "Credentials for a guarded server come from the environment: STANDIN_API_KEY for the api-key layer, STANDIN_TOKEN for",
+    "the bearer and signed-token layers. Snapshots stay in memory unless --snapshots names a folder. If the port is in use,",
+    "another one is taken.",
+    "",
+    "Takes the options of standin [source]; see standin --help.",
+    "",
+    "Examples",
+    "  standin mcp db.json",
+    "  claude mcp add standin -- npx standin mcp db.json",
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { ServeOptions } from "../config/options.ts";
-import { resolveServeOptions } from "../config/resolve.ts";
+import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
 import { DOCUMENT, documentFeature, type GivenDocument } from "../features/document/feature.ts";
 import { servedSource } from "../features/document/served-source.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
@@ -47,22 +47,38 @@ interface Start {
 export async function serve(argv: readonly string[]): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
-  const { options: resolved, warnings, configFile } = resolveServeOptions(argv, process.cwd());
+  const resolved = resolveServeOptions(argv, process.cwd());
+  if (resolved.options.help) return terminal.print(serveHelp());
+  if (resolved.options.version) return terminal.print(version());
+  const { service } = await startServing(resolved, terminal);
+  saveOnKey(terminal, service);
+}
+
+/** A server that runs until `stop` is called or a signal comes; then the process ends. */
+export interface Serving {
+  readonly service: Service;
+  readonly url: string;
+  stop(): void;
+}
+
+/** Starts a server with these options, which tells the terminal about it. */
+export async function startServing(
+  { options: resolved, warnings, configFile }: Resolved<ServeOptions>,
+  terminal: Terminal,
+): Promise<Serving> {
   const { source, document } = servedSource(resolved);
   const options = { ...resolved, source, static: staticFolder(resolved.static) };
-  if (options.help) return terminal.print(serveHelp());
-  if (options.version) return terminal.print(version());
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
   const { routes, middlewares = [], plugins = [], rules } = options;
   const reloaded = [...plugins, ...(typeof rules === "string" ? [rules] : [])].map((file) => resolve(file));
   const watched = [configFile, routes, ...middlewares, ...reloaded, document && resolve(document)];
   const baseline = new Baseline(options.watch ? watched : []);
-  await serveData({ options, document, configFile, terminal, reporter, baseline, notes: [] });
+  return serveData({ options, document, configFile, terminal, reporter, baseline, notes: [] });
 }
 
-async function serveData(start: Start): Promise<void> {
-  const { options, terminal, reporter, notes } = start;
+async function serveData(start: Start): Promise<Serving> {
+  const { options, reporter, notes } = start;
   // The port first: a start that fails because of it must not leave a file, a lock or a journal behind.
   const certificate = await openCertificate(options, options.source);
   const { listening, ready } = await listenBeforeReady(options, certificate);
@@ -74,7 +90,7 @@ async function serveData(start: Start): Promise<void> {
     service.store.announceAddress?.(listening.url);
     ready(await createHandler(service));
     const watcher = options.watch ? follow(start, service) : undefined;
-    stopOnSignal(reporter, async () => {
+    const stop = stopOnSignal(reporter, async () => {
       watcher?.close();
       await stopServing(service, listening, service.store.shared ? "shared" : "process");
       await closeService(service);
@@ -87,7 +103,7 @@ async function serveData(start: Start): Promise<void> {
     certificate?.keep?.();
     if (certificate) notes.push(...certificateNotes(certificate));
     if (!options.quiet) announce(start, listening, service);
-    saveOnKey(terminal, service);
+    return { service, url: listening.url, stop };
   } catch (thrown) {
     await listening.abort();
     // Open database connections would keep the process alive.

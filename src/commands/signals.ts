@@ -6,8 +6,8 @@ import type { Service } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Shuts down gracefully on the first signal, at once on the second. */
-export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): void {
+/** Shuts down gracefully on the first signal, at once on the second. Returns a function that does it without a signal. */
+export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): () => void {
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) process.exit(1);
@@ -27,6 +27,7 @@ export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): vo
   process.on("SIGTERM", () => void stop());
   // A file size limit must fail the write, not kill the process.
   process.on("SIGXFSZ" as NodeJS.Signals, () => {});
+  return () => void stop();
 }
 
 /** Keeps serving if the output breaks: a log on a full disk, a closed pipe. */

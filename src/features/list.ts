@@ -1,4 +1,5 @@
 import type { OptionTable } from "../option.ts";
+import { agentsFeature } from "./agents/feature.ts";
 import { batchFeature } from "./batch/feature.ts";
 import { collectionsFeature } from "./collections/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
@@ -24,6 +25,7 @@ export const FEATURES = [
   rulesFeature,
   pluginsFeature,
   documentFeature,
+  agentsFeature,
 ] as const;
 
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void

@@ -12,8 +12,13 @@ const ONCE: ReadonlySet<string> = new Set(["cors", "latency", "logger", "rate-li
 /** Throws, or rejects, where a layer would refuse the request if it came by itself. */
 export type Judge = (exchange: Exchange) => Eventually<void>;
 
-export function createJudge({ steps }: Service): Judge {
-  const judging = steps.filter((step): step is LayerStep => step.kind === "layer" && !ONCE.has(step.name));
+/** The layers that look at each of several requests that came as one. */
+export function judgingLayers({ steps }: Pick<Service, "steps">): LayerStep[] {
+  return steps.filter((step): step is LayerStep => step.kind === "layer" && !ONCE.has(step.name));
+}
+
+export function createJudge(service: Service): Judge {
+  const judging = judgingLayers(service);
   if (judging.length === 0) return () => undefined;
   const chain = createChain(judging);
   return (exchange) => {

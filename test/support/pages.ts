@@ -27,7 +27,14 @@ export interface Page {
 
 /** Every page a reader meets: the ones at the root, all of docs/ and the examples. */
 export function loadPages(): Page[] {
-  const paths = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...pagesIn("docs"), ...pagesIn("examples")];
+  const paths = [
+    "README.md",
+    "AGENTS.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    ...pagesIn("docs"),
+    ...pagesIn("examples"),
+  ];
   return paths.map((path) => parsePage(path, readFileSync(path, "utf8")));
 }
 

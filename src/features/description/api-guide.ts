@@ -47,6 +47,8 @@ export function apiGuide(facts: GuideFacts): string {
     section("More", [
       "- GET /__openapi.json: the whole API as OpenAPI 3.1",
       "- GET /__overview: the server, its data and settings",
+      "- GET /__types: TypeScript types of the data",
+      "- Model Context Protocol (streamable HTTP) at /__mcp: tools to query, write, undo and break responses in a sandbox",
       "- Send `Prefer: handling=strict` to have unknown fields and parameters refused.",
     ]),
   ];

@@ -8,9 +8,10 @@ export const descriptionFeature = defineFeature({
     const { overviewRoute } = await import("./overview-route.ts");
     const { openApiRoute } = await import("./openapi-route.ts");
     const { llmsRoute } = await import("./llms-route.ts");
+    const { typesRoute } = await import("./types-route.ts");
     return {
       name: "description",
-      routes: service.settings.console ? [overviewRoute, openApiRoute, llmsRoute] : [overviewRoute],
+      routes: service.settings.console ? [overviewRoute, openApiRoute, llmsRoute, typesRoute] : [overviewRoute],
       describe: async (facts) => (await import("./openapi/description-paths.ts")).descriptionPaths(facts),
     };
   },

@@ -10,7 +10,7 @@ import { describeStore } from "./description.ts";
 export const llmsRoute: RouteRow = {
   path: "/llms.txt",
   yields: true,
-  GET: async ({ req, origin }, service) => {
+  GET: async ({ req, baseUrl }, service) => {
     const { store, settings, steps, reservedNames } = service;
     const { apiGuide, MAX_EXAMPLES } = await import("./api-guide.ts");
     const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
@@ -24,7 +24,7 @@ export const llmsRoute: RouteRow = {
     );
     const layers = steps.map(stepName);
     const text = apiGuide({
-      origin,
+      origin: baseUrl,
       description: { ...description, members },
       examples,
       layers,

@@ -25,9 +25,9 @@ export function namedSandbox(exchange: Exchange): void {
   }
 }
 
-/** Requests that name a sandbox. Listing or removing sandboxes must not create one. */
+/** Requests that name a sandbox. Listing or removing sandboxes must not create one, nor must an agent that was away. */
 export function isInSandbox({ sandbox, target }: Exchange): boolean {
-  return sandbox !== undefined && !/^\/__sandboxes(\/|$)/.test(target.path);
+  return sandbox !== undefined && !/^\/__(sandboxes|mcp)(\/|$)/.test(target.path);
 }
 
 /** Whether a sandbox must be there already: `Prefer: sandbox=existing`. A new one would hide that the old one expired. */

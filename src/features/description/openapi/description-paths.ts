@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
 import { makers } from "../../../openapi/server-operations.ts";
 
@@ -10,12 +11,23 @@ export function descriptionPaths(facts: ServerFacts): DescribedPaths {
         schema: { type: "object" },
       }),
       "/__openapi.json": get("openApi", { summary: "This description", schema: { type: "object" } }),
+      "/__types": {
+        get: make("own", "standin_types", {
+          summary: "Types of the data, in TypeScript or C#",
+          parameters: [{ name: "lang", in: "query", schema: { enum: ["typescript", "csharp"] } }],
+          responses: textResponse("Source text"),
+        }),
+      },
       "/llms.txt": {
         get: make("own", "standin_llms", {
           summary: "The API in words, for AI agents",
-          responses: { 200: { description: "Markdown", content: { "text/plain": { schema: { type: "string" } } } } },
+          responses: textResponse("Markdown"),
         }),
       },
     },
   };
+}
+
+function textResponse(description: string): JsonObject {
+  return { 200: { description, content: { "text/plain": { schema: { type: "string" } } } } };
 }

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServeOptions } from "../config/options.ts";
+import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
+import { StartError } from "../errors.ts";
+import { sendOverHttp } from "../features/agents/send-over-http.ts";
+import { serveOnStdio } from "../features/agents/serve-on-stdio.ts";
+import { servedSource } from "../features/document/served-source.ts";
+import { IN_MEMORY } from "../features/snapshots/feature.ts";
+import { version } from "../package-file.ts";
+import { type Holder, liveHolder } from "../store/file/lock.ts";
+import { layoutOf } from "../store/open-store.ts";
+import { mcpHelp } from "./help.ts";
+import { reserveOutput } from "./reserved-output.ts";
+import { startServing } from "./serve.ts";
+import { outliveOutput } from "./signals.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
+
+/** How long to wait for the address of a server that has just started. */
+const ADDRESS_TRIES = 100;
+const ADDRESS_WAIT_MS = 100;
+
+/** The server that tools act on. */
+interface Target {
+  /** Asked again when nothing listens there any more. */
+  url(): string;
+  /** Called when the client has gone. */
+  end(): void;
+}
+
+/** `standin mcp [source]`: the Model Context Protocol on standard input and output, for AI agents. */
+export async function mcp(argv: readonly string[]): Promise<void> {
+  outliveOutput();
+  const output = reserveOutput();
+  const resolved = resolveServeOptions(argv, process.cwd());
+  if (resolved.options.help) return void output.write(`${mcpHelp()}\n`);
+  if (resolved.options.version) return void output.write(`${version()}\n`);
+  if (resolved.options.noConsole) throw new StartError("standin mcp is a part of the console: leave --no-console out.");
+  const terminal = createTerminal({ out: process.stderr });
+  const target = (await join(resolved.options, terminal)) ?? (await serveOrJoin(resolved, terminal));
+  await serveOnStdio({
+    send: sendOverHttp(target.url, credentials()),
+    input: process.stdin,
+    output,
+    onEnd: target.end,
+  });
+}
+
+/** The guards of a server want what they want from any client. */
+function credentials(): Record<string, string> {
+  const { STANDIN_API_KEY: key, STANDIN_TOKEN: token } = process.env;
+  return { ...(key && { "x-api-key": key }), ...(token && { authorization: `Bearer ${token}` }) };
+}
+
+/** Joins the server that runs on the source; undefined if there is none. */
+async function join(options: ServeOptions, terminal: Terminal): Promise<Target | undefined> {
+  const holder = holderOf(options);
+  if (!holder) return undefined;
+  const url = await addressOf(options, holder);
+  if (url === undefined) return undefined;
+  const { status } = await sendOverHttp(() => url, credentials())({ method: "GET", path: "/__mcp" });
+  if (status === 404) {
+    throw new StartError(`The server at ${url} was started with --no-console, so agents cannot use it.`);
+  }
+  terminal.error(`  standin: joined the server at ${url} (pid ${holder.pid})`);
+  return { url: () => holderOf(options)?.url ?? url, end: () => {} };
+}
+
+function holderOf(options: ServeOptions): Holder | undefined {
+  const { source } = servedSource(options);
+  // Data that lives in memory belongs to its process.
+  const layout = options.memory || source === "" ? undefined : layoutOf(source);
+  return layout && liveHolder(layout.anchor);
+}
+
+/** The address of the server; undefined if it has ended meanwhile. */
+async function addressOf(options: ServeOptions, { pid }: Holder): Promise<string | undefined> {
+  for (let tries = 0; tries < ADDRESS_TRIES; tries++) {
+    const holder = holderOf(options);
+    if (!holder) return undefined;
+    if (holder.url !== undefined) return holder.url;
+    await sleep(ADDRESS_WAIT_MS);
+  }
+  throw new StartError(`${options.source} is in use by process ${pid}, which is no server that can be joined.`);
+}
+
+async function serveOrJoin(resolved: Resolved<ServeOptions>, terminal: Terminal): Promise<Target> {
+  try {
+    return await serveHere(resolved, terminal);
+  } catch (thrown) {
+    // Another process may have started to serve the same file in this moment.
+    const joined = await join(resolved.options, terminal);
+    if (joined) return joined;
+    throw thrown;
+  }
+}
+
+/** Serves the data from this process, by HTTP as well: the code under test needs an address. */
+async function serveHere(resolved: Resolved<ServeOptions>, terminal: Terminal): Promise<Target> {
+  const options = { ...resolved.options, snapshots: resolved.options.snapshots ?? IN_MEMORY };
+  const { url, stop } = await startServing({ ...resolved, options }, terminal).catch((thrown: unknown) => {
+    if (!(thrown instanceof StartError) || !thrown.message.startsWith("EADDRINUSE")) throw thrown;
+    terminal.error(`  standin: port ${options.port} is in use, so another one is taken`);
+    return startServing({ ...resolved, options: { ...options, port: 0 } }, terminal);
+  });
+  return { url: () => url, end: stop };
+}

@@ -1,0 +1,32 @@
+/** The most records that a result shows. */
+export const MAX_RECORDS = 50;
+/** The most bytes of a result, roughly: names and notes come on top. */
+export const MAX_BYTES = 20_000;
+
+/** How many of the texts fit into a result, from the first one on. */
+export function fitting(texts: readonly string[], maxBytes = MAX_BYTES): number {
+  let bytes = 0;
+  let count = 0;
+  for (const text of texts) {
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > maxBytes || count === MAX_RECORDS) break;
+    count++;
+  }
+  return count;
+}
+
+/** The beginning of a text that fits into a result, in whole lines. */
+export function firstLines(text: string, rest: string): string {
+  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+  const cut = Buffer.from(text).subarray(0, MAX_BYTES).toString();
+  return `${cut.slice(0, cut.lastIndexOf("\n"))}\n\n${rest}`;
+}
+
+/** A JSON object from facts and members that are JSON text already. */
+export function objectText(facts: object, members: Readonly<Record<string, string | undefined>>): string {
+  const parts = Object.entries(members).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${JSON.stringify(name)}:${text}`],
+  );
+  const head = JSON.stringify(facts).slice(1, -1);
+  return `{${[head, ...parts].filter((part) => part !== "").join(",")}}`;
+}

@@ -1,0 +1,149 @@
+import { readBody } from "../../http/body/body.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import { AgentSession } from "./agent-session.ts";
+import { type HttpSession, HttpSessions } from "./http-sessions.ts";
+import { errorResponse, MessageChannel } from "./message-channel.ts";
+import type { Sdk } from "./sdk.ts";
+import { headerProblem } from "./standard-headers.ts";
+import type { Send } from "./tool.ts";
+
+const SESSION = "mcp-session-id";
+/** The revisions without sessions that the SDK serves. */
+const MODERN = ["2026-07-28"];
+const METHOD_NOT_FOUND = -32601;
+const NO_SESSION = -32000;
+const SESSION_NOT_FOUND = -32001;
+const HEADER_MISMATCH = -32020;
+/** No notification is ever sent, so there is nothing to listen to. */
+const NOT_OFFERED = "subscriptions/listen";
+
+export interface EndpointOptions {
+  readonly version: string;
+  readonly sendFor: (exchange: Exchange) => Send;
+  readonly maxBodyBytes: number;
+}
+
+/**
+ * The streamable HTTP endpoint for both eras of the protocol. Revisions up to 2025-11-25 begin with `initialize` and name
+ * their session in `Mcp-Session-Id`; later ones put everything into each request. Responses are JSON; there are no streams.
+ */
+export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: EndpointOptions) {
+  const sessions = new HttpSessions();
+  const open = (): MessageChannel => new MessageChannel(sdk, version);
+  let shared: MessageChannel | undefined;
+
+  const respondToModern = async (message: JsonObject, exchange: Exchange): Promise<Reply> => {
+    const problem = headerProblem(message, exchange.req.headers);
+    if (problem !== undefined) return rpcReply(400, errorResponse(message.id, HEADER_MISMATCH, problem));
+    if (message.method === NOT_OFFERED) {
+      return rpcReply(404, errorResponse(message.id, METHOD_NOT_FOUND, "There is nothing to listen to."));
+    }
+    shared ??= open();
+    const context = { send: sendFor(exchange), session: sessionOf(exchange, new AgentSession(false)) };
+    return replyTo(await shared.ask(message, context));
+  };
+
+  const initialize = async (message: JsonObject, exchange: Exchange): Promise<Reply> => {
+    const channel = open();
+    const session = sessions.create(channel);
+    sessionOf(exchange, session.agent);
+    const response = await channel.ask(message, { send: sendFor(exchange), session: session.agent });
+    if (response.error === undefined) return { ...rpcReply(200, response), headers: { "Mcp-Session-Id": session.id } };
+    sessions.end(session.id);
+    return rpcReply(200, response);
+  };
+
+  const respondInSession = async (body: Json, exchange: Exchange): Promise<Reply> => {
+    const id = exchange.req.headers[SESSION];
+    const first = ([body].flat()[0] ?? {}) as JsonObject;
+    if (id === undefined) {
+      const message = "Bad Request: begin with initialize, then send its Mcp-Session-Id with every request.";
+      return rpcReply(400, errorResponse(first.id, NO_SESSION, message));
+    }
+    const session = sessions.use(String(id));
+    if (!session)
+      return rpcReply(
+        404,
+        errorResponse(first.id, SESSION_NOT_FOUND, "Session not found. Begin anew with initialize."),
+      );
+    const responses = await Promise.all(
+      ([body].flat() as JsonObject[]).map((message) => respondToMessage(message, session, exchange)),
+    );
+    const sent = responses.filter((one) => one !== undefined);
+    if (sent.length === 0) return { status: 202 };
+    return rpcReply(200, Array.isArray(body) ? sent : sent[0]!);
+  };
+
+  /** Undefined for notifications and responses. */
+  const respondToMessage = async (
+    message: JsonObject,
+    { channel, agent }: HttpSession,
+    exchange: Exchange,
+  ): Promise<JsonObject | undefined> => {
+    if (message.method === undefined) return undefined;
+    if (message.id !== undefined) return channel.ask(message, { send: sendFor(exchange), session: agent });
+    channel.notify(message);
+    return undefined;
+  };
+
+  return {
+    async respond(exchange: Exchange): Promise<Reply> {
+      const { req } = exchange;
+      const body = (await readBody(req, maxBodyBytes)) ?? null;
+      const route = sdk.classifyInboundRequest({
+        httpMethod: "POST",
+        ...headerIn("protocolVersionHeader", req.headers["mcp-protocol-version"]),
+        ...headerIn("mcpMethodHeader", req.headers["mcp-method"]),
+        ...headerIn("mcpNameHeader", req.headers["mcp-name"]),
+        body,
+      });
+      const { id } = (body ?? {}) as JsonObject;
+      if (route.kind === "reject") {
+        return rpcReply(route.httpStatus, errorResponse(id, route.code, route.message, route.data));
+      }
+      if (route.kind === "legacy") {
+        const isFirst = route.reason === "initialize" && req.headers[SESSION] === undefined;
+        return isFirst ? initialize(body as JsonObject, exchange) : respondInSession(body, exchange);
+      }
+      const requested = route.classification.revision ?? "unknown";
+      if (!MODERN.includes(requested)) {
+        const { code, message, data } = new sdk.UnsupportedProtocolVersionError({ supported: MODERN, requested });
+        return rpcReply(400, errorResponse(id, code, message, data));
+      }
+      if (route.messageKind === "notification") return { status: 202 };
+      return respondToModern(body as JsonObject, exchange);
+    },
+
+    end({ req }: Exchange): Reply {
+      const id = req.headers[SESSION];
+      if (id !== undefined && sessions.end(String(id))) return { status: 204 };
+      return rpcReply(404, errorResponse(null, SESSION_NOT_FOUND, "Session not found."));
+    },
+
+    close(): void {
+      sessions.close();
+      void shared?.close();
+    },
+  };
+}
+
+/** An address or header that names a sandbox names that of the session. */
+function sessionOf({ sandbox, baseUrl }: Exchange, session: AgentSession): AgentSession {
+  if (sandbox !== undefined) session.adopt({ name: sandbox, url: baseUrl });
+  return session;
+}
+
+function headerIn<Name extends string>(name: Name, value: string | string[] | undefined): { [key in Name]?: string } {
+  return (value === undefined ? {} : { [name]: String(value) }) as { [key in Name]?: string };
+}
+
+function replyTo(response: JsonObject): Reply {
+  const { error } = response as { error?: { code: number } };
+  return rpcReply(error?.code === METHOD_NOT_FOUND ? 404 : 200, response);
+}
+
+function rpcReply(status: number, message: Json): Reply {
+  return { status, json: JSON.stringify(message) };
+}

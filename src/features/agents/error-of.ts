@@ -1,0 +1,37 @@
+import { StandinError } from "../../errors.ts";
+import type { OwnResponse } from "../../http/own-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+
+/** The error that a response tells of. */
+export interface ToldError {
+  readonly code: string;
+  readonly message: string;
+  /** The whole body. */
+  readonly body: JsonObject;
+}
+
+/** A document that is served may shape its errors in its own way: then the code is in a header. */
+export function errorOf({ status, headers, text }: OwnResponse): ToldError {
+  if (status === 0) {
+    const dropped = "The connection was dropped before a response came: a fault rule did it on purpose.";
+    return toldError(new StandinError("FAULT_ON_DEMAND", dropped), 0);
+  }
+  const body = bodyOf(text);
+  const code = headers["x-standin-code"] ?? (typeof body.code === "string" ? body.code : "");
+  const message = typeof body.message === "string" ? body.message : "";
+  return { code, message, body: { ...body, ...(code !== "" && { code }), status } };
+}
+
+export function toldError(error: StandinError, status = error.status): ToldError {
+  const body = JSON.parse(JSON.stringify(error)) as JsonObject;
+  return { code: error.code, message: error.message, body: { ...body, status } };
+}
+
+function bodyOf(text: string): JsonObject {
+  try {
+    const body = JSON.parse(text) as Json;
+    return isJsonObject(body) ? body : { body };
+  } catch {
+    return text === "" ? {} : { body: text };
+  }
+}

@@ -1,0 +1,33 @@
+import { defineFeature } from "../feature.ts";
+import type { Agents } from "./open-agents.ts";
+
+/** Lets AI agents use the server by the Model Context Protocol, each in a sandbox of its own. */
+export const agentsFeature = defineFeature({
+  name: "agents",
+  options: {},
+  reserves: ["__mcp"],
+  open({ service }) {
+    if (!service.settings.console) return { name: "agents" };
+    // Loaded with the first request: most servers see none.
+    let opening: Promise<Agents> | undefined;
+    const agents = (): Promise<Agents> => {
+      opening ??= import("./open-agents.ts").then(({ openAgents }) => openAgents(service));
+      return opening;
+    };
+    return {
+      name: "agents",
+      routes: [
+        {
+          path: "/__mcp",
+          // Each tool call is judged by what it does.
+          harmless: ["POST", "DELETE"],
+          POST: async (exchange) => (await agents()).respond(exchange),
+          DELETE: async (exchange) => (await agents()).end(exchange),
+        },
+        { path: "/__mcp/rules", GET: async () => (await agents()).rules() },
+      ],
+      describe: async (facts) => (await import("./openapi.ts")).agentPaths(facts),
+      close: async () => (await opening)?.close(),
+    };
+  },
+});

@@ -1,0 +1,128 @@
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { ToldError } from "./error-of.ts";
+import { splitPath } from "./list-window.ts";
+
+/** A refused call, and why. */
+interface Refused {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly error: ToldError;
+}
+
+const CREDENTIALS =
+  "The server wants credentials. For standin mcp, set STANDIN_API_KEY (api-key) or STANDIN_TOKEN (bearer, signed-token) " +
+  "in its environment; for /__mcp, set the header X-API-KEY or Authorization in the client's configuration.";
+
+type FindHint = (refused: Refused) => Json | undefined;
+
+/** The wrong name in a message, and the right one. */
+const NEAREST = /"([^"]+)"[^"]*? Did you mean "([^"]+)"\?/;
+
+/** The call that would have been right, as far as that is known, or else what to do. */
+export function hintFor(refused: Refused): Json | undefined {
+  return HINTS[refused.error.code]?.(refused) ?? nearestName(refused);
+}
+
+const HINTS: Readonly<Record<string, FindHint>> = {
+  API_KEY_INVALID: () => CREDENTIALS,
+  API_KEY_MISSING: () => CREDENTIALS,
+  AUTH_FORBIDDEN: () => CREDENTIALS,
+  AUTH_REQUIRED: () => CREDENTIALS,
+  TOKEN_EXPIRED: () => CREDENTIALS,
+  TOKEN_INVALID: () => CREDENTIALS,
+  TOKEN_REQUIRED: () => CREDENTIALS,
+  SANDBOX_NOT_FOUND: () => call("sandbox", { action: "create" }),
+  SANDBOXES_OFF: ({ tool, args }) =>
+    tool === "sandbox" || tool === "undo" ? undefined : call(tool, { ...args, shared: true }),
+  SANDBOX_CONFLICT: ({ args }) => (args.renumber ? undefined : call("sandbox", { ...args, renumber: true })),
+  SNAPSHOTS_OFF: () => "Snapshots need a server that was started with --snapshots <folder>.",
+  TRAFFIC_OFF: () => "Requests are kept by a server that was started without --traffic 0.",
+  CURSOR_INVALID: ({ tool, args }) => withPath(tool, args, (path) => path.replace(/([?&]_after=)[^&]*/, "$1")),
+  FILTER_REQUIRED: ({ tool, args, error }) => inRequest(tool, args, error, (one) => withParameter(one, "_all=true")),
+  ID_TAKEN: ({ tool, args, error }) => inRequest(tool, args, error, withoutId),
+  BATCH_UNAVAILABLE: () => "Interceptors or plugins want to see each request: call write once for each.",
+  BATCH_INVALID: ({ tool, args, error }) => {
+    const refused = requestAt(args, error);
+    const isList = tool === "write" && refused?.method === "GET" && error.message.includes("lists records");
+    return isList ? call("query", { path: refused.path!, ...scopeIn(args) }) : undefined;
+  },
+};
+
+function call(tool: string, args: JsonObject): JsonObject {
+  return { tool, arguments: args };
+}
+
+function scopeIn({ sandbox, shared }: JsonObject): JsonObject {
+  return { ...(sandbox !== undefined && { sandbox }), ...(shared !== undefined && { shared }) };
+}
+
+/** Puts the name in that the message suggests. */
+function nearestName({ tool, args, error }: Refused): Json | undefined {
+  const [, wrong, right] = NEAREST.exec(error.message) ?? [];
+  if (wrong === undefined || right === undefined) return undefined;
+  const isWrong = (text: unknown): boolean => text === wrong || text === encodeURIComponent(wrong);
+  const corrected = (path: string): string => renamed(path, wrong, right);
+  if (tool === wrong) return call(right, args);
+  if (error.code === "TOOL_INVALID") return call(tool, renamedKey(args, wrong, right));
+  if (tool === "write") {
+    return inRequest(tool, args, error, (one) => ({ ...one, path: corrected(String(one.path)) }));
+  }
+  if (typeof args.path === "string" && tool === "query") {
+    const where =
+      args.where === undefined ? {} : { where: JSON.parse(renamed(JSON.stringify(args.where), wrong, right)) };
+    return call(tool, { ...args, path: corrected(args.path), ...where });
+  }
+  const fixed = Object.entries(args).map(([key, value]) => {
+    if (isWrong(value)) return [key, right];
+    return [key, isJsonObject(value) ? renamedKey(value, wrong, right) : value];
+  });
+  return call(tool, Object.fromEntries(fixed));
+}
+
+/** Replaces a name where it stands by itself. */
+function renamed(text: string, wrong: string, right: string): string {
+  const escaped = wrong.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return text.replace(new RegExp(`(?<![\\w.])${escaped}(?![\\w])`), () => right);
+}
+
+function renamedKey(object: JsonObject, wrong: string, right: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key === wrong ? right : key, value === wrong ? right : value]),
+  );
+}
+
+function withPath(tool: string, args: JsonObject, change: (path: string) => string): JsonObject | undefined {
+  return typeof args.path === "string" ? call(tool, { ...args, path: change(args.path) }) : undefined;
+}
+
+function requestAt({ requests }: JsonObject, { body }: ToldError): JsonObject | undefined {
+  const one = Array.isArray(requests) && typeof body.failed === "number" ? requests[body.failed] : undefined;
+  return isJsonObject(one) ? one : undefined;
+}
+
+/** The same call with one of its requests changed. Only that one is shown: the others stay as they are. */
+function inRequest(
+  tool: string,
+  args: JsonObject,
+  error: ToldError,
+  change: (request: JsonObject) => JsonObject | undefined,
+): Json | undefined {
+  const refused = requestAt(args, error);
+  const changed = refused && change(refused);
+  if (!changed) return undefined;
+  const { requests } = args;
+  const isOnly = Array.isArray(requests) && requests.length === 1;
+  if (isOnly) return call(tool, { ...args, requests: [changed] });
+  return { tool, replace: { index: error.body.failed!, request: changed } };
+}
+
+function withParameter(request: JsonObject, parameter: string): JsonObject {
+  const [path, search] = splitPath(String(request.path));
+  return { ...request, path: `${path}?${search === "" ? "" : `${search}&`}${parameter}` };
+}
+
+function withoutId(request: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(request.body)) return undefined;
+  const { id: _, ...body } = request.body;
+  return { ...request, body };
+}

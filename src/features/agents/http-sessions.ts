@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { AgentSession } from "./agent-session.ts";
+import type { MessageChannel } from "./message-channel.ts";
+
+/** A session of an agent over HTTP: `Mcp-Session-Id`. */
+export interface HttpSession {
+  readonly id: string;
+  readonly channel: MessageChannel;
+  readonly agent: AgentSession;
+  usedAt: number;
+}
+
+/** The most sessions at a time: beyond it, the one that was not used for longest ends. */
+const MAX_SESSIONS = 1000;
+/** A session that was not used for so long ends. */
+const EXPIRY_MS = 24 * 3600 * 1000;
+
+export class HttpSessions {
+  readonly #sessions = new Map<string, HttpSession>();
+
+  create(channel: MessageChannel): HttpSession {
+    const session = { id: randomUUID(), channel, agent: new AgentSession(true), usedAt: Date.now() };
+    this.#sessions.set(session.id, session);
+    this.#bound();
+    return session;
+  }
+
+  use(id: string): HttpSession | undefined {
+    const session = this.#sessions.get(id);
+    if (!session) return undefined;
+    session.usedAt = Date.now();
+    // The last one used stands last.
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  end(id: string): boolean {
+    const session = this.#sessions.get(id);
+    if (session) void session.channel.close();
+    return this.#sessions.delete(id);
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.#sessions.keys()]) this.end(id);
+  }
+
+  #bound(): void {
+    for (const { id, usedAt } of [...this.#sessions.values()]) {
+      if (this.#sessions.size <= MAX_SESSIONS && Date.now() - usedAt < EXPIRY_MS) return;
+      this.end(id);
+    }
+  }
+}

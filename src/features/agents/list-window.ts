@@ -1,0 +1,74 @@
+import { DEFAULT_PAGE_LIMIT } from "../../query/window.ts";
+import { MAX_RECORDS } from "./capped.ts";
+
+/** Parameters that choose a part of a list by counting. */
+const COUNTING: readonly string[] = ["_start", "_end", "_page", "_limit", "_per_page"];
+
+/** The part of a list that a path asks for, cut down to what a result may show. */
+export interface ListWindow {
+  /** The path to request. */
+  readonly path: string;
+  /** The position of the first record; undefined where another way to continue is part of the response. */
+  readonly start: number | undefined;
+  /** The same part with fewer records. */
+  limitedTo(count: number): string;
+  /** The records behind the first `shown` of this part. */
+  next(shown: number): string;
+}
+
+/** Bounds a path that may lead to a list. A single record is left alone. */
+export function boundedWindow(path: string): ListWindow {
+  const [bare, search] = splitPath(path);
+  const parameters = new URLSearchParams(search);
+  const isRecord = bare.split("/").filter(Boolean).length % 2 === 0;
+  if (isRecord) return { path, start: undefined, limitedTo: () => path, next: () => path };
+  const whole = (name: string): number | undefined => {
+    const value = parameters.get(name) ?? "";
+    return /^\d+$/.test(value) ? Number(value) : undefined;
+  };
+  const kept = search.split("&").filter((pair) => pair !== "" && !COUNTING.includes(nameIn(pair)));
+  const withWindow = (window: Readonly<Record<string, number>>): string =>
+    `${bare}?${[...kept, ...Object.entries(window).map(([name, value]) => `${name}=${value}`)].join("&")}`;
+  const bounded = (name: string, limitedTo: (count: number) => string): ListWindow => {
+    const limit = Math.min(whole(name) ?? MAX_RECORDS, MAX_RECORDS);
+    return { path: limitedTo(limit), start: undefined, limitedTo, next: () => path };
+  };
+  if (parameters.has("_after")) return bounded("_limit", (count) => withWindow({ _limit: count }));
+  if (parameters.has("_per_page")) {
+    return bounded("_per_page", (count) => withWindow({ _page: whole("_page") ?? 1, _per_page: count }));
+  }
+  const { start, count } = sliceOf(whole);
+  const slice = (from: number, most: number): string => withWindow({ _start: from, _limit: most });
+  return {
+    path: slice(start, count),
+    start,
+    limitedTo: (most) => slice(start, most),
+    next: (shown) => slice(start + shown, Math.max(count, 1)),
+  };
+}
+
+function sliceOf(whole: (name: string) => number | undefined): { readonly start: number; readonly count: number } {
+  const [page, limit, end] = [whole("_page"), whole("_limit"), whole("_end")];
+  if (page !== undefined) {
+    const perPage = limit || DEFAULT_PAGE_LIMIT;
+    return { start: (Math.max(page, 1) - 1) * perPage, count: Math.min(perPage, MAX_RECORDS) };
+  }
+  const start = whole("_start") ?? 0;
+  const asked = end === undefined ? (limit ?? MAX_RECORDS) : Math.max(end - start, 0);
+  return { start, count: Math.min(asked, MAX_RECORDS) };
+}
+
+/** Path and query string. */
+export function splitPath(path: string): [path: string, search: string] {
+  const question = path.indexOf("?");
+  return question === -1 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
+}
+
+function nameIn(pair: string): string {
+  const name = pair.split("=", 1)[0]!;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

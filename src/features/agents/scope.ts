@@ -1,0 +1,77 @@
+import { StandinError } from "../../errors.ts";
+import type { OwnResponse } from "../../http/own-request.ts";
+import type { JsonObject } from "../../json.ts";
+import { newSandboxName, type OwnSandbox } from "./agent-session.ts";
+import { errorOf } from "./error-of.ts";
+import { type Send, type ToolCall, ToolFailure } from "./tool.ts";
+
+/** The arguments of every tool that touches data. */
+export const SCOPE = {
+  sandbox: { type: "string", description: "Sandbox to work in; default: the one of this session" },
+  shared: { type: "boolean", description: "Work on the data that everyone shares instead" },
+} as const satisfies Record<string, JsonObject>;
+
+/** The data that a call works on. */
+export interface Scope {
+  /** Undefined for the shared data. */
+  readonly sandbox: string | undefined;
+  /** Put in front of every path. */
+  readonly prefix: string;
+  /** Said in the result: the sandbox, and what to know about a new one. */
+  readonly facts: JsonObject;
+}
+
+/** Sandboxes that are gone must not come back empty-handed. */
+export const EXISTING = "sandbox=existing";
+
+/** Codes of servers that offer no sandbox. */
+const WITHOUT = new Set(["SANDBOXES_OFF", "READ_ONLY"]);
+
+export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "write"): Promise<Scope> {
+  const { sandbox, shared } = args as { sandbox?: string; shared?: boolean };
+  if (shared && sandbox !== undefined) throw new StandinError("TOOL_INVALID", 'Give "sandbox" or "shared", not both.');
+  if (shared) return { sandbox: undefined, prefix: "", facts: { shared: true } };
+  if (sandbox !== undefined) return inSandbox(sandbox, { sandbox });
+  const { own, isNew } = await session.sandbox(() => createSandbox(send, {}));
+  if (own.name !== undefined) {
+    const note = session.isKept
+      ? "New, from the current data. Later calls of this session use it."
+      : "New, from the current data. Pass this name in later calls.";
+    return inSandbox(own.name, isNew ? { sandbox: own.name, url: own.url!, note } : { sandbox: own.name });
+  }
+  if (use === "read") return { sandbox: undefined, prefix: "", facts: { shared: true, note: own.reason! } };
+  throw new StandinError(
+    "SANDBOXES_OFF",
+    `${own.reason} Writes change the data that everyone shares, so they need "shared": true.`,
+  );
+}
+
+export function inSandbox(sandbox: string, facts: JsonObject): Scope {
+  return { sandbox, prefix: `/__sandbox/${encodeURIComponent(sandbox)}`, facts };
+}
+
+/** The name of the sandbox that a call is about, without creating one. */
+export async function namedSandbox({ args, session }: ToolCall): Promise<string> {
+  const name = (args.name ?? args.sandbox) as string | undefined;
+  const known = name ?? (await session.sandboxName());
+  if (known !== undefined) return known;
+  throw new StandinError(
+    "SANDBOX_NOT_FOUND",
+    session.isKept ? "This session has no sandbox yet." : 'Give the name of the sandbox in "sandbox".',
+  );
+}
+
+/** Creates a sandbox. Where there are none, says why. */
+export async function createSandbox(send: Send, given: JsonObject): Promise<OwnSandbox> {
+  const body = { name: newSandboxName(), ...given };
+  const response = await send({ method: "POST", path: "/__sandboxes", body });
+  if (response.status === 201) return sandboxOf(response);
+  const { code, message } = errorOf(response);
+  if (!WITHOUT.has(code)) throw new ToolFailure(response);
+  return { name: undefined, url: undefined, reason: message };
+}
+
+function sandboxOf({ text }: OwnResponse): OwnSandbox {
+  const { name, url } = JSON.parse(text) as { name: string; url: string };
+  return { name, url };
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage, RequestOptions } from "node:http";
+import type { TLSSocket } from "node:tls";
+import { StandinError } from "../../errors.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";
+import type { Send } from "./tool.ts";
+import { USER_AGENT } from "./user-agent.ts";
+
+const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** The address of this server, as it can be reached from within. */
+export function ownUrl({ req }: Exchange): string {
+  const { localAddress = "127.0.0.1", localFamily, localPort, encrypted } = req.socket as TLSSocket;
+  const host = localFamily === "IPv6" ? `[${localAddress}]` : localAddress;
+  return `${encrypted ? "https" : "http"}://${host}:${localPort}`;
+}
+
+/** Sends requests to a server by its address, which is asked for again when nothing listens there. */
+export function sendOverHttp(findUrl: () => string, credentials: Readonly<Record<string, string>>): Send {
+  let url = findUrl();
+  return async (request) => {
+    try {
+      return await send(url, request, credentials);
+    } catch (thrown) {
+      // The server may have been started again elsewhere. A request that nobody took has changed nothing.
+      if (codeOf(thrown) !== "ECONNREFUSED") throw unreachable(url, thrown);
+      url = findUrl();
+      return send(url, request, credentials).catch((again: unknown) => {
+        throw unreachable(url, again);
+      });
+    }
+  };
+}
+
+async function send(
+  url: string,
+  { method, path, headers, body }: OwnRequest,
+  credentials: Readonly<Record<string, string>>,
+): Promise<OwnResponse> {
+  const { protocol, hostname } = new URL(url);
+  const { request } = protocol === "https:" ? await import("node:https") : await import("node:http");
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const options: RequestOptions & { rejectUnauthorized?: boolean } = {
+    method,
+    headers: {
+      ...credentials,
+      "user-agent": USER_AGENT,
+      ...(bytes && { "content-type": "application/json", "content-length": String(bytes.length) }),
+      ...headers,
+    },
+    // A certificate that we have made ourselves is known to no one, and the way there does not leave the machine.
+    ...(LOCAL.has(hostname) && { rejectUnauthorized: false }),
+  };
+  return new Promise((resolve, reject) => {
+    const sending = request(`${url}${path}`, options, (response) => resolve(read(response)));
+    sending.on("error", (error) => {
+      if (codeOf(error) === "ECONNRESET") resolve({ status: 0, headers: {}, text: "" });
+      else reject(error);
+    });
+    sending.end(bytes);
+  });
+}
+
+async function read(response: IncomingMessage): Promise<OwnResponse> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of response) pieces.push(piece as Buffer);
+  } catch {
+    // A fault may cut a body off; its beginning is shown.
+  }
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    text: Buffer.concat(pieces).toString(),
+  };
+}
+
+function unreachable(url: string, thrown: unknown): Error {
+  if (thrown instanceof StandinError) return thrown;
+  return new StandinError(
+    "STORE_UNAVAILABLE",
+    `The server at ${url} does not respond (${codeOf(thrown)}). Is it running?`,
+  );
+}
+
+function codeOf(thrown: unknown): string {
+  const { code, message } = thrown as NodeJS.ErrnoException;
+  return code ?? message;
+}

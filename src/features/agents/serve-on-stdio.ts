@@ -1,0 +1,30 @@
+import type { Readable, Writable } from "node:stream";
+import { version } from "../../package-file.ts";
+import { agentServers } from "./agent-server.ts";
+import { AgentSession } from "./agent-session.ts";
+import type { Send } from "./tool.ts";
+
+export interface StdioOptions {
+  readonly send: Send;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly onEnd: () => void;
+}
+
+/** Serves one client on a pair of streams, in either era of the protocol. The connection is the session. */
+export async function serveOnStdio({ send, input, output, onEnd }: StdioOptions): Promise<void> {
+  const { sdk } = await import("./sdk.ts");
+  const context = { send, session: new AgentSession(true) };
+  const transport = new sdk.StdioServerTransport(input, output);
+  sdk.serveStdio(
+    agentServers(sdk, version(), () => context),
+    { transport },
+  );
+  let hasEnded = false;
+  const end = (): void => {
+    if (!hasEnded) onEnd();
+    hasEnded = true;
+  };
+  input.once("end", end);
+  input.once("close", end);
+}

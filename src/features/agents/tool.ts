@@ -1,0 +1,46 @@
+import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";
+import type { JsonObject } from "../../json.ts";
+import type { AgentSession } from "./agent-session.ts";
+
+/** Sends a request to the server that the tools act on. */
+export type Send = (request: OwnRequest) => Promise<OwnResponse>;
+
+/** Everything that one call of a tool has at hand. */
+export interface ToolCall {
+  readonly send: Send;
+  readonly session: AgentSession;
+  readonly args: JsonObject;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The JSON Schema of each argument, by name. */
+  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly required?: readonly string[];
+  readonly annotations?: JsonObject;
+  /** Resolves to the text of the result. Throws a `ToolFailure` or a `StandinError`. */
+  run(call: ToolCall): Promise<string>;
+}
+
+/** A request that was refused. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+  readonly response: OwnResponse;
+  /** The refused request, as the agent wrote it. */
+  readonly path: string | undefined;
+
+  constructor(response: OwnResponse, path?: string) {
+    super(`The request failed with ${response.status}.`);
+    this.response = response;
+    this.path = path;
+  }
+}
+
+/** Sends a request; throws a `ToolFailure` unless it succeeds. */
+export async function expectSuccess(send: Send, request: OwnRequest, path?: string): Promise<OwnResponse> {
+  const response = await send(request);
+  if (response.status >= 200 && response.status < 300) return response;
+  throw new ToolFailure(response, path);
+}

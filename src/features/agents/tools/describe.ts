@@ -1,0 +1,64 @@
+import { StandinError } from "../../../errors.ts";
+import type { Json, JsonObject } from "../../../json.ts";
+import { didYouMean } from "../../../nearest.ts";
+import { firstLines, fitting, objectText } from "../capped.ts";
+import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
+import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
+
+const HEADERS = { prefer: EXISTING };
+const SAMPLES = 3;
+
+interface Overview {
+  readonly members: readonly { readonly name: string; readonly kind: string; readonly count: number }[];
+  readonly fields: Readonly<Record<string, Json>>;
+  readonly relations: readonly { readonly from: string; readonly to: string }[];
+  readonly recordRules?: Readonly<Record<string, Json>>;
+}
+
+export const describeTool: Tool = {
+  name: "describe",
+  title: "Describe the API",
+  description:
+    "What is served: collections, fields, relations, requests that work, and the URL to point a client at. " +
+    "With `collection`: its fields, relations, rules and sample records.",
+  properties: { collection: { type: "string" }, ...SCOPE },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run(call) {
+    const scope = await scopeOf(call, "read");
+    const { collection } = call.args as { collection?: string };
+    if (collection !== undefined) return describeCollection(call, scope, collection);
+    const { text } = await expectSuccess(call.send, {
+      method: "GET",
+      path: `${scope.prefix}/llms.txt`,
+      headers: HEADERS,
+    });
+    const facts = Object.entries(scope.facts).map(([name, value]) => `${name}: ${value}`);
+    return firstLines(`${facts.join("\n")}\n\n${text}`, "Cut here. Call describe with a collection for the rest.");
+  },
+};
+
+async function describeCollection({ send }: ToolCall, scope: Scope, name: string): Promise<string> {
+  const get = async (path: string): Promise<string> =>
+    (await expectSuccess(send, { method: "GET", path: scope.prefix + path, headers: HEADERS })).text;
+  const overview = JSON.parse(await get("/__overview")) as Overview;
+  const member = overview.members.find((one) => one.name === name);
+  if (!member) {
+    const names = overview.members.map((one) => one.name);
+    const served = names.length === 0 ? "Nothing is served." : `Served are ${names.join(", ")}.`;
+    throw new StandinError(
+      "COLLECTION_NOT_FOUND",
+      `There is no collection "${name}".${didYouMean(name, names)} ${served}`,
+    );
+  }
+  const path = `/${encodeURIComponent(name)}`;
+  const records = JSON.parse(await get(`${path}?_limit=${SAMPLES}`)) as Json;
+  const samples = [records].flat().map((record) => JSON.stringify(record));
+  const facts: JsonObject = {
+    ...scope.facts,
+    ...member,
+    fields: overview.fields[name] ?? [],
+    relations: overview.relations.filter(({ from, to }) => from === name || to === name) as unknown as Json,
+    ...(overview.recordRules?.[name] !== undefined && { rules: overview.recordRules[name] }),
+  };
+  return objectText(facts, { samples: `[${samples.slice(0, fitting(samples, 8000)).join(",")}]` });
+}

@@ -1,0 +1,142 @@
+import { StandinError } from "../../../errors.ts";
+import type { OwnResponse } from "../../../http/own-request.ts";
+import { isJsonObject, type Json } from "../../../json.ts";
+import { fitting, MAX_BYTES, objectText } from "../capped.ts";
+import { boundedWindow, type ListWindow, splitPath } from "../list-window.ts";
+import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
+import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
+
+const HEADERS = { prefer: `handling=strict, count=exact, ${EXISTING}` };
+
+export const queryTool: Tool = {
+  name: "query",
+  title: "Read records",
+  description:
+    "GET a path: /products, /products/1, /companies/1/products, /settings. Parameters: field=value, " +
+    "field:op=value (eq ne gt gte lt lte in nin like contains startsWith endsWith null; ! negates), q=text, " +
+    "_sort=-price,name, _fields=id,name, _start, _limit, _embed=children, _expand=parent, _group=field with " +
+    "_aggregate=count,sum:price, _having. Dots reach into objects. Unknown names are errors. " +
+    "At most 50 records; `next` has the arguments for the rest.",
+  properties: {
+    path: { type: "string", description: "Path and query, such as /products?price:lt=10&_sort=-price" },
+    where: {
+      type: "object",
+      description: 'Nested conditions: {"or":[{"price":{"lt":10}},{"name":{"contains":"lamp"}}]}; also and, not',
+    },
+    ...SCOPE,
+  },
+  required: ["path"],
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run(call) {
+    const path = pathOf(call);
+    const window = boundedWindow(path);
+    const scope = await scopeOf(call, "read");
+    const get = (one: string): Promise<OwnResponse> =>
+      expectSuccess(call.send, { method: "GET", path: scope.prefix + one, headers: HEADERS }, one);
+    return render(await get(window.path), { call, scope, window, get });
+  },
+};
+
+interface Asked {
+  readonly call: ToolCall;
+  readonly scope: Scope;
+  readonly window: ListWindow;
+  readonly get: (path: string) => Promise<OwnResponse>;
+}
+
+function pathOf({ args }: ToolCall): string {
+  const { path, where } = args as { path: string; where?: Json };
+  const given = path.startsWith("/") ? path : `/${path}`;
+  if (given.startsWith("/__")) {
+    throw new StandinError(
+      "TOOL_INVALID",
+      `${splitPath(given)[0]} is not data. Use describe, requests, snapshot, fault or sandbox for the server itself.`,
+    );
+  }
+  if (where === undefined) return given;
+  return `${given}${given.includes("?") ? "&" : "?"}_where=${encodeURIComponent(JSON.stringify(where))}`;
+}
+
+async function render(response: OwnResponse, asked: Asked): Promise<string> {
+  const { scope, window } = asked;
+  const { text } = response;
+  if (text.startsWith("[")) return renderList(response, asked);
+  if (Buffer.byteLength(text) <= MAX_BYTES) {
+    // With `_per_page` the records are in an envelope.
+    const name = /[?&]_per_page=/.test(window.path) ? "page" : "record";
+    return objectText(scope.facts, { [name]: text === "" ? undefined : text });
+  }
+  return tooLarge(text, asked);
+}
+
+async function renderList(response: OwnResponse, { call, scope, window, get }: Asked): Promise<string> {
+  const total = totalOf(response);
+  const facts = { ...scope.facts, ...(total !== undefined && { total }) };
+  const isSmall = Buffer.byteLength(response.text) <= MAX_BYTES;
+  if (isSmall && total === undefined) {
+    const next = cursorIn(response);
+    return objectText(facts, {
+      records: response.text,
+      next: next === undefined ? undefined : nextCall(call, window.limitedTo(limitOf(window.path)), next),
+    });
+  }
+  const texts = (JSON.parse(response.text) as Json[]).map((record) => JSON.stringify(record));
+  const shown = fitting(texts);
+  if (shown === 0 && texts.length > 0) return tooLarge(texts[0]!, { call, scope, window, get });
+  const isCursor = /[?&]_after=/.test(window.path);
+  // A shorter list has a cursor that continues behind its last record.
+  if (isCursor && shown < texts.length)
+    return renderList(await get(window.limitedTo(shown)), { call, scope, window, get });
+  const isMore = window.start !== undefined && total !== undefined && window.start + shown < total;
+  return objectText(facts, {
+    records: `[${texts.slice(0, shown).join(",")}]`,
+    next: isMore && shown > 0 ? continued(call, window.next(shown)) : cursorNext(call, response, window),
+  });
+}
+
+/** The arguments of a call that continues at another path. */
+function continued({ args }: ToolCall, path: string): string {
+  const { where: _, ...rest } = args;
+  return JSON.stringify({ ...rest, path });
+}
+
+function cursorNext(call: ToolCall, response: OwnResponse, window: ListWindow): string | undefined {
+  const next = cursorIn(response);
+  return next === undefined ? undefined : nextCall(call, window.path, next);
+}
+
+function nextCall(call: ToolCall, path: string, cursor: string): string {
+  return continued(
+    call,
+    path.replace(/([?&]_after=)[^&]*/, (_, name: string) => `${name}${cursor}`),
+  );
+}
+
+/** The cursor of the next part, from `Link`. */
+function cursorIn({ headers }: OwnResponse): string | undefined {
+  return /<[^>]*[?&]_after=([^&>]+)[^>]*>;\s*rel="next"/.exec(headers.link ?? "")?.[1];
+}
+
+function limitOf(path: string): number {
+  return Number(/[?&]_limit=(\d+)/.exec(path)?.[1] ?? 0);
+}
+
+function totalOf({ headers }: OwnResponse): number | undefined {
+  const total = headers["x-total-count"];
+  return total === undefined ? undefined : Number(total);
+}
+
+/** A record that alone is more than a result may show: says how large each of its fields is. */
+function tooLarge(text: string, { call, scope, window }: Asked): string {
+  const value = JSON.parse(text) as Json;
+  const fields = isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(JSON.stringify(one))]))
+    : {};
+  const small = Object.keys(fields).filter((name) => fields[name]! < MAX_BYTES / 20);
+  const [path, search] = splitPath(window.path);
+  const selected = `${path}?${[...search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_fields=")), `_fields=${small.map(encodeURIComponent).join(",")}`].join("&")}`;
+  return objectText(scope.facts, {
+    too_large: `{"bytes":${Buffer.byteLength(text)},"bytes_by_field":${JSON.stringify(fields).slice(0, MAX_BYTES / 2)}}`,
+    next: small.length > 0 ? continued(call, selected) : undefined,
+  });
+}

@@ -1,0 +1,45 @@
+import { StandinError } from "../../../errors.ts";
+import { firstLines, objectText } from "../capped.ts";
+import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
+import { expectSuccess, type Tool } from "../tool.ts";
+
+type Action = "save" | "list" | "restore" | "compare" | "remove";
+
+const HEADERS = { prefer: EXISTING };
+const METHODS: Readonly<Record<Action, string>> = {
+  save: "POST",
+  list: "GET",
+  restore: "PUT",
+  compare: "GET",
+  remove: "DELETE",
+};
+
+export const snapshotTool: Tool = {
+  name: "snapshot",
+  title: "Save and restore data",
+  description:
+    "save the data of the sandbox under a name, restore it, compare a snapshot with the data (what was added, changed, " +
+    "removed), list or remove snapshots.",
+  properties: {
+    action: { enum: ["save", "list", "restore", "compare", "remove"] },
+    name: { type: "string", description: "Name or id; not needed for list" },
+    ...SCOPE,
+  },
+  required: ["action"],
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  async run(call) {
+    const { action, name } = call.args as { action: Action; name?: string };
+    if (name === undefined && action !== "list" && action !== "save") {
+      throw new StandinError("TOOL_INVALID", `"name" is needed to ${action} a snapshot.`);
+    }
+    const scope = await scopeOf(call, action === "restore" ? "write" : "read");
+    const one = action === "list" || action === "save" ? "" : `/${encodeURIComponent(name!)}`;
+    const { text } = await expectSuccess(call.send, {
+      method: METHODS[action],
+      path: `${scope.prefix}/__snapshots__${one}${action === "compare" ? "/comparison" : ""}`,
+      headers: HEADERS,
+      body: action === "save" ? { ...(name !== undefined && { name }) } : undefined,
+    });
+    return firstLines(objectText(scope.facts, { [action]: text }), "Cut here.");
+  },
+};
