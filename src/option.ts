@@ -15,6 +15,8 @@ export interface Option {
   readonly max?: number;
   /** The allowed values. */
   readonly choices?: readonly string[];
+  /** The value of the flag alone, for an option with choices. */
+  readonly bare?: string;
   /** The value in `--help`: `<port>`. */
   readonly placeholder?: string;
   readonly help: string;

@@ -37,7 +37,7 @@ export async function openHostedServer({ options, file, configFile, reporter }: 
   const { maxBodyBytes, noConsole, traffic } = options;
   const edgeStart = { reporter, place: configFile ?? "standin.json", settings: { jsonp: false, maxBodyBytes } };
   const opened = await openEdge(options, edgeStart, clockAndRandom);
-  const source = await openSource(file, options);
+  const source = await openSource(file, options, reporter);
   const { mocks } = source;
   const edge = guarded(opened, mocks, options);
   const { heartbeatMs } = edge.settings;
@@ -47,9 +47,9 @@ export async function openHostedServer({ options, file, configFile, reporter }: 
   return { edge, source, handler, stopStreams: () => log?.stop() };
 }
 
-function openSource(file: string | undefined, options: HostedOptions): Promise<HostedSource> {
+function openSource(file: string | undefined, options: HostedOptions, reporter: Reporter): Promise<HostedSource> {
   const isFolder = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory();
-  return isFolder ? openHostedFolder(file, options) : openHostedFile(file, options);
+  return isFolder ? openHostedFolder(file, options, reporter) : openHostedFile(file, options, reporter);
 }
 
 /**

@@ -2,12 +2,13 @@ import { resolve } from "node:path";
 import type { HostedOptions } from "../config/commands/hosted-options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { Hosted } from "../hosted/hosted.ts";
-import { loadExamples } from "../hosted/load.ts";
+import { type LoadOptions, loadExamples } from "../hosted/load.ts";
 import { MockFolder } from "../hosted/mock-folder.ts";
 import { Mocks } from "../hosted/mocks.ts";
 import { readyKeys } from "../hosted/private.ts";
 import { Routes } from "../hosted/routes.ts";
 import type { Edge } from "../http/edge.ts";
+import type { Reporter } from "../reporter.ts";
 import type { Baseline } from "./baseline.ts";
 import { type Followed, followedFile } from "./follow-changes.ts";
 
@@ -19,8 +20,14 @@ export interface HostedSource {
 }
 
 /** Opens a file of examples; without one, the built-in examples. */
-export async function openHostedFile(file: string | undefined, options: HostedOptions): Promise<HostedSource> {
-  const load = () => loadExamples(file, { seed: options.seed, environment: options.environment });
+export async function openHostedFile(
+  file: string | undefined,
+  options: HostedOptions,
+  reporter: Reporter,
+): Promise<HostedSource> {
+  const { seed, environment } = options;
+  const validation = validationOf(options, reporter);
+  const load = () => loadExamples(file, { seed, environment, validation });
   const { kind, examples, unanswered, notes } = await load();
   const hosted = new Hosted(new Routes(examples, !options.noCors), unanswered);
   const reload = async (): Promise<void> => {
@@ -40,10 +47,15 @@ export async function openHostedFile(file: string | undefined, options: HostedOp
 }
 
 /** Opens a folder of mocks. */
-export async function openHostedFolder(folder: string, options: HostedOptions): Promise<HostedSource> {
+export async function openHostedFolder(
+  folder: string,
+  options: HostedOptions,
+  reporter: Reporter,
+): Promise<HostedSource> {
   const { seed, environment } = options;
+  const validation = validationOf(options, reporter);
   const keys = options.private ? options.apiKey : undefined;
-  const read = new MockFolder(folder, { seed, environment, hasCors: !options.noCors, keys });
+  const read = new MockFolder(folder, { seed, environment, hasCors: !options.noCors, keys, validation });
   const mocks = new Mocks([]);
   const take = ({ mocks: list, skipped }: Awaited<ReturnType<MockFolder["read"]>>): void => {
     mocks.list = list;
@@ -56,6 +68,10 @@ export async function openHostedFolder(folder: string, options: HostedOptions): 
     throw new StartError(`The folder ${folder} holds no file of examples.${skipped}`);
   }
   return { mocks, follow: (edge) => [followedFolder(read, edge, take)] };
+}
+
+function validationOf({ validate }: HostedOptions, { warn }: Reporter): LoadOptions["validation"] {
+  return validate === "on" || validate === "warn" ? { mode: validate, warn } : undefined;
 }
 
 function followedFolder(

@@ -34,8 +34,9 @@ export function parseFlags<T extends OptionTable>(argv: readonly string[], table
       spellings(option).map((name) => [name, { type: option.type === "boolean" ? "boolean" : "string" } as const]),
     ),
   );
+  const words = argv.flatMap(longAliases(table));
   const { tokens } = parseArgs({
-    args: argv.flatMap(longAliases(table)),
+    args: words.map((word, at) => withBareValue(word, words[at + 1], table)),
     options,
     strict: false,
     allowPositionals: true,
@@ -193,6 +194,13 @@ function longAliases(table: OptionTable): (word: string) => string[] {
     if (option.type === "boolean" && equals === "") return [long, ...expand(`-${rest}`)];
     return [`${long}=${rest}`];
   };
+}
+
+/** `--validate api.yaml` is `--validate=on api.yaml`: the next word is none of the choices. */
+function withBareValue(word: string, next: string | undefined, table: OptionTable): string {
+  if (!word.startsWith("--")) return word;
+  const option = Object.values(table).find((one) => one.bare !== undefined && spellings(one).includes(word.slice(2)));
+  return option && !option.choices?.includes(next ?? "") ? `${word}=${option.bare}` : word;
 }
 
 function findOption<T extends OptionTable>(

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { PathTemplate } from "../api-document/path-template.ts";
 import type { StatusRange } from "../api-document/status.ts";
+import type { Json } from "../json.ts";
 import type { DynamicValues } from "./body-template.ts";
 
 /** A saved pair of request and response: what every source of examples is turned into. */
@@ -27,7 +29,21 @@ export interface ExampleRequest {
   readonly headers: ReadonlyMap<string, string>;
   /** Compared only on request. */
   readonly body: string | undefined;
+  /** Undefined where requests are not validated. */
+  readonly check?: ExampleCheck | undefined;
 }
+
+/** A request as far as it is validated. */
+export interface CheckedRequest {
+  /** The query string, without the question mark. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+  /** JSON as a value, a form as an object of texts, otherwise the text; undefined for none. */
+  readBody(): Promise<Json | undefined>;
+}
+
+/** Validates a request with these values of its path's wildcards. Rejects, or resolves to the value of a `Warning` header. */
+export type ExampleCheck = (request: CheckedRequest, pathValues: readonly string[]) => Promise<string | undefined>;
 
 /** `status=open`; with a wildcard in place of the value, any value will do. */
 export interface QueryTerm {

@@ -1,5 +1,7 @@
+import { readAnyBody } from "../http/body/any-body.ts";
 import { readBodyText } from "../http/body/body.ts";
 import type { Exchange } from "../http/exchange.ts";
+import type { Json } from "../json.ts";
 import type { Parameters } from "../query/parameters.ts";
 import type { HostedRequest } from "./hosted.ts";
 
@@ -23,6 +25,10 @@ export class ExchangeRequest implements HostedRequest {
 
   get parameters(): Parameters {
     return this.#exchange.parameters;
+  }
+
+  readBody(): Promise<Json | undefined> {
+    return readAnyBody(this.#exchange.req, this.#maxBodyBytes);
   }
 
   readBodyText(): Promise<string> {

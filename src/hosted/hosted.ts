@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Asked, capturesOf, type Endpoint } from "./endpoint.ts";
-import type { Unanswered } from "./example.ts";
+import type { CheckedRequest, Unanswered } from "./example.ts";
 import { exampleNotFound } from "./miss.ts";
 import { readWishes } from "./preferred-example.ts";
 import type { HostedReply } from "./prepare.ts";
@@ -8,7 +8,7 @@ import type { Routes } from "./routes.ts";
 import { canonicalBody } from "./same-body.ts";
 
 /** A request as hosted mode looks at it. The body is read only if it is to be compared. */
-export interface HostedRequest extends Asked {
+export interface HostedRequest extends Asked, CheckedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -40,7 +40,10 @@ export class Hosted {
         const choice = endpoint.choose(request, wishes, body);
         if (choice) {
           const { candidate, status } = choice;
-          return candidate.respond(capturesOf(candidate.example, values, request), status);
+          const { check } = candidate.example.request;
+          const warning = check && (await check(request, values));
+          const reply = candidate.respond(capturesOf(candidate.example, values, request), status);
+          return warning === undefined ? reply : withHeader(reply, "Warning", warning);
         }
         fitting.push(endpoint);
       }
@@ -54,4 +57,8 @@ export class Hosted {
     const offered = methods.filter((method) => !this.routes.find(method, path).next().done);
     return [...offered, ...(offered.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
   }
+}
+
+function withHeader({ isFixed: _, ...reply }: HostedReply, name: string, value: string): HostedReply {
+  return { ...reply, headers: { ...reply.headers, [name]: value } };
 }

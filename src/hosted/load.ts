@@ -6,8 +6,10 @@ import type { Example, ExampleResponse, Unanswered } from "./example.ts";
 import { BUILT_IN } from "./sources/built-in.ts";
 import { readOwnFormat } from "./sources/own-format.ts";
 import { isEnvironment, readEnvironment } from "./sources/postman-variables.ts";
+import type { ValidationOptions } from "./validation.ts";
 
 const COLLECTION = "Postman collection";
+const OPEN_API = "OpenAPI document";
 
 export interface Loaded {
   readonly examples: readonly Example[];
@@ -26,6 +28,8 @@ export interface LoadOptions {
   readonly environment?: string | undefined;
   /** The environment is there for other files as well, so that it need not fit this one. */
   readonly isShared?: boolean;
+  /** How requests are validated; undefined where they are not. */
+  readonly validation?: ValidationOptions | undefined;
 }
 
 /** A document that is none of the kinds that can be served. */
@@ -49,10 +53,14 @@ export async function loadExamples(file: string | undefined, options: LoadOption
   if (options.environment !== undefined && !options.isShared && loaded.kind !== COLLECTION) {
     throw new StartError(`--environment is for Postman collections, and ${file} is an ${loaded.kind}.`);
   }
+  if (options.validation && !options.isShared && loaded.kind !== OPEN_API) {
+    const note = "--validate has no effect: only OpenAPI documents describe the requests they expect";
+    return { ...loaded, notes: [...loaded.notes, note] };
+  }
   return loaded;
 }
 
-async function understand(document: Document, { seed, environment }: LoadOptions): Promise<Loaded> {
+async function understand(document: Document, { seed, environment, validation }: LoadOptions): Promise<Loaded> {
   refuseOtherKinds(document);
   const { root } = document;
   if (root.openapi !== undefined || root.swagger !== undefined) {
@@ -60,7 +68,9 @@ async function understand(document: Document, { seed, environment }: LoadOptions
       import("../api-document/load-api-document.ts"),
       import("./sources/openapi.ts"),
     ]);
-    return { kind: "OpenAPI document", ...readOpenApi(await readApiDocument(document), seed) };
+    const api = await readApiDocument(document);
+    const checkOf = validation && (await import("./validation.ts")).createValidation(api, validation);
+    return { kind: OPEN_API, ...readOpenApi(api, seed, checkOf) };
   }
   if (isJsonObject(root.info) && Array.isArray(root.item)) {
     const { readCollection } = await import("./sources/postman.ts");

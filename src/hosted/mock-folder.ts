@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { messageOf, StartError } from "../errors.ts";
 import type { Reporter } from "../reporter.ts";
 import { Hosted } from "./hosted.ts";
-import { loadExamples, NoExamples } from "./load.ts";
+import { type LoadOptions, loadExamples, NoExamples } from "./load.ts";
 import type { Mock } from "./mocks.ts";
 import { type Keys, readyKeys } from "./private.ts";
 import { Routes } from "./routes.ts";
@@ -21,6 +21,7 @@ export interface FolderOptions {
   readonly hasCors: boolean;
   /** Keys that open every mock; undefined where only key files make mocks private. */
   readonly keys: readonly string[] | undefined;
+  readonly validation?: LoadOptions["validation"];
 }
 
 /** The content of a folder at one time. */
@@ -139,7 +140,12 @@ export class MockFolder {
     const { seed, environment, hasCors, keys: common } = this.#options;
     const path = join(this.folder, file);
     const beside = files.environment && join(this.folder, files.environment);
-    const loaded = await loadExamples(path, { seed, environment: beside ?? environment, isShared: true });
+    const loaded = await loadExamples(path, {
+      seed,
+      environment: beside ?? environment,
+      isShared: true,
+      validation: this.#options.validation,
+    });
     if (!keyFile && current?.hasKeyFile) {
       report?.warn(`The key file of /${name} is gone. The mock keeps its keys until a restart.`);
     }

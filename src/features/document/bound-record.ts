@@ -1,4 +1,5 @@
 import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
+import { readAnyBody } from "../../http/body/any-body.ts";
 import { giveBody, hasReadableType, readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
@@ -15,7 +16,7 @@ import { createLocation } from "./location.ts";
 import { expectParents, fieldsOfParents, isOfParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import { schemaFields, typesOf } from "./schema-fields.ts";
-import { readSentBody, typedBody } from "./sent-body.ts";
+import { typedBody } from "./sent-body.ts";
 import type { Tools } from "./tools.ts";
 
 const METHODS = { read: "GET", replace: "PUT", patch: "PATCH", remove: "DELETE" } as const;
@@ -95,7 +96,7 @@ async function readRecord(
   const { operation, requestAt, requestContent: content, action } = bound;
   const { req } = exchange;
   const { maxBodyBytes } = service.settings;
-  const sent = hasReadableType(req) ? await readBody(req, maxBodyBytes) : await readSentBody(req, maxBodyBytes);
+  const sent = hasReadableType(req) ? await readBody(req, maxBodyBytes) : await readAnyBody(req, maxBodyBytes);
   await tools.guard.checkBody({ operation, exchange, parts, service, body: sent });
   if (action === "remove") {
     giveBody(req, sent);

@@ -3,9 +3,9 @@ import { createRequestCheck } from "../../api-document/check/request-check.ts";
 import { requestError } from "../../api-document/check/request-error.ts";
 import type { SchemaBook } from "../../api-document/check/schema-book.ts";
 import { createSecurityCheck } from "../../api-document/check/security-check.ts";
+import { readAnyBody } from "../../http/body/any-body.ts";
 import { inSlices } from "../../slices.ts";
 import type { CheckedRequest, OperationRequest } from "./operation-request.ts";
-import { readSentBody } from "./sent-body.ts";
 
 /** Requests of an operation that are known to be right: the same ones come again and again. */
 const MAX_KNOWN = 1000;
@@ -80,7 +80,7 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
     async checkUnread(request) {
       if (validate === "off" && !validateSecurity) return;
       const { exchange, service } = request;
-      const body = await readSentBody(exchange.req, service.settings.maxBodyBytes);
+      const body = await readAnyBody(exchange.req, service.settings.maxBodyBytes);
       await this.checkBody({ ...request, body });
     },
   };

@@ -2,7 +2,7 @@ import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../
 import { mistake } from "../../api-document/document.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import { bareValues, isJsonType } from "../body-template.ts";
-import type { Example, ExampleResponse } from "../example.ts";
+import type { Example, ExampleCheck, ExampleResponse } from "../example.ts";
 import { BodyGenerator } from "./body-generator.ts";
 
 interface Reading {
@@ -10,15 +10,23 @@ interface Reading {
   readonly generator: BodyGenerator;
   /** How many bodies had to be made. */
   generated: number;
+  /** Creates the check of requests; undefined where they are not validated. */
+  readonly checkOf: CreateCheck | undefined;
 }
+
+type CreateCheck = (operation: Operation) => ExampleCheck;
 
 /** The response of operations that name none. */
 const NO_CONTENT: ExampleResponse = { status: 204, range: undefined, type: undefined, headers: [], body: undefined };
 
 /** The examples of an OpenAPI document: those of every response, and a body made from the schema where there is none. */
-export function readOpenApi(document: ApiDocument, seed: number): { examples: Example[]; notes: string[] } {
+export function readOpenApi(
+  document: ApiDocument,
+  seed: number,
+  checkOf?: CreateCheck,
+): { examples: Example[]; notes: string[] } {
   const generator = new BodyGenerator(document, document.references, seed);
-  const reading: Reading = { document, generator, generated: 0 };
+  const reading: Reading = { document, generator, generated: 0, checkOf };
   const examples = document.operations.flatMap((operation) => readOperation(reading, operation));
   if (examples.length === 0) throw mistake(document, "#/paths", "holds no operation.");
   const { generated } = reading;
@@ -26,8 +34,10 @@ export function readOpenApi(document: ApiDocument, seed: number): { examples: Ex
   return { examples, notes: [...document.notes, ...notes] };
 }
 
-function readOperation(reading: Reading, { method, path, responses }: Operation): Example[] {
-  const request = { method, path, query: [], headers: new Map(), body: undefined };
+function readOperation(reading: Reading, operation: Operation): Example[] {
+  const { method, path, responses } = operation;
+  const check = reading.checkOf?.(operation);
+  const request = { method, path, query: [], headers: new Map(), body: undefined, check };
   if (responses.length === 0) return [{ name: "default", id: undefined, request, response: NO_CONTENT }];
   return responses.flatMap((response) =>
     readResponse(reading, response, path.names).map((read): Example => ({ ...read, id: undefined, request })),

@@ -2,10 +2,7 @@ import type { Preferences } from "../../prefer.ts";
 import type { Work } from "../../slices.ts";
 import type { Edit, Lenience, SingleWrite, Transaction, Write } from "../../store/store.ts";
 import type { Reply } from "../response/reply.ts";
-
-/** The most rules that a `Warning` names. */
-const MAX_NAMED = 10;
-const MAX_LETTERS = 1000;
+import { warningOf } from "../response/warning.ts";
 
 /** Whether a write may leave records that break their schema: `Prefer: handling=lenient`. */
 export function isLenient(preferences: Preferences): boolean {
@@ -27,20 +24,10 @@ function leniently(data: Transaction, lenience: Lenience): Transaction {
   };
 }
 
-/** The reply with the rules that the write broke, in a `Warning` (RFC 7234 section 5.5). */
+/** The reply with the rules that the write broke, in a `Warning`. */
 export function warned(reply: Reply, { broken }: Lenience): Reply {
   const applied = [reply.headers?.["Preference-Applied"], "handling=lenient"].filter(Boolean).join(", ");
   const headers = { ...reply.headers, "Preference-Applied": applied };
   if (broken.size === 0) return { ...reply, headers };
-  const names = [...broken].slice(0, MAX_NAMED).map(asciiOf);
-  const more = broken.size > MAX_NAMED ? `; ${broken.size - MAX_NAMED} more` : "";
-  const text = `Breaks the rules: ${names.join("; ").slice(0, MAX_LETTERS)}${more}`;
-  return { ...reply, headers: { ...headers, Warning: `199 standin "${text}"` } };
-}
-
-/** Percent-encodes the characters that a quoted string in a header cannot have. */
-function asciiOf(text: string): string {
-  return text.replace(/[^\x20-\x7e]|["\\%]/gu, (character) =>
-    encodeURIComponent(/\p{Surrogate}/u.test(character) ? "?" : character),
-  );
+  return { ...reply, headers: { ...headers, Warning: warningOf("Breaks the rules", [...broken]) } };
 }
