@@ -107,7 +107,7 @@ async function readRecord(
   const found = inner === undefined ? body : inner;
   const record = isJsonObject(found) ? tools.writable(collection, found) : found;
   giveBody(req, record);
-  return record;
+  return found;
 }
 
 interface Own {

@@ -11,7 +11,7 @@ import { writeAtomically } from "../../atomic-write.ts";
 import type { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Reporter } from "../../reporter.ts";
 import type { Completion, Completions } from "../../store/completion.ts";
 import { IdKeys } from "../../store/id-keys.ts";
@@ -24,8 +24,10 @@ import { createTextIds, type TextIds } from "../../store/text-ids.ts";
 import { Api } from "./api.ts";
 import { ExampleResponses } from "./examples.ts";
 import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
+import { once } from "./once.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
+import { createRecordJudge, type JudgeRecord } from "./record-judge.ts";
 import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
@@ -54,6 +56,7 @@ interface Version {
   readonly api: Api;
   readonly tools: Tools;
   readonly fields: ReadonlyMap<string, RecordFields>;
+  readonly judges: ReadonlyMap<string, JudgeRecord>;
 }
 
 /** A document that is served from a store. Its version is exchanged as a whole when the document is reloaded. */
@@ -65,6 +68,8 @@ export class Living {
   reporter: Reporter | undefined;
   now: () => number = Date.now;
   filled: Filled = { names: [] };
+  /** Generated records are served even if they break the document: the response tells. */
+  #isFilling = false;
 
   private constructor(options: LivingOptions) {
     this.#options = options;
@@ -116,7 +121,8 @@ export class Living {
       writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
     });
     for (const collection of bindings.collections) fields.set(collection.name, this.#fieldsOf(tools, collection));
-    this.#version = { api: new Api(tools, bindings), tools, fields };
+    const judges = new Map(bindings.collections.map((one) => [one.name, createRecordJudge(tools, one)]));
+    this.#version = { api: new Api(tools, bindings), tools, fields, judges };
   }
 
   /** The primary keys of the bound collections. */
@@ -137,23 +143,31 @@ export class Living {
   #completionOf(collection: BoundCollection, given: Completion | undefined): Completion {
     const { name } = collection;
     const fields = (): RecordFields | undefined => this.#version.fields.get(name);
-    const { references } = this.api.document;
-    const schema = schemaFields(references, collection.record)?.properties.get(collection.idKey);
+    const ids = once(() => given?.ids ?? this.#idsOf(collection));
     return {
-      ids: given?.ids ?? (schema && this.#idsOf(schema)),
+      get ids() {
+        return ids();
+      },
       created: (body) => {
         const own = given ? given.created(body) : body;
-        return fields()?.created(own) ?? own;
+        return this.#judged(name, fields()?.created(own) ?? own);
       },
       changed: (before, value) => {
         const own = given ? given.changed(before, value) : value;
-        return fields()?.changed(before, own) ?? own;
+        return this.#judged(name, fields()?.changed(before, own) ?? own);
       },
     };
   }
 
-  #idsOf(schema: Placed): Completion["ids"] {
+  #judged(collection: string, record: JsonObject): JsonObject {
+    if (this.#options.validate === "on" && !this.#isFilling) this.#version.judges.get(collection)?.(record);
+    return record;
+  }
+
+  #idsOf({ record, idKey }: BoundCollection): Completion["ids"] {
     const { references } = this.api.document;
+    const schema = schemaFields(references, record)?.properties.get(idKey);
+    if (!schema) return undefined;
     const types = typesOf(references, schema);
     if (types.includes("integer") || types.includes("number")) return "increment";
     if (!types.includes("string")) return undefined;
@@ -198,8 +212,13 @@ export class Living {
 
   /** Adds collections and records that the data lacks. */
   async fill(store: Store, keepsEmpty = false): Promise<void> {
-    const filled = await fillStore(store, this.api.bindings.collections, this.make, keepsEmpty);
-    if (filled.names.length > 0) this.filled = filled;
+    this.#isFilling = true;
+    try {
+      const filled = await fillStore(store, this.api.bindings.collections, this.make, keepsEmpty);
+      if (filled.names.length > 0) this.filled = filled;
+    } finally {
+      this.#isFilling = false;
+    }
   }
 
   readonly make: MakeRecords = (idsOf) => {

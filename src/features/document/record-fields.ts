@@ -1,5 +1,6 @@
 import type { Placed, References } from "../../api-document/references.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { once } from "./once.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
 /** Names of times that change with every write; other times in a record stay. */
@@ -38,7 +39,17 @@ interface FilledField {
   readonly isOfChanges: boolean;
 }
 
+/** Creates the fields of a collection's records, when a record is first made or changed. */
 export function createRecordFields(options: RecordFieldsOptions): RecordFields {
+  const read = once(() => readRecordFields(options));
+  return {
+    created: (body) => read().created(body),
+    changed: (before, value) => read().changed(before, value),
+    writable: (body) => read().writable(body),
+  };
+}
+
+function readRecordFields(options: RecordFieldsOptions): RecordFields {
   const { references, record, idKey, kept, now } = options;
   const fields = schemaFields(references, record);
   const filled = [...(fields?.properties ?? [])].flatMap(([name, schema]): FilledField[] => {
@@ -51,6 +62,13 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
     const time = isOfChanges || OF_CREATION.test(name) ? timeWriter(references, schema) : undefined;
     return [{ name, default: usual, time, isReadOnly, isOfChanges }];
   });
+
+  const id = fields?.properties.get(idKey);
+  const isServersId = id !== undefined && keyword(references, id, "readOnly") === true;
+  const ofServer = [
+    ...filled.flatMap(({ name, isReadOnly }) => (isReadOnly ? [name] : [])),
+    ...(isServersId ? [idKey] : []),
+  ];
 
   const complete = (given: JsonObject): JsonObject => {
     const missing = filled.filter(({ name }) => !Object.hasOwn(given, name));
@@ -86,10 +104,10 @@ export function createRecordFields(options: RecordFieldsOptions): RecordFields {
       return complete(value);
     },
     writable: (body) => {
-      const ofServer = filled.filter(({ name, isReadOnly }) => isReadOnly && Object.hasOwn(body, name));
-      if (ofServer.length === 0) return body;
+      const given = ofServer.filter((name) => Object.hasOwn(body, name));
+      if (given.length === 0) return body;
       const own = { ...body };
-      for (const { name } of ofServer) delete own[name];
+      for (const name of given) delete own[name];
       return own;
     },
   };

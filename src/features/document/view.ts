@@ -19,20 +19,24 @@ export interface ViewOptions {
 }
 
 /** Changes a value to what a schema shows of it; undefined where it shows all of it. */
-type Project = (value: Json) => Json;
+export type Project = (value: Json) => Json;
 
 /** Renders records as a response shows them; undefined where that is as they are stored. */
 export function createView(options: ViewOptions): Rendering | undefined {
+  const show = createShow(options);
+  return show && { render: (value) => JSON.stringify(show(value)) };
+}
+
+/** The part of a stored record that a response shows; undefined where that is all of it. */
+export function createShow(options: ViewOptions): Project | undefined {
   const { references, view, record, hidden } = options;
   const isSame = references.resolve(view).place === references.resolve(record).place;
   const isClosed = schemaFields(references, view)?.isClosed ?? false;
   const project = isSame && !isClosed ? withoutSecrets(references, view, 0) : projectTo(options);
   if (!project && hidden.length === 0) return undefined;
-  return {
-    render: (value) => {
-      const shown = project ? project(value) : value;
-      return JSON.stringify(hidden.length > 0 && isJsonObject(shown) ? without(shown, hidden) : shown);
-    },
+  return (value) => {
+    const shown = project ? project(value) : value;
+    return hidden.length > 0 && isJsonObject(shown) ? without(shown, hidden) : shown;
   };
 }
 
