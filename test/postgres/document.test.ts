@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createStandin } from "../../src/index.ts";
+import type { JsonObject } from "../../src/json.ts";
+import { shelter } from "../features/document/documents.ts";
+import { askAt } from "../support/api.ts";
+import { createFolder } from "../support/cli.ts";
+import { createDatabase } from "./database.ts";
+
+test("a document's collections live in a database, for several servers at once", async () => {
+  const source = join(createFolder({ "api.json": shelter }), "api.json");
+  const data = await createDatabase();
+  const start = () => createStandin({ source, data, persist: true });
+  // Both fill the empty database, but one of them does it.
+  const [first, second] = await Promise.all([start(), start()]);
+  try {
+    expect((await askAt(second.url, "GET /pets")).body).toMatchObject({ meta: { total: 12 } });
+    const created = await askAt(first.url, "POST /pets", { body: { name: "Rex", chip: "secret" } });
+    expect(created.body).toMatchObject({ id: 13, name: "Rex", status: "available" });
+    const patched = await askAt(second.url, "PATCH /pets/13", { body: { status: "adopted" } });
+    expect(patched.body).toEqual({ ...(created.body as JsonObject), status: "adopted", updatedAt: expect.any(String) });
+    expect((await askAt(first.url, "GET /pets/13")).body).toEqual(patched.body);
+    const listed = await askAt(first.url, "GET /pets?page=3&per_page=5&status=available");
+    expect(listed.body).toMatchObject({ meta: { page: 3, per_page: 5 } });
+    const visit = await askAt(first.url, "POST /pets/13/visits", { body: { reason: "Check-up" } });
+    expect((await askAt(second.url, "GET /pets/13/visits")).body).toEqual([visit.body]);
+    expect((await askAt(second.url, "POST /pets", { body: { name: "" } })).status).toBe(422);
+    expect((await askAt(second.url, "DELETE /pets/13")).status).toBe(204);
+    expect((await askAt(first.url, "GET /pets/13")).status).toBe(404);
+    expect((await askAt(first.url, "GET /health-check")).body).toMatchObject({ invalidResponses: 0 });
+  } finally {
+    await first.close();
+    await second.close();
+  }
+});
