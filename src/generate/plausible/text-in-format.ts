@@ -26,10 +26,12 @@ const MAKERS: Readonly<Record<string, Make>> = {
   uuid: (random) => uuid(random),
   "json-pointer": ({ faker }) => `/${faker.lorem.slug(2).replace("-", "/")}`,
   "relative-json-pointer": (random) => `${random.between(0, 3)}/${random.faker.lorem.slug(1)}`,
+  byte: ({ faker }) => Buffer.from(faker.lorem.words({ min: 2, max: 4 })).toString("base64"),
+  url: ({ faker }) => `https://example.com/${faker.lorem.slug(2)}`,
   regex: ({ faker }) => `^${faker.lorem.slug(1)}$`,
 };
 
-/** A text of a format of JSON Schema; undefined for an unknown one, which allows any text. */
+/** A text of a format of JSON Schema or OpenAPI; undefined for an unknown one, which allows any text. */
 export function textInFormat(format: string, random: Randomness): string | undefined {
   return Object.hasOwn(MAKERS, format) ? MAKERS[format]!(random) : undefined;
 }

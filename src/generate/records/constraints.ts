@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Randomness } from "../randomness.ts";
-import { inner, type SchemaNode, type SchemaTree } from "./schema-tree.ts";
+import { inner, type SchemaNode, type SchemaSource, type Tag } from "./schema-tree.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
 
 export const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
@@ -25,7 +25,9 @@ export class Constraints {
   types: ReadonlySet<Type> | undefined;
   /** The only allowed values, of `enum` and `const`. */
   values: readonly Json[] | undefined;
+  /** Of `examples` and, behind them, of `default`. */
   examples: readonly Json[] = [];
+  defaults: readonly Json[] = [];
   minimum = Number.NEGATIVE_INFINITY;
   maximum = Number.POSITIVE_INFINITY;
   exclusiveMinimum = Number.NEGATIVE_INFINITY;
@@ -55,6 +57,10 @@ export class Constraints {
   readonly unsure: SchemaNode[] = [];
   /** Whether another try may decide differently. */
   hasAlternatives = false;
+  /** The most alternatives that there are to one choice. */
+  width = 1;
+  /** Places that references led to. */
+  readonly targets: string[] = [];
   /** The schemas of a field, by its name, once they were asked for. */
   readonly nodes = new Map<string, readonly SchemaNode[]>();
   /** The same for the items of a list, by their position; all behind the first ones are alike. */
@@ -70,49 +76,100 @@ const REFUSING = ["additionalProperties", "unevaluatedProperties", "items", "une
 const MAX_NODES = 2000;
 
 export interface Gathering {
-  readonly tree: SchemaTree;
+  readonly tree: SchemaSource;
   readonly random: Randomness;
   readonly pointer: string;
   /** Prefers alternatives without references, so that recursion ends. */
   readonly isDeep: boolean;
+  /** The position of the alternative to choose, round and round; undefined to choose at random. */
+  readonly turn?: number | undefined;
+  /** Whether of two keywords that contradict each other the first one counts. */
+  readonly isLenient?: boolean | undefined;
 }
 
 /** Constraints without alternatives, by the list of their schemas: they are the same for every record. */
 const known = new WeakMap<readonly SchemaNode[], Constraints>();
+/** The same for a reference alone, by the schema that it leads to. */
+const knownTargets = new WeakMap<SchemaSource, WeakMap<JsonObject, Constraints>>();
 
 /** Puts the schemas together; throws `Unsatisfiable` where they contradict each other. */
 export function gather(nodes: readonly SchemaNode[], gathering: Gathering): Constraints {
-  const former = known.get(nodes);
+  const target = onlyTarget(nodes, gathering);
+  const former = known.get(nodes) ?? (target && knownTargets.get(gathering.tree)?.get(target));
   if (former) return former;
   const gatherer = new Gatherer(gathering);
-  for (const node of nodes) gatherer.add(node);
+  for (const node of nodes) gatherer.add(node, undefined);
+  gatherer.finish();
   const { constraints } = gatherer;
-  if (!constraints.hasAlternatives) known.set(nodes, constraints);
+  if (constraints.hasAlternatives || gathering.isLenient) return constraints;
+  known.set(nodes, constraints);
+  if (target) {
+    const ofTree = knownTargets.get(gathering.tree) ?? new WeakMap<JsonObject, Constraints>();
+    knownTargets.set(gathering.tree, ofTree.set(target, constraints));
+  }
   return constraints;
+}
+
+/** The schema that the only one leads to, if it is a reference and nothing else. */
+function onlyTarget(nodes: readonly SchemaNode[], { tree }: Gathering): JsonObject | undefined {
+  const [node] = nodes;
+  if (
+    nodes.length !== 1 ||
+    node!.preferred !== undefined ||
+    !isJsonObject(node!.schema) ||
+    typeof node!.schema.$ref !== "string"
+  )
+    return undefined;
+  for (const keyword in node!.schema) if (keyword !== "$ref") return undefined;
+  const { schema } = tree.resolve(node!.schema.$ref, node!);
+  return isJsonObject(schema) ? schema : undefined;
 }
 
 class Gatherer {
   readonly constraints = new Constraints();
   readonly #gathering: Gathering;
+  readonly #added = new Set<Json>();
+  readonly #hidden = new Set<string>();
+  readonly #tags: Tag[] = [];
   #left = MAX_NODES;
 
   constructor(gathering: Gathering) {
     this.#gathering = gathering;
   }
 
-  add(node: SchemaNode): void {
-    const { schema } = node;
+  /** `subject` is the place of the outermost schema with a name that the node is a part of. */
+  add(node: SchemaNode, subject: string | undefined): void {
+    const schema = this.#gathering.tree.read(node);
+    if (node.preferred !== undefined) this.constraints.examples = [node.preferred, ...this.constraints.examples];
     if (schema === false) {
+      if (this.#gathering.isLenient) return;
       const keyword = node.at.slice(node.at.lastIndexOf("/") + 1);
       throw this.#contradiction(REFUSING.includes(keyword) ? keyword : "false", "the schema false allows no value");
     }
-    if (!isJsonObject(schema)) return;
+    if (!isJsonObject(schema) || this.#added.has(node.schema)) return;
+    this.#added.add(node.schema);
     if (this.#left-- <= 0) throw this.#contradiction("$ref", "the schema leads back into itself");
     if (UNSURE.some((keyword) => Object.hasOwn(schema, keyword))) this.constraints.unsure.push(node);
     this.#addScalars(schema);
     this.#addItems(node, schema);
     this.#addFields(node, schema);
-    this.#addParts(node, schema);
+    this.#addParts(node, schema, subject);
+  }
+
+  /** Leaves out hidden fields, and prefers the tags of the alternatives that were chosen. */
+  finish(): void {
+    const { properties, required, absent } = this.constraints;
+    for (const name of this.#hidden) {
+      absent.add(name);
+      required.delete(name);
+      properties.delete(name);
+    }
+    for (const { name, value } of this.#tags) {
+      const nodes = properties.get(name);
+      if (!nodes || absent.has(name)) continue;
+      properties.set(name, [...nodes, { schema: true, at: "", preferred: value }]);
+      required.add(name);
+    }
   }
 
   #contradiction(rule: string, message: string): Unsatisfiable {
@@ -126,6 +183,7 @@ class Gatherer {
     if (schema.enum !== undefined) this.#addValues(schema.enum as Json[], "enum");
     if (schema.const !== undefined) this.#addValues([schema.const], "const");
     if (Array.isArray(schema.examples)) all.examples = [...all.examples, ...schema.examples];
+    if (schema.default !== undefined) all.defaults = [...all.defaults, schema.default];
     const number = (key: string, other: number): number => (typeof schema[key] === "number" ? schema[key] : other);
     all.minimum = Math.max(all.minimum, number("minimum", all.minimum));
     all.maximum = Math.min(all.maximum, number("maximum", all.maximum));
@@ -149,14 +207,20 @@ class Gatherer {
     const allows = (one: Type): boolean => types.includes(one) || (one === "integer" && types.includes("number"));
     const wider = former?.has("number") && types.includes("integer") && !types.includes("number") ? ["integer"] : [];
     const kept = former ? [...[...former].filter(allows), ...(wider as Type[])] : types;
-    if (kept.length === 0) throw this.#contradiction("type", `no type is both ${[...former!]} and ${types}`);
+    if (kept.length === 0) {
+      if (this.#gathering.isLenient) return;
+      throw this.#contradiction("type", `no type is both ${[...former!]} and ${types}`);
+    }
     this.constraints.types = new Set(kept);
   }
 
   #addValues(values: readonly Json[], rule: string): void {
     const former = this.constraints.values;
     const kept = former ? former.filter((one) => values.some((other) => isDeepStrictEqual(one, other))) : values;
-    if (kept.length === 0) throw this.#contradiction(rule, "no value is allowed by every list");
+    if (kept.length === 0) {
+      if (this.#gathering.isLenient) return;
+      throw this.#contradiction(rule, "no value is allowed by every list");
+    }
     this.constraints.values = kept;
   }
 
@@ -174,9 +238,12 @@ class Gatherer {
 
   #addFields(node: SchemaNode, schema: JsonObject): void {
     const { constraints: all } = this;
+    const { tree } = this.#gathering;
     const properties = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
     for (const name of properties) {
-      all.properties.set(name, [...(all.properties.get(name) ?? []), inner(node, "properties", name)]);
+      const property = inner(node, "properties", name);
+      if (tree.isHidden?.(property)) this.#hidden.add(name);
+      else all.properties.set(name, [...(all.properties.get(name) ?? []), property]);
     }
     const patterns = isJsonObject(schema.patternProperties) ? Object.keys(schema.patternProperties) : [];
     for (const pattern of patterns) all.patternProperties.push([pattern, inner(node, "patternProperties", pattern)]);
@@ -203,26 +270,38 @@ class Gatherer {
       Object.keys(schema[keyword] ?? {}).map((key) => inner(node, keyword, key)),
     );
     for (const keyword of ["if", "then", "else"]) if (schema[keyword] !== undefined) parts.push(inner(node, keyword));
-    if (typeof schema.$ref === "string") parts.push(this.#gathering.tree.resolve(schema.$ref));
+    if (typeof schema.$ref === "string") parts.push(this.#gathering.tree.resolve(schema.$ref, node));
     for (const part of parts) this.#evaluated(part, names, seen);
     return names;
   }
 
-  #addParts(node: SchemaNode, schema: JsonObject): void {
-    const { tree, random } = this.#gathering;
-    for (const ref of [schema.$ref, schema.$dynamicRef]) if (typeof ref === "string") this.add(tree.resolve(ref));
-    if (Array.isArray(schema.allOf))
-      for (const position of schema.allOf.keys()) this.add(inner(node, "allOf", position));
+  #addParts(node: SchemaNode, schema: JsonObject, subject: string | undefined): void {
+    const { tree, random, turn } = this.#gathering;
+    for (const ref of [schema.$ref, schema.$dynamicRef]) {
+      if (typeof ref !== "string") continue;
+      const target = tree.resolve(ref, node);
+      this.constraints.targets.push(target.at);
+      this.add(target, subject ?? target.at);
+    }
+    if (Array.isArray(schema.allOf)) {
+      for (const position of schema.allOf.keys()) this.add(inner(node, "allOf", position), subject);
+    }
     for (const keyword of ["anyOf", "oneOf"]) {
       const list = schema[keyword];
-      if (Array.isArray(list)) this.add(this.#alternative(list.map((_, position) => inner(node, keyword, position))));
+      if (!Array.isArray(list) || list.length === 0) continue;
+      const chosen = this.#alternative(list.map((_, position) => inner(node, keyword, position)));
+      this.#tag(tree.tagOf?.(node, chosen));
+      this.add(chosen, undefined);
     }
+    const base = tree.tagOfBase?.(node, subject);
+    this.#tag(base?.tag);
+    if (base?.extension) this.add(base.extension, base.extension.at);
     if (schema.if !== undefined) {
       this.constraints.hasAlternatives = true;
-      const isMet = random.chance(0.5);
-      if (isMet) this.add(inner(node, "if"));
+      const isMet = turn === undefined ? random.chance(0.5) : turn % 2 === 0;
+      if (isMet) this.add(inner(node, "if"), undefined);
       const rest = isMet ? "then" : "else";
-      if (schema[rest] !== undefined) this.add(inner(node, rest));
+      if (schema[rest] !== undefined) this.add(inner(node, rest), undefined);
     }
     if (schema.not !== undefined) this.constraints.hasAlternatives = true;
     if (!isJsonObject(schema.dependentSchemas)) return;
@@ -238,14 +317,28 @@ class Gatherer {
       return;
     }
     all.required.add(name);
-    this.add(node);
+    this.add(node, undefined);
+  }
+
+  #tag(tag: Tag | undefined): void {
+    if (tag) this.#tags.push(tag);
   }
 
   #alternative(nodes: readonly SchemaNode[]): SchemaNode {
     if (nodes.length > 1) this.constraints.hasAlternatives = true;
+    this.constraints.width = Math.max(this.constraints.width, nodes.length);
+    const { turn } = this.#gathering;
+    if (turn !== undefined) return inTurn(nodes, turn);
     const shallow = this.#gathering.isDeep
       ? nodes.filter(({ schema }) => !/"\$(dynamicR|r)ef"/.test(JSON.stringify(schema)))
       : [];
     return this.#gathering.random.pick(shallow.length > 0 ? shallow : nodes);
   }
+}
+
+/** Null is the last choice. */
+function inTurn(nodes: readonly SchemaNode[], turn: number): SchemaNode {
+  const isNull = ({ schema }: SchemaNode): boolean => isJsonObject(schema) && schema.type === "null";
+  const ordered = [...nodes.filter((node) => !isNull(node)), ...nodes.filter(isNull)];
+  return ordered[turn % ordered.length]!;
 }

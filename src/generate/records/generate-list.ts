@@ -5,8 +5,6 @@ import { isDeep, type Making, type Spot } from "./making.ts";
 import { type SchemaNode, within } from "./schema-tree.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
 
-/** Items beyond the least number, where nothing says how many. */
-const USUAL_ITEMS = 3;
 const FIRST_TRIES = 60;
 const MAX_TRIES = 5000;
 const MAX_ITEMS = 100_000;
@@ -26,9 +24,7 @@ export function generateList(constraints: Constraints, spot: Spot, making: Makin
   const wanted = contains.flatMap(({ node, least }) => Array.from({ length: least }, () => node));
   const least = Math.max(minItems, wanted.length === 0 ? 0 : prefix + wanted.length);
   if (least > maxItems) return withinPrefix(constraints, spot, making, wanted);
-  const usual = isDeep(spot)
-    ? least
-    : Math.max(least, prefix, 1) + making.random.between(0, spot.depth > 2 ? 1 : USUAL_ITEMS - 1);
+  const usual = isDeep(spot, making) ? least : making.habits.items(Math.max(least, prefix), spot, making.random);
   const length = Math.min(maxItems, usual);
   const list: Json[] = [];
   const seen = new Set<string>();
@@ -60,7 +56,7 @@ function withinPrefix(constraints: Constraints, spot: Spot, making: Making, want
 }
 
 /** The schemas of the item at a position. */
-function nodesAt({ prefixes, items, itemNodes }: Constraints, position: number): readonly SchemaNode[] {
+export function nodesAt({ prefixes, items, itemNodes }: Constraints, position: number): readonly SchemaNode[] {
   const prefix = Math.max(0, ...prefixes.map((nodes) => nodes.length));
   const place = Math.min(position, prefix);
   const former = itemNodes.get(place);
@@ -88,14 +84,15 @@ function itemFor(nodes: readonly SchemaNode[], position: number, work: ItemWork)
   const most = Math.min(MAX_TRIES, FIRST_TRIES + seen.size * 20);
   for (let tries = 0; tries < most; tries++) {
     try {
-      const item = making.generate(nodes, { ...spot, pointer, depth: spot.depth + 1 });
+      const isVaried = constraints.isUniqueItems && seen.size > 0;
+      const item = making.generate(nodes, { ...spot, pointer, depth: spot.depth + 1, isVaried, isBare: false });
       if (!constraints.isUniqueItems) return item;
       const text = canonicalText(item);
       if (seen.has(text)) continue;
       seen.add(text);
       return item;
     } catch (thrown) {
-      if (isNeeded || !(thrown instanceof Unsatisfiable)) throw thrown;
+      if (isNeeded || !(thrown instanceof Unsatisfiable) || thrown.rule === "complexity") throw thrown;
       return undefined;
     }
   }

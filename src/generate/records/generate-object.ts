@@ -6,8 +6,6 @@ import { isDeep, type Making, type Spot } from "./making.ts";
 import { type SchemaNode, within } from "./schema-tree.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
 
-/** How many of the optional fields are there. */
-const OPTIONAL_SHARE = 0.85;
 const MAX_NAME_TRIES = 100;
 const MAX_FIELDS = 10_000;
 const NAME_LENGTHS = { least: 1, most: 30 };
@@ -35,18 +33,15 @@ export function generateObject(
 }
 
 /** The fields to make, in the order of the schema, and whether each must be there. */
-function namesFor(
-  constraints: Constraints,
-  { pointer, ...spot }: Spot,
-  { random }: Making,
-  given: Given,
-): Map<string, boolean> {
+function namesFor(constraints: Constraints, spot: Spot, making: Making, given: Given): Map<string, boolean> {
+  const { pointer } = spot;
+  const { random } = making;
   const { properties, required, maxProperties, minProperties } = constraints;
   const absent = new Set([
     ...constraints.absent,
     ...[...given].flatMap(([name, value]) => (value === undefined ? [name] : [])),
   ]);
-  const share = isDeep(spot) ? 0 : OPTIONAL_SHARE;
+  const share = spot.isBare || isDeep(spot, making) ? 0 : making.habits.optionalShare;
   const needed = new Set([...required, ...given.keys()].filter((name) => !(given.has(name) && absent.has(name))));
   const chosen = [...properties.keys()].filter(
     (name) => needed.has(name) || (!absent.has(name) && random.chance(share)),
@@ -98,8 +93,8 @@ function fieldValue(
   }
 }
 
-export function spotOf(name: string, { pointer, depth, names }: Spot): Spot {
-  return { pointer: within(pointer, name), depth: depth + 1, names: [name, ...names] };
+export function spotOf(name: string, { pointer, depth, names, above = [] }: Spot): Spot {
+  return { pointer: within(pointer, name), depth: depth + 1, names: [name, ...names], above };
 }
 
 /** The schemas that the value of a field has to pass. */
@@ -121,8 +116,9 @@ export function nodesFor(name: string, constraints: Constraints): readonly Schem
 function addNames(object: JsonObject, constraints: Constraints, spot: Spot, making: Making): void {
   const { minProperties, maxProperties, properties, patternProperties, additional } = constraints;
   const isDictionary =
-    properties.size === 0 && (patternProperties.length > 0 || additional.some(({ node }) => node.schema !== false));
-  const usual = isDictionary && !isDeep(spot) ? making.random.between(1, 3) : 0;
+    properties.size === 0 &&
+    (patternProperties.length > 0 || additional.some(({ node }) => making.habits.isDictionary(node.schema)));
+  const usual = isDictionary && !spot.isBare && !isDeep(spot, making) ? making.random.between(1, 3) : 0;
   const wanted = Math.min(maxProperties, Math.max(minProperties, Object.keys(object).length + usual));
   if (minProperties > MAX_FIELDS) {
     throw new Unsatisfiable(

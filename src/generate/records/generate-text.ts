@@ -24,7 +24,7 @@ export function generateText(constraints: Constraints, spot: Spot, random: Rando
     throw new Unsatisfiable(pointer, "minLength", `texts of more than ${MAX_LENGTH} characters are not generated`);
   }
   const known = formats.filter((format) => Object.hasOwn(FORMATS, format));
-  if (patterns.length === 0 && known.length === 0) return fitted(plausibleText(spot, random), constraints, random);
+  if (patterns.length === 0 && known.length === 0) return fitted(usualText(formats, spot, random), constraints, random);
   const engines = patterns.map(compilePattern);
   const keeps = (text: string): boolean => {
     const length = lengthOf(text);
@@ -62,6 +62,15 @@ function candidate(
     return patterns.map((pattern) => textForPattern(pattern, lengths, random) ?? "").join("");
   if (turn >= patterns.length) return textInFormat(sources[turn]!, random);
   return textForPattern(patterns[turn]!, lengths, random);
+}
+
+/** A text of a format that is not checked, else one that suits the name. */
+function usualText(formats: readonly string[], spot: Spot, random: Randomness): string {
+  for (const format of formats) {
+    const text = textInFormat(format, random);
+    if (text !== undefined) return text;
+  }
+  return plausibleText(spot, random);
 }
 
 /** Cuts or extends a text to the length asked for. */

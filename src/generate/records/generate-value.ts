@@ -1,13 +1,9 @@
 import type { Json } from "../../json.ts";
-import type { Randomness } from "../randomness.ts";
 import { type Constraints, gather, TYPES, type Type } from "./constraints.ts";
-import { generateList } from "./generate-list.ts";
-import { generateNumber } from "./generate-number.ts";
-import { generateObject } from "./generate-object.ts";
-import { generateText } from "./generate-text.ts";
 import { isDeep, type Making, type Spot } from "./making.ts";
 import type { SchemaNode } from "./schema-tree.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
+import { allowedValue, suits, supposedType, valueOfType } from "./value-of-type.ts";
 
 /** A schema that requires values this deep requires them without end. */
 const MAX_DEPTH = 60;
@@ -26,7 +22,7 @@ export function generateValue(nodes: readonly SchemaNode[], spot: Spot, making: 
     let mayDiffer = false;
     try {
       const { tree, random } = making;
-      const constraints = gather(nodes, { tree, random, pointer, isDeep: isDeep(spot) });
+      const constraints = gather(nodes, { tree, random, pointer, isDeep: isDeep(spot, making) });
       mayDiffer = constraints.hasAlternatives || constraints.unsure.length > 0;
       const value = valueFor(constraints, spot, making, tries);
       const broken = constraints.unsure.find((node) => !making.passes(node, value));
@@ -56,81 +52,19 @@ function valueFor(constraints: Constraints, spot: Spot, making: Making, tries: n
     const example = random.pick(examples);
     if (typeof example !== "object" && suits(example, constraints)) return example;
   }
-  switch (typeFor(constraints, spot, random, tries)) {
-    case "null":
-      return null;
-    case "boolean":
-      return random.chance(0.5);
-    case "integer":
-      return generateNumber(constraints, spot, random, true);
-    case "number":
-      return generateNumber(constraints, spot, random, false);
-    case "string":
-      return generateText(constraints, spot, random);
-    case "array":
-      return generateList(constraints, spot, making);
-    case "object":
-      return generateObject(constraints, spot, making);
-  }
+  return valueOfType(typeFor(constraints, spot, making, tries), constraints, spot, making);
 }
 
-/** One of the listed values that also keeps the other keywords. */
-function allowedValue(constraints: Constraints, { pointer }: Spot, { random }: Making): Json {
-  const found = random.shuffled(constraints.values!).find((value) => suits(value, constraints));
-  if (found === undefined) throw new Unsatisfiable(pointer, "enum", "no listed value keeps the other rules");
-  return typeof found === "object" ? structuredClone(found) : found;
-}
-
-/** A first look at a value that was not made for these constraints: its type, and its range or length. */
-function suits(
-  value: Json,
-  { types, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength }: Constraints,
-): boolean {
-  if (types && !typesOf(value).some((type) => types.has(type))) return false;
-  if (typeof value === "number") {
-    return value >= minimum && value <= maximum && value > exclusiveMinimum && value < exclusiveMaximum;
-  }
-  if (typeof value !== "string") return true;
-  const { length } = [...value];
-  return length >= minLength && length <= maxLength;
-}
-
-function typesOf(value: Json): Type[] {
-  if (value === null) return ["null"];
-  if (Array.isArray(value)) return ["array"];
-  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  return [typeof value as Type];
-}
-
-/** Keywords that suppose a type without saying so. */
-const SUPPOSED: readonly (readonly [Type, readonly string[]])[] = [
-  [
-    "object",
-    [
-      "properties",
-      "required",
-      "additionalProperties",
-      "patternProperties",
-      "minProperties",
-      "propertyNames",
-      "dependentRequired",
-      "dependentSchemas",
-      "unevaluatedProperties",
-    ],
-  ],
-  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "unevaluatedItems"]],
-  ["string", ["pattern", "format", "minLength", "maxLength"]],
-  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
-];
-
-function typeFor({ types, keywords }: Constraints, { depth, names }: Spot, random: Randomness, tries: number): Type {
+function typeFor(constraints: Constraints, spot: Spot, making: Making, tries: number): Type {
+  const { types } = constraints;
+  const { random } = making;
   if (types) {
     const others = [...types].filter((type) => type !== "null");
-    if (others.length === 0 || (types.has("null") && (isDeep({ depth }) || random.chance(NULL_SHARE)))) return "null";
+    if (others.length === 0 || (types.has("null") && (isDeep(spot, making) || random.chance(NULL_SHARE))))
+      return "null";
     return random.pick(others);
   }
   // Where texts fail, one of the other types may pass.
   if (tries > 0 && tries % 2 === 0) return random.pick(TYPES);
-  const supposed = SUPPOSED.find(([, words]) => words.some((word) => keywords.has(word)));
-  return supposed?.[0] ?? (depth === 0 && names.length <= 1 ? "object" : "string");
+  return supposedType(constraints) ?? (spot.depth === 0 && spot.names.length <= 1 ? "object" : "string");
 }

@@ -7,7 +7,7 @@ import type { Randomness } from "../randomness.ts";
 import { type Constraints, gather } from "./constraints.ts";
 import { type Given, generateObject, nodesFor, spotOf } from "./generate-object.ts";
 import { generateValue } from "./generate-value.ts";
-import type { Making, Spot } from "./making.ts";
+import type { Habits, Making, Spot } from "./making.ts";
 import { type SchemaNode, SchemaTree } from "./schema-tree.ts";
 import type { Passes } from "./subschema-checks.ts";
 import { Unsatisfiable } from "./unsatisfiable.ts";
@@ -21,6 +21,14 @@ const MAX_FRESH = 3;
 
 /** Values made for one record, tries included. */
 const MAX_VALUES = 100_000;
+
+/** Records differ from each other in the optional fields that they have, and in the lengths of their lists. */
+const HABITS: Habits = {
+  deepFrom: 5,
+  optionalShare: 0.85,
+  items: (least, { depth }, random) => Math.max(least, 1) + random.between(0, depth > 2 ? 1 : 2),
+  isDictionary: (further) => further !== false,
+};
 
 export interface RecordGeneratorOptions {
   readonly name: string;
@@ -60,6 +68,7 @@ export class RecordGenerator {
     const making: Making = {
       tree: this.#tree,
       random,
+      habits: HABITS,
       passes,
       generate: (nodes, spot) => generateValue(nodes, spot, making),
       budget: { left: MAX_VALUES },
