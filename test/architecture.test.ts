@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["features", "store"],
   doctor: ["config", "http", "store"],
   hosted: ["api-document", "generate", "http", "layers", "query"],
-  "api-document": ["rules"],
+  "api-document": ["rules", "generate"],
   features: ["api-document", "hosted", "http", "store", "query", "rules", "typed-database"],
   http: ["store", "query", "layers", "lowdb", "patch"],
   "typed-database": ["store", "query", "generate"],

@@ -61,7 +61,7 @@ export interface ExampleResponse {
   readonly type: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** As it is sent, but for `{{names}}` of wildcards; undefined for none. */
-  readonly body: string | undefined;
+  readonly body: string | Buffer | undefined;
   /** The values of names such as `{{$guid}}`; undefined where there are none. */
   readonly dynamic?: DynamicValues | undefined;
 }

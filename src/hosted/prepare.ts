@@ -8,7 +8,7 @@ export interface HostedReply {
   /** Whether the same object is given every time. */
   readonly isFixed?: boolean;
   readonly json?: string;
-  readonly content?: { readonly type: string; readonly body: string };
+  readonly content?: { readonly type: string; readonly body: string | Buffer };
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -67,6 +67,7 @@ type Body = Pick<HostedReply, "json" | "content">;
 function preparedBody({ body, type, status }: ExampleResponse, names: TemplateNames): Body | ((c: Captures) => Body) {
   if (body === undefined || BODILESS.has(status)) return {};
   const known = headerValue(type ?? "text/plain; charset=utf-8");
+  if (typeof body !== "string") return { content: { type: known, body } };
   const template = compileTemplate(body, names, known);
   const isPlainJson = /^application\/json\s*(;\s*charset=utf-?8\s*)?$/i.test(known);
   const sample = template ? template.sample() : body;

@@ -1,13 +1,15 @@
 import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../api-document/api-document.ts";
 import { mistake } from "../../api-document/document.ts";
+import { type Body, BodyMaker } from "../../api-document/sample/create-body.ts";
+import { createSampler, type Sampler } from "../../api-document/sample/sampler.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import { bareValues, isJsonType } from "../body-template.ts";
 import type { Example, ExampleCheck, ExampleResponse } from "../example.ts";
-import { BodyGenerator } from "./body-generator.ts";
 
 interface Reading {
   readonly document: ApiDocument;
-  readonly generator: BodyGenerator;
+  readonly sampler: Sampler;
+  readonly bodies: BodyMaker;
   /** How many bodies had to be made. */
   generated: number;
   /** Creates the check of requests; undefined where they are not validated. */
@@ -25,8 +27,9 @@ export function readOpenApi(
   seed: number,
   checkOf?: CreateCheck,
 ): { examples: Example[]; notes: string[] } {
-  const generator = new BodyGenerator(document, document.references, seed);
-  const reading: Reading = { document, generator, generated: 0, checkOf };
+  const sampler = createSampler(document, seed);
+  const bodies = new BodyMaker(document.references, sampler);
+  const reading: Reading = { document, sampler, bodies, generated: 0, checkOf };
   const examples = document.operations.flatMap((operation) => readOperation(reading, operation));
   if (examples.length === 0) throw mistake(document, "#/paths", "holds no operation.");
   const { generated } = reading;
@@ -51,9 +54,10 @@ function readResponse(
 ): { name: string; response: ExampleResponse }[] {
   if (coded.contents.length === 0) return [{ name: "default", response: new MadeResponse(reading, coded) }];
   return coded.contents.flatMap((content) =>
-    readBodies(reading, content).map((body) => {
-      const text = (): string | undefined => bodyText(body.value, content.type, names);
-      return { name: body.name, response: new MadeResponse(reading, coded, knownType(content.type), text) };
+    readBodies(reading, content).map(({ name, make }) => {
+      const type = reading.bodies.typeOf(content);
+      const body = (): Body | undefined => withNames(make(), type, names);
+      return { name, response: new MadeResponse(reading, coded, type, body) };
     }),
   );
 }
@@ -62,12 +66,12 @@ function readResponse(
 class MadeResponse implements ExampleResponse {
   readonly #reading: Reading;
   readonly #coded: CodedResponse;
-  readonly #makeBody: () => string | undefined;
+  readonly #makeBody: () => Body | undefined;
   #headers: ExampleResponse["headers"] | undefined;
-  #body: { readonly text: string | undefined } | undefined;
+  #body: { readonly made: Body | undefined } | undefined;
   readonly type: string | undefined;
 
-  constructor(reading: Reading, coded: CodedResponse, type?: string, makeBody = (): string | undefined => undefined) {
+  constructor(reading: Reading, coded: CodedResponse, type?: string, makeBody = (): Body | undefined => undefined) {
     this.#reading = reading;
     this.#coded = coded;
     this.#makeBody = makeBody;
@@ -87,59 +91,53 @@ class MadeResponse implements ExampleResponse {
     return this.#headers;
   }
 
-  get body(): string | undefined {
-    this.#body ??= { text: this.#makeBody() };
-    return this.#body.text;
+  get body(): Body | undefined {
+    this.#body ??= { made: this.#makeBody() };
+    return this.#body.made;
   }
 }
 
 interface NamedBody {
   readonly name: string;
-  readonly value: Json | undefined;
+  readonly make: () => Body | undefined;
 }
 
 /** The examples of the content, then those of the schema, else a body made from it. */
-function readBodies(reading: Reading, { type, schema, examples }: MediaContent): readonly NamedBody[] {
-  if (examples.length > 0) return examples;
-  if (!schema) return [{ name: "default", value: undefined }];
-  const { document, generator } = reading;
+function readBodies(reading: Reading, content: MediaContent): readonly NamedBody[] {
+  const { document, bodies } = reading;
+  const { schema, examples } = content;
+  if (examples.length > 0) {
+    return examples.map(({ name, value }) => ({ name, make: () => bodies.fromExample(content, value) }));
+  }
+  if (!schema) return [{ name: "default", make: () => undefined }];
   const { value: found, place } = document.references.resolve(schema);
   if (!isJsonObject(found) && typeof found !== "boolean") throw mistake(document, place, "must be a schema.");
   const own = schemaExamples(found);
-  if (own.length > 0) return own;
+  if (own.length > 0) {
+    return own.map((example, position) => ({
+      name: position === 0 ? "default" : String(position),
+      make: () => bodies.fromSchema(content, example),
+    }));
+  }
   reading.generated++;
-  return [
-    {
-      name: "default",
-      get value() {
-        return generator.generate(schema, isJsonType(type));
-      },
-    },
-  ];
+  return [{ name: "default", make: () => bodies.fromSchema(content) }];
 }
 
 /** `example` of a schema (3.0), or its `examples` (3.1). */
-function schemaExamples(schema: Json | undefined): { name: string; value: Json }[] {
+function schemaExamples(schema: Json | undefined): readonly Json[] {
   if (!isJsonObject(schema)) return [];
-  const list = Array.isArray(schema.examples) ? schema.examples : [];
-  const values = schema.example === undefined ? list : [schema.example];
-  return values.map((value, position) => ({ name: position === 0 ? "default" : String(position), value }));
+  if (schema.example !== undefined) return [schema.example];
+  return Array.isArray(schema.examples) ? schema.examples : [];
 }
 
-function readHeaders({ generator }: Reading, { headers }: CodedResponse): [string, string][] {
+function readHeaders({ sampler }: Reading, { headers }: CodedResponse): [string, string][] {
   return headers.flatMap(({ name, schema, examples: [example] }): [string, string][] => {
-    const value = example ? example.value : schema && generator.generate(schema, false);
+    const value = example ? example.value : schema && sampler.sample(schema);
     return value === undefined || value === null || typeof value === "object" ? [] : [[name, String(value)]];
   });
 }
 
-/** Anything goes where the document allows anything. */
-function knownType(type: string): string {
-  return type.includes("*") ? (type.startsWith("text/") ? "text/plain" : "application/json") : type;
-}
-
-function bodyText(value: Json | undefined, type: string, names: readonly string[]): string | undefined {
-  if (value === undefined) return undefined;
-  const isText = typeof value === "string" && !isJsonType(knownType(type));
-  return isText ? value : bareValues(JSON.stringify(value), names);
+/** A wildcard alone as a JSON value stands for the value itself. */
+function withNames(body: Body | undefined, type: string, names: readonly string[]): Body | undefined {
+  return typeof body === "string" && isJsonType(type) ? bareValues(body, names) : body;
 }

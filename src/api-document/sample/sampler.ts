@@ -1,0 +1,97 @@
+import { seedFor } from "../../clock-and-random.ts";
+import { Randomness } from "../../generate/randomness.ts";
+import type { Habits } from "../../generate/records/making.ts";
+import type { SchemaNode } from "../../generate/records/schema-tree.ts";
+import { Unsatisfiable } from "../../generate/records/unsatisfiable.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import type { ApiDocument } from "../api-document.ts";
+import type { Direction } from "../check/direction.ts";
+import type { Placed } from "../references.ts";
+import { createPasses } from "./passes-schema.ts";
+import { type Sampling, sampleValue } from "./sample-value.ts";
+import { SchemaReader } from "./schema-reader.ts";
+
+export interface SampleOptions {
+  /** `response` unless told. */
+  readonly direction?: Direction;
+  /** Chooses among the values for the same schema; its place unless told. */
+  readonly seedText?: string;
+  /** An example to complete instead of those of the schema. */
+  readonly example?: Json;
+}
+
+/** Makes values that pass the schemas of an OpenAPI document, the same ones for the same seed. */
+export interface Sampler {
+  readonly seed: number;
+  /** Undefined where the schema allows no value. */
+  sample(schema: Placed, options?: SampleOptions): Json | undefined;
+  /** Whether a value passes a schema. */
+  passes(schema: Placed, value: Json): boolean;
+}
+
+/** From these depths on optional parts are left out, one after another, until a value is small enough. */
+const DEPTHS = [8, 6, 4, 3, 2, 1, 0];
+const MAX_VALUES = 1000;
+/** Values that consist of nothing but required parts may be larger. */
+const MAX_REQUIRED_VALUES = 50_000;
+const USUAL_ITEMS = 2;
+
+const HABITS: Habits = {
+  deepFrom: DEPTHS[0]!,
+  optionalShare: 1,
+  items: (least) => Math.max(least, USUAL_ITEMS),
+  isDictionary: (further) => isJsonObject(further) && Object.keys(further).length > 0,
+};
+
+export function createSampler({ references }: Pick<ApiDocument, "references">, seed: number): Sampler {
+  const tools = (direction: Direction) => {
+    const tree = new SchemaReader(references, direction);
+    return { tree, passes: createPasses(tree) };
+  };
+  const directions = { request: tools("request"), response: tools("response") };
+  const random = new Randomness(seed);
+  return {
+    seed,
+    sample(schema, { direction = "response", seedText = schema.place, example } = {}) {
+      const nodes = [nodeOf(schema, example)];
+      if (schema.value === false) return undefined;
+      const attempt = (deepFrom: number, values: number, isLenient: boolean): Json => {
+        // By its place: a new operation leaves the bodies of the others as they are.
+        random.restart(seedFor(seed, seedText));
+        const sampling: Sampling = {
+          ...directions[direction],
+          random,
+          habits: { ...HABITS, deepFrom },
+          generate: (inner, spot) => sampleValue(inner, spot, sampling),
+          budget: { left: values },
+          isLenient,
+        };
+        return sampleValue(nodes, { pointer: "", depth: 0, names: [] }, sampling);
+      };
+      return firstOf([
+        ...DEPTHS.map((depth) => () => attempt(depth, depth === 0 ? MAX_REQUIRED_VALUES : MAX_VALUES, false)),
+        ...DEPTHS.map((depth) => () => attempt(depth, MAX_VALUES, true)),
+      ]);
+    },
+    passes: (schema, value) => directions.response.passes(nodeOf(schema), value),
+  };
+}
+
+function nodeOf({ value = true, place }: Placed, preferred?: Json): SchemaNode {
+  return { schema: value, at: place, ...(preferred === undefined ? {} : { preferred }) };
+}
+
+/** The first attempt that succeeds. One that fails for another reason than the size would fail again. */
+function firstOf(attempts: readonly (() => Json)[]): Json | undefined {
+  let from = 0;
+  for (const [position, attempt] of attempts.entries()) {
+    if (position < from) continue;
+    try {
+      return attempt();
+    } catch (thrown) {
+      if (!(thrown instanceof Unsatisfiable)) throw thrown;
+      if (thrown.rule !== "complexity") from = DEPTHS.length;
+    }
+  }
+  return undefined;
+}
