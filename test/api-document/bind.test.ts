@@ -113,6 +113,13 @@ describe("where the list and the record stand", () => {
       "",
     ],
     [
+      "the same name twice",
+      array(object({ id: number, pet: text })),
+      object({ pet: object({ id: number, pet: text }) }),
+      "",
+      "pet",
+    ],
+    [
       "the same record in allOf",
       array({ allOf: [ref("Pet")] }),
       { allOf: [ref("Pet"), object({ born: text })] },
@@ -170,6 +177,8 @@ describe("the id", () => {
     ["/pets", "{pet}", { id: number, pet: text }, "id"],
     ["/pets", "{pet}", { uuid: text, name: text }, "uuid"],
     ["/pets", "{pet}", { name: text, age: number }, "name"],
+    ["/tags", "{tag_id}", { name: text, color: text }, "name"],
+    ["/floating-ips", "{floating_ip}", { ip: text, region: text }, "ip"],
     ["/pets", "{id}", { _id: text, name: text }, "_id"],
     ["/pets", "{uuid}", { uuid: text, name: text }, "uuid"],
     ["/pets", "{petName}", { name: text, age: number }, "name"],
@@ -180,6 +189,7 @@ describe("the id", () => {
     ["/categories", "{categoryUID}", { uid: text, name: text }, "uid"],
     ["/pets", "{id}", { id: object({ value: text }), name: text }, undefined],
     ["/pets", "{ownerId}", { key: text, name: text }, undefined],
+    ["/followedPets", "{petId}", { id: number, pet: object({ id: number }) }, undefined],
     ["/schedule", "{date}", { id: text, name: text }, undefined],
   ];
   for (const [path, parameter, properties, idKey] of cases) {

@@ -6,7 +6,7 @@ const SURE_IDS = ["id", "_id", "uuid", "guid", "uid", "sid", "gid", "pk", "@id"]
 /** Names that may be those of ids. */
 const OTHER_IDS = ["identifier", "key", "ref"];
 /** Names by which people address things that have no id. */
-const HANDLES = ["slug", "code", "name", "number", "username", "login", "handle", "title"];
+const HANDLES = ["slug", "code", "name", "number", "username", "login", "handle"];
 /** Words that end the name of a schema and say nothing. */
 const TAILS =
   /(?:dto|response|resource|model|entity|schema|view|object|item|representation|details?|full|output|info)$/i;
@@ -27,7 +27,8 @@ export function findIdKey(shapes: Shapes, records: readonly Shape[], naming: Nam
   for (const record of records) {
     const keys = [...record.properties.keys()];
     const find = (name: string) => findAlike(keys, name, (key) => isScalar(shapes, record, key));
-    const found = matchId(find, naming, record.name);
+    const hasPart = (name: string) => find(name) === undefined && findAlike(keys, name) !== undefined;
+    const found = matchId(find, hasPart, naming, record.name);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -35,6 +36,7 @@ export function findIdKey(shapes: Shapes, records: readonly Shape[], naming: Nam
 
 function matchId(
   findOne: (name: string) => string | undefined,
+  hasPart: (name: string) => boolean,
   { parameter, segment }: Naming,
   schemaName: string | undefined,
 ): string | undefined {
@@ -53,7 +55,8 @@ function matchId(
   const name = words.join("");
   // `{comment}` names the comment, not the text in its field `comment`.
   if (nouns.includes(singularOf(name)) || isEndOf(segment, name)) {
-    return find(withNouns(SURE_IDS)) ?? find([parameter, ...withNouns([...OTHER_IDS, ...HANDLES])]);
+    const last = words.length > 1 ? words.slice(-1) : [];
+    return find(withNouns(SURE_IDS)) ?? find([parameter, ...last, ...withNouns([...OTHER_IDS, ...HANDLES])]);
   }
   const same = findOne(parameter);
   if (same !== undefined) return same;
@@ -64,8 +67,12 @@ function matchId(
   const noun = nouns.find((one) => name.startsWith(one));
   const rest = noun === undefined ? words.at(-1)! : name.slice(noun.length).replace(/^s(?=id$)/, "");
   if (isIdLike(words)) {
-    const isOwn = words.length === 1 || noun !== undefined || isEndOf(segment, words.slice(0, -1).join(""));
-    return find(withNouns([rest, ...SURE_IDS, ...(isOwn ? OTHER_IDS : [])]));
+    const owner = words.slice(0, -1).join("");
+    // `/favourites/{artistId}` of records with an `artist` is the id of that.
+    if (noun === undefined && owner !== "" && hasPart(owner)) return undefined;
+    const isNamed = noun !== undefined || isEndOf(segment, owner);
+    const others = isNamed && words.length > 1 ? [...withNouns(OTHER_IDS), ...HANDLES] : [];
+    return find(withNouns([rest, ...SURE_IDS])) ?? find(words.length === 1 ? withNouns(OTHER_IDS) : others);
   }
   // `{sandboxName}` may be `name`, and `{number}` `employeeNumber`.
   return find(withNouns(noun !== undefined || words.length > 1 ? [rest] : [name]));

@@ -36,6 +36,8 @@ const ASIDE = [
   "meta",
   "error",
 ];
+/** The likeness of a schema with one property to another that has it too. */
+const LONE = 0.6;
 const MAX_DEPTH = 3;
 const MAX_ENVELOPE = 16;
 const MAX_INNER_ENVELOPE = 5;
@@ -106,7 +108,9 @@ export function likeness(one: Shape, other: Shape): number {
   const [small, large] = one.properties.size <= other.properties.size ? [one, other] : [other, one];
   if (small.properties.size === 0) return 0.5;
   const shared = [...small.properties.keys()].filter((name) => large.properties.has(name)).length;
-  if (shared === 1 && small.properties.size > 1 && !hasWordInCommon(small.name, large.name)) return 0;
+  // `{ "endpoint": { "id", "endpoint" } }` is an envelope of what it has in common with.
+  if (small.properties.size === 1) return shared * LONE;
+  if (shared === 1 && !hasWordInCommon(small.name, large.name)) return 0;
   return shared / small.properties.size;
 }
 
