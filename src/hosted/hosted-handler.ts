@@ -30,27 +30,29 @@ export interface HostedParts {
 export function createHostedHandler(edge: Edge, parts: HostedParts): Promise<RequestHandler> {
   const { mocks, log, hasIndex = false, allowedHosts = [] } = parts;
   const { delayMs, maxBodyBytes } = edge.settings;
+  const respond = (exchange: Exchange): Reply | Promise<Reply> => {
+    const { path } = exchange.target;
+    const { only } = mocks;
+    if (only && path !== "/" && path !== REQUESTS) return respondFrom({ mock: only, path }, exchange);
+    const found = mocks.find(path);
+    if (log && path === REQUESTS && !isExample(found)) return respondWithRequests(exchange, log);
+    if (hasIndex && exchange.isRead) {
+      const index = { mocks, log, allowedHosts };
+      if (path === "/" && !only) return respondWithIndex(exchange, index);
+      if (found?.path === "/" && !found.mock.problem && !hasOwnRoot(found.mock)) {
+        return respondWithIndex(exchange, index, found.mock);
+      }
+    }
+    if (!found) throw mockNotFound(path);
+    // An interceptor may have sent the request on to this mock.
+    if (found.mock.keys && !only) expectKey(found.mock.keys, exchange.req.headers["x-api-key"]);
+    return respondFrom(found, exchange);
+  };
   return createEdge(
     edge,
-    async (exchange) => {
-      if (delayMs > 0) await edge.waits.wait(delayMs, exchange.res);
-      if (exchange.hasLeft) return undefined;
-      const { path } = exchange.target;
-      const found = mocks.find(path);
-      if (log && path === REQUESTS && !isExample(found)) return respondWithRequests(exchange, log);
-      if (hasIndex && exchange.isRead) {
-        if (path === "/" && !mocks.only) return respondWithIndex(exchange, { mocks, log, allowedHosts });
-        if (found?.path === "/" && !found.mock.problem && !hasOwnRoot(found.mock)) {
-          return respondWithIndex(exchange, { mocks, log, allowedHosts }, found.mock);
-        }
-      }
-      if (!found) throw mockNotFound(path);
-      const { mock } = found;
-      // An interceptor may have sent the request on to this mock.
-      if (mock.keys && !mocks.only) expectKey(mock.keys, exchange.req.headers["x-api-key"]);
-      if (mock.problem !== undefined) throw new StandinError("MOCK_UNAVAILABLE", mock.problem);
-      if (hasBody(exchange)) await takeBody(exchange);
-      return mock.hosted.respond(new ExchangeRequest(exchange, maxBodyBytes, found.path));
+    (exchange) => {
+      if (delayMs === 0) return respond(exchange);
+      return edge.waits.wait(delayMs, exchange.res).then(() => (exchange.hasLeft ? undefined : respond(exchange)));
     },
     {
       record: log?.record,
@@ -60,6 +62,15 @@ export function createHostedHandler(edge: Edge, parts: HostedParts): Promise<Req
       }),
     },
   );
+
+  // Hot path: no promise beside that of the example.
+  function respondFrom({ mock, path }: FoundMock, exchange: Exchange): Promise<Reply> {
+    if (mock.problem !== undefined) throw new StandinError("MOCK_UNAVAILABLE", mock.problem);
+    const request = new ExchangeRequest(exchange, maxBodyBytes, path);
+    return hasBody(exchange)
+      ? takeBody(exchange).then(() => mock.hosted.respond(request))
+      : mock.hosted.respond(request);
+  }
 
   function isExample(found: FoundMock | undefined): boolean {
     return found !== undefined && !found.mock.hosted.routes.find("GET", found.path).next().done;

@@ -53,8 +53,9 @@ export async function loadExamples(file: string | undefined, options: LoadOption
   if (options.environment !== undefined && !options.isShared && loaded.kind !== COLLECTION) {
     throw new StartError(`--environment is for Postman collections, and ${file} is an ${loaded.kind}.`);
   }
-  if (options.validation && !options.isShared && loaded.kind !== OPEN_API) {
-    const note = "--validate has no effect: only OpenAPI documents describe the requests they expect";
+  if (options.validation && !options.isShared && ![OPEN_API, COLLECTION].includes(loaded.kind)) {
+    const note =
+      "--validate has no effect: only OpenAPI documents and Postman collections describe the requests they expect";
     return { ...loaded, notes: [...loaded.notes, note] };
   }
   return loaded;
@@ -75,8 +76,15 @@ async function understand(document: Document, { seed, environment, validation }:
   if (isJsonObject(root.info) && Array.isArray(root.item)) {
     const { readCollection } = await import("./sources/postman.ts");
     const variables = environment === undefined ? undefined : readEnvironment(await readDocument(environment));
-    const read = readCollection(document, variables);
-    return { kind: COLLECTION, ...read, examples: await withDynamicValues(read.examples, seed) };
+    const { saved, ...read } = readCollection(document, variables);
+    const { examples } = validation
+      ? await (await import("./sources/postman-validation.ts")).withChecks(
+          { ...read, saved },
+          document.file,
+          validation,
+        )
+      : read;
+    return { kind: COLLECTION, ...read, examples: await withDynamicValues(examples, seed) };
   }
   if (root.examples !== undefined) {
     return { kind: "examples file", examples: await withDynamicValues(readOwnFormat(document), seed), notes: [] };

@@ -23,6 +23,8 @@ export interface Scope {
   readonly document: Document;
   readonly place: string;
   readonly variables: Variables;
+  /** The authorisation that requests inherit. */
+  readonly auth: JsonObject | undefined;
 }
 
 /** Reads the address of a request, a text or an object. Scheme and host do not matter: a mock has its own. */

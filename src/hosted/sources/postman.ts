@@ -2,9 +2,17 @@ import { type Document, kindOf, mistake } from "../../api-document/document.ts";
 import { parsePathTemplate } from "../../api-document/path-template.ts";
 import { isFinalStatus } from "../../api-document/status.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import type { Example, ExampleRequest, ExampleResponse, QueryTerm, Unanswered } from "../example.ts";
+import {
+  type Example,
+  type ExampleRequest,
+  type ExampleResponse,
+  isSuccess,
+  type QueryTerm,
+  type Unanswered,
+} from "../example.ts";
 import { queryTerm } from "./own-format.ts";
 import { readAddress, type Scope } from "./postman-address.ts";
+import type { SavedBody, SavedRequest } from "./postman-requests.ts";
 import { collectVariables, resolveVariables, type Variables } from "./postman-variables.ts";
 import { readList, readObject } from "./read.ts";
 
@@ -23,20 +31,33 @@ interface Reading {
   /** Addresses without the path of the base variable, for requests that no other example is for. */
   readonly spare: Example[];
   readonly unanswered: Unanswered[];
+  /** The saved requests by those of examples: one of the former may be several of the latter. */
+  readonly saved: Map<ExampleRequest, SavedExample>;
+}
+
+/** A saved request, and whether its response is a success. */
+export interface SavedExample {
+  readonly request: SavedRequest;
+  readonly isSuccess: boolean;
+}
+
+/** The content of a collection. */
+export interface ReadCollection {
+  readonly examples: Example[];
+  readonly notes: string[];
+  readonly unanswered: Unanswered[];
+  readonly saved: ReadonlyMap<ExampleRequest, SavedExample>;
 }
 
 /** Reads a Postman collection v2.0 or v2.1: every saved example of every request, in folders of any depth. */
-export function readCollection(
-  document: Document,
-  environment: Variables = new Map(),
-): { examples: Example[]; notes: string[]; unanswered: Unanswered[] } {
-  const reading: Reading = { environment, examples: [], spare: [], unanswered: [] };
-  readItems(reading, document.root, { document, place: "#", variables: environment });
-  const { examples, unanswered } = reading;
+export function readCollection(document: Document, environment: Variables = new Map()): ReadCollection {
+  const reading: Reading = { environment, examples: [], spare: [], unanswered: [], saved: new Map() };
+  readItems(reading, document.root, { document, place: "#", variables: environment, auth: undefined });
+  const { examples, unanswered, saved } = reading;
   if (examples.length === 0 && unanswered.length === 0) throw mistake(document, "#/item", "holds no request.");
   const own = new Set(examples.map(routeOf));
   examples.push(...reading.spare.filter((example) => !own.has(routeOf(example))));
-  return { examples, unanswered, notes: unanswered.length === 0 ? [] : [unansweredNote(examples, unanswered)] };
+  return { examples, unanswered, saved, notes: unanswered.length === 0 ? [] : [unansweredNote(examples, unanswered)] };
 }
 
 function routeOf({ request: { method, path } }: Example): string {
@@ -49,16 +70,17 @@ function unansweredNote(examples: readonly Example[], { length }: readonly Unans
   return `no request has a saved example, so all of them respond with 404. ${SAVE_ONE}`;
 }
 
-function readItems(reading: Reading, parent: JsonObject, { document, place, variables: outer }: Scope): void {
+function readItems(reading: Reading, parent: JsonObject, { document, place, variables: outer, ...scope }: Scope): void {
   const { environment } = reading;
   const variables = collectVariables(parent.variable, outer, environment);
+  const auth = isJsonObject(parent.auth) ? parent.auth : scope.auth;
   for (const [position, value] of readList(document, parent.item, `${place}/item`).entries()) {
     const at = `${place}/item/${position}`;
     const item = readObject(document, value, at);
-    if (item.item !== undefined) readItems(reading, item, { document, place: at, variables });
+    if (item.item !== undefined) readItems(reading, item, { document, place: at, variables, auth });
     else {
       const own = collectVariables(item.variable, variables, environment);
-      readResponses(reading, item, { document, place: at, variables: own });
+      readResponses(reading, item, { document, place: at, variables: own, auth: ownAuth(item) ?? auth });
     }
   }
 }
@@ -75,13 +97,15 @@ function readResponses(reading: Reading, item: JsonObject, scope: Scope): void {
       ? [saved.originalRequest, `${at}/originalRequest`]
       : [item.request, `${place}/request`];
     const response = readResponse(saved, { ...scope, place: at });
-    const { requests, spare } = readRequests(source, { ...scope, place: sourcePlace });
+    const { requests, spare, saved: asSaved } = readRequests(source, { ...scope, place: sourcePlace });
     const exampleOf = (request: ExampleRequest): Example => ({
       name: typeof saved.name === "string" ? saved.name : `${request.method} ${request.path.text}`,
       id: [saved.uid, saved.id, saved._postman_id].find((id) => typeof id === "string"),
       request,
       response,
     });
+    const isGood = isSuccess(response.status);
+    for (const request of [...requests, ...spare]) reading.saved.set(request, { request: asSaved, isSuccess: isGood });
     reading.examples.push(...requests.map(exampleOf));
     reading.spare.push(...spare.map(exampleOf));
   }
@@ -105,6 +129,11 @@ interface Requests {
   /** One, or two: a path variable with a value stands for that value first, and then for any other. */
   readonly requests: readonly ExampleRequest[];
   readonly spare: readonly ExampleRequest[];
+  readonly saved: SavedRequest;
+}
+
+function ownAuth({ request }: JsonObject): JsonObject | undefined {
+  return isJsonObject(request) && isJsonObject(request.auth) ? request.auth : undefined;
 }
 
 function readRequests(value: Json | undefined, scope: Scope): Requests {
@@ -119,7 +148,36 @@ function readRequests(value: Json | undefined, scope: Scope): Requests {
     body: readRequestBody(request.body, variables),
   };
   const withPath = (path: string): ExampleRequest => ({ ...rest, path: parsePathTemplate(path, "double") });
-  return { requests: paths.map(withPath), spare: pathsWithoutBase.map(withPath) };
+  const requests = paths.map(withPath);
+  const saved: SavedRequest = {
+    method: rest.method,
+    path: requests.at(-1)!.path,
+    query: rest.query.map(({ name }) => name),
+    headers: [...rest.headers.keys()],
+    body: savedBody(request.body, rest.body),
+    auth: scope.auth,
+  };
+  return { requests, spare: pathsWithoutBase.map(withPath), saved };
+}
+
+/** The type and the value of a body; undefined for one that others need not be like. */
+function savedBody(given: Json | undefined, text: string | undefined): SavedBody | undefined {
+  if (!isJsonObject(given) || given.disabled === true) return undefined;
+  if (given.mode === "formdata") return { type: "multipart/form-data" };
+  if (text === undefined || text === "") return undefined;
+  if (given.mode === "urlencoded") {
+    return { type: "application/x-www-form-urlencoded", value: Object.fromEntries(new URLSearchParams(text)) };
+  }
+  // A variable without a value outside of a string could be anything.
+  const json = text.replace(
+    /("(?:[^"\\]|\\.)*")|\{\{[^{}]+\}\}/g,
+    (_whole, kept: string | undefined) => kept ?? "null",
+  );
+  try {
+    return { type: "application/json", value: JSON.parse(json) as Json };
+  } catch {
+    return undefined;
+  }
 }
 
 /** A value with a variable in it that has no value stands for any, like one that is nothing but a variable. */
