@@ -18,7 +18,8 @@ inBrowser("the start page has no faults in light and dark, and its links lead to
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await openPage(api.url, "/", { colorScheme, viewport: PHONE, provokes: [404] });
     await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
-    expect(await accessibilityProblems(page)).toEqual([]);
+    // All rules once; only colours differ in the dark.
+    expect(await accessibilityProblems(page, colorScheme === "dark" ? ["color-contrast"] : undefined)).toEqual([]);
     expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
       "/brokenpublic",
       "/teaspublic",
