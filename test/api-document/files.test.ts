@@ -96,6 +96,11 @@ describe("references into other files", () => {
     await expect(load({ ...FILES, "schemas/cup.json": {} })).rejects.toThrow(
       /#\/paths\/~1cups\/.*"schemas\/cup\.json#\/\$defs\/Cup" leads nowhere\.$/,
     );
+    for (const odd of ["file://elsewhere/tea.yaml", "http://[", "%00.yaml"]) {
+      await expect(load({ ...FILES, "api.yaml": API.replace("paths/teas.yaml", `"${odd}"`) })).rejects.toThrow(
+        /leads nowhere: .* cannot be (read|loaded)/,
+      );
+    }
   });
 
   test("over the network are loaded before serving, relative ones from the same host", async () => {

@@ -46,10 +46,19 @@ function fileFor(document: string, from: string, target: string): string {
     const address = URL.canParse(target, above) ? new URL(target, above).href : target;
     return isAddress(document) && address === new URL(document).href ? "" : address;
   }
-  const path = target.startsWith("file:") ? fileURLToPath(target) : resolve(dirname(base), unescaped(target));
+  const path = resolve(dirname(base), target.startsWith("file:") ? pathOf(target) : unescaped(target));
   if (path === resolve(document)) return "";
   const name = relative(resolve(dirname(document)), path);
   return isAbsolute(name) ? name : name.split(sep).join("/");
+}
+
+/** The path of a `file:` address; one that names another machine leads nowhere. */
+function pathOf(address: string): string {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return address;
+  }
 }
 
 /** A file is named by its path, in which a space may be written as in an address. */

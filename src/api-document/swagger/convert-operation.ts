@@ -28,6 +28,8 @@ export function convertOperation(references: References, { item, key, defaults }
   const body = convertBody(parameters, consumes, place);
   if (body) operation.requestBody = body;
   const produces = typesOf(operation.produces) ?? defaults.produces ?? ["application/json"];
+  delete operation.consumes;
+  delete operation.produces;
   if (!isJsonObject(operation.responses)) return;
   operation.responses = Object.fromEntries(
     Object.entries(operation.responses).map(([code, value]): [string, Json] => {
