@@ -6,6 +6,8 @@ import type { StatusRange } from "./status.ts";
 /** An OpenAPI document, read and understood. Parts of operations are read when they are first looked at. */
 export interface ApiDocument {
   readonly file: string;
+  /** The paths of further files that it is made of. */
+  readonly otherFiles: readonly string[];
   /** `3.0`, `3.1` or `3.2`. */
   readonly version: string;
   readonly title: string;

@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { ApiDocument, Operation } from "./api-document.ts";
 import { type Document, mistake } from "./document.ts";
 import { followReferences } from "./files/follow-references.ts";
+import { sourceOf } from "./files/location.ts";
 import { readDocument } from "./files/read-document.ts";
+import { isAddress } from "./files/read-text.ts";
 import { readOperations } from "./operations.ts";
 import { type LoadedFiles, References } from "./references.ts";
 import { readBasePaths } from "./servers.ts";
@@ -26,6 +28,7 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
   const operations = readOperations(document, references);
   return {
     file,
+    otherFiles: otherFiles(file, loaded),
     version: /^3\.\d+/.exec(String(root.openapi))?.[0] ?? "3.0",
     title: typeof info.title === "string" ? info.title : "",
     basePaths: readBasePaths(root),
@@ -35,6 +38,11 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
     root,
     notes: notesAbout(operations),
   };
+}
+
+function otherFiles(document: string, { files }: LoadedFiles): string[] {
+  const names = [...files.keys()].filter((name) => name !== "" && !isAddress(name));
+  return names.map((name) => sourceOf(document, name));
 }
 
 async function converted(document: Document, loaded: LoadedFiles): Promise<Document> {

@@ -28,7 +28,7 @@ export async function openHostedFile(
   const { seed, environment } = options;
   const validation = validationOf(options, reporter);
   const load = () => loadExamples(file, { seed, environment, validation });
-  const { kind, examples, unanswered, notes } = await load();
+  const { kind, examples, unanswered, notes, otherFiles = [] } = await load();
   const hosted = new Hosted(new Routes(examples, !options.noCors), unanswered);
   const reload = async (): Promise<void> => {
     const fresh = await load();
@@ -40,7 +40,7 @@ export async function openHostedFile(
   return {
     mocks: new Mocks([{ name: "", source, hosted, keys, notes }]),
     follow: (edge, baseline) =>
-      [file, options.environment].flatMap((followed) =>
+      [file, options.environment, ...otherFiles].flatMap((followed) =>
         followed === undefined ? [] : followedFile({ file: followed, edge, baseline, content: "examples", reload }),
       ),
   };

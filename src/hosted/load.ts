@@ -17,6 +17,8 @@ export interface Loaded {
   readonly kind: string;
   /** Things that a person may want to know: what was left out, and why. */
   readonly notes: readonly string[];
+  /** The paths of further files that were read. */
+  readonly otherFiles?: readonly string[];
   /** Requests that the source has no response for. */
   readonly unanswered?: readonly Unanswered[];
 }
@@ -71,7 +73,7 @@ async function understand(document: Document, { seed, environment, validation }:
     ]);
     const api = await readApiDocument(document);
     const checkOf = validation && (await import("./validation.ts")).createValidation(api, validation);
-    return { kind: OPEN_API, ...readOpenApi(api, seed, checkOf) };
+    return { kind: OPEN_API, otherFiles: api.otherFiles, ...readOpenApi(api, seed, checkOf) };
   }
   if (isJsonObject(root.info) && Array.isArray(root.item)) {
     const { readCollection } = await import("./sources/postman.ts");

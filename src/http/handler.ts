@@ -4,6 +4,7 @@ import { wholeNumber } from "../query/parse-query.ts";
 import type { Eventually } from "../store/store.ts";
 import { MAX_WAIT_MS } from "../wait.ts";
 import { createChain } from "./chain.ts";
+import { segmentsOf } from "./data-routes.ts";
 import { type Edge, type EdgeRespond, type Lane, type LayerStep, noRewriting } from "./edge.ts";
 import { Exchange } from "./exchange.ts";
 import { refuseForeignHost } from "./own-routes.ts";
@@ -31,11 +32,21 @@ export function createHandler(service: Service): Promise<RequestHandler> {
     admitToOwnRoute: (exchange) => {
       if (!ofData.has(exchange.client.path.replace(/\/$/, ""))) refuseForeignHost(exchange, settings.allowedHosts);
     },
+    isPreflight: createPreflightTest(service),
     pages: features.find(({ pages }) => pages)?.pages,
     record: features.find(({ record }) => record)?.record,
     renderError: features.find(({ renderError }) => renderError)?.renderError,
     service,
   });
+}
+
+/** A feature may claim `OPTIONS` for a route of its own, but never the preflights of browsers. */
+function createPreflightTest(service: Service): (exchange: Exchange) => boolean {
+  const claim = service.features.find((feature) => feature.claim)?.claim;
+  return (exchange) => {
+    if (!claim || exchange.req.headers["access-control-request-method"] !== undefined) return true;
+    return !claim(segmentsOf(service.rewriter.rewrite(exchange.client).path), exchange)?.respond;
+  };
 }
 
 /** Everything behind the layers: steps of features, delay, read-only mode, then the route. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ApiDocument, CodedResponse } from "../../src/api-document/api-document.ts";
 import { loadApiDocument } from "../../src/api-document/load-api-document.ts";
@@ -59,6 +59,11 @@ describe("references into other files", () => {
   test("are relative to the file they stand in, and may lead in circles", async () => {
     const document = await load(FILES);
     const { references } = document;
+    expect(document.otherFiles.map((file) => relative(dirname(document.file), file)).sort()).toEqual([
+      join("paths", "teas.yaml"),
+      join("schemas", "cup.json"),
+      join("schemas", "tea.yaml"),
+    ]);
     expect(document.operations.map(({ method, path, place }) => `${method} ${path.text} ${place}`)).toEqual([
       "GET /teas paths/teas.yaml#/get",
       "GET /cups #/paths/~1cups/get",

@@ -28,7 +28,7 @@ export async function openDocument({
     claim: (segments, exchange) => living.api.claim(segments, exchange),
     renderError: (exchange, error) => living.renderError(exchange, error),
     watched: {
-      files: () => [resolve(living.file)],
+      files: () => [resolve(living.file), ...living.api.document.otherFiles],
       reload: async () => {
         await living.reload();
         await living.fill(store, true);

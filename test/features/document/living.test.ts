@@ -273,3 +273,13 @@ test("a missing data file is created, and has every acknowledged write after kil
   await second.stop();
   expect(JSON.parse(readFileSync(join(folder, "pets.json"), "utf8")).pets).toHaveLength(13);
 });
+
+test("a documented OPTIONS is reached, unless the request is a preflight", async () => {
+  const options = { responses: { 200: { content: { "text/plain": { example: "ok" } } } } };
+  const { ask } = await serve({ openapi: "3.0.0", info: { title: "", version: "" }, paths: { "/a": { options } } });
+  expect((await ask("OPTIONS /a")).text).toBe("ok");
+  expect((await ask("OPTIONS /b")).status).toBe(204);
+  expect((await ask("OPTIONS /%zz")).status).toBe(400);
+  const preflight = await ask("OPTIONS /a", { headers: { "access-control-request-method": "OPTIONS" } });
+  expect([preflight.status, preflight.headers.has("access-control-allow-methods")]).toEqual([204, true]);
+});
