@@ -1,4 +1,10 @@
-import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../api-document/api-document.ts";
+import type {
+  ApiDocument,
+  CodedResponse,
+  MediaContent,
+  Operation,
+  ResponseHeader,
+} from "../../api-document/api-document.ts";
 import { mistake } from "../../api-document/document.ts";
 import { type Body, BodyMaker } from "../../api-document/sample/create-body.ts";
 import { createSampler, type Sampler } from "../../api-document/sample/sampler.ts";
@@ -52,42 +58,49 @@ function readResponse(
   coded: CodedResponse,
   names: readonly string[],
 ): { name: string; response: ExampleResponse }[] {
-  if (coded.contents.length === 0) return [{ name: "default", response: new MadeResponse(reading, coded) }];
-  return coded.contents.flatMap((content) =>
+  // Mistakes in headers stop the start; their values can wait.
+  const { contents, headers } = coded;
+  const made = { reading, coded, headers };
+  if (contents.length === 0) return [{ name: "default", response: new MadeResponse(made) }];
+  return contents.flatMap((content) =>
     readBodies(reading, content).map(({ name, make }) => {
       const type = reading.bodies.typeOf(content);
       const body = (): Body | undefined => withNames(make(), type, names);
-      return { name, response: new MadeResponse(reading, coded, type, body) };
+      return { name, response: new MadeResponse(made, type, body) };
     }),
   );
 }
 
+interface Made {
+  readonly reading: Reading;
+  readonly coded: CodedResponse;
+  readonly headers: readonly ResponseHeader[];
+}
+
 /** Makes its headers and its body when it is sent first: most responses of a document never are. */
 class MadeResponse implements ExampleResponse {
-  readonly #reading: Reading;
-  readonly #coded: CodedResponse;
+  readonly #source: Made;
   readonly #makeBody: () => Body | undefined;
   #headers: ExampleResponse["headers"] | undefined;
   #body: { readonly made: Body | undefined } | undefined;
   readonly type: string | undefined;
 
-  constructor(reading: Reading, coded: CodedResponse, type?: string, makeBody = (): Body | undefined => undefined) {
-    this.#reading = reading;
-    this.#coded = coded;
+  constructor(source: Made, type?: string, makeBody = (): Body | undefined => undefined) {
+    this.#source = source;
     this.#makeBody = makeBody;
     this.type = type;
   }
 
   get status(): number {
-    return this.#coded.status;
+    return this.#source.coded.status;
   }
 
   get range(): ExampleResponse["range"] {
-    return this.#coded.range;
+    return this.#source.coded.range;
   }
 
   get headers(): ExampleResponse["headers"] {
-    this.#headers ??= readHeaders(this.#reading, this.#coded);
+    this.#headers ??= readHeaders(this.#source);
     return this.#headers;
   }
 
@@ -107,7 +120,11 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
   const { document, bodies } = reading;
   const { schema, examples } = content;
   if (examples.length > 0) {
-    return examples.map(({ name, value }) => ({ name, make: () => bodies.fromExample(content, value) }));
+    // Looked at when it is sent, for the sake of its references.
+    return examples.map((example) => ({
+      name: example.name,
+      make: () => bodies.fromExample(content, example.value),
+    }));
   }
   if (!schema) return [{ name: "default", make: () => undefined }];
   const { value: found, place } = document.references.resolve(schema);
@@ -130,7 +147,7 @@ function schemaExamples(schema: Json | undefined): readonly Json[] {
   return Array.isArray(schema.examples) ? schema.examples : [];
 }
 
-function readHeaders({ sampler }: Reading, { headers }: CodedResponse): [string, string][] {
+function readHeaders({ reading: { sampler }, headers }: Made): [string, string][] {
   return headers.flatMap(({ name, schema, examples: [example] }): [string, string][] => {
     const value = example ? example.value : schema && sampler.sample(schema);
     return value === undefined || value === null || typeof value === "object" ? [] : [[name, String(value)]];
