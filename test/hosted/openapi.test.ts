@@ -249,3 +249,9 @@ test("an operation without a response is 204, and QUERY of OpenAPI 3.2 is served
   expect((await api.ask("GET /a")).status).toBe(204);
   expect((await api.ask("QUERY /a")).body).toEqual(["found"]);
 });
+
+test("names of required fields that are no texts are left aside", async () => {
+  expect(await bodyFor({ type: "object", required: [null, 1, "a"], properties: { a: { const: 1 } } })).toEqual({
+    a: 1,
+  });
+});

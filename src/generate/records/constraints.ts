@@ -254,7 +254,10 @@ class Gatherer {
       all.additional.push({ node: inner(node, "unevaluatedProperties"), names: this.#evaluated(node), patterns });
     }
     if (schema.propertyNames !== undefined) all.propertyNames.push(inner(node, "propertyNames"));
-    if (Array.isArray(schema.required)) for (const name of schema.required) all.required.add(name as string);
+    if (Array.isArray(schema.required)) {
+      // YAML reads names such as `null` and `1` as something else.
+      for (const name of schema.required) if (typeof name === "string") all.required.add(name);
+    }
     if (isJsonObject(schema.dependentRequired)) {
       all.dependentRequired.push(...(Object.entries(schema.dependentRequired) as [string, string[]][]));
     }
