@@ -17,6 +17,10 @@ const SCHEMAS: JsonObject = {
   Pet: object({ id: number, name: text, status: text, owner_id: number }),
   NewPet: object({ name: text, status: text }),
   Toy: object({ id: number, label: text }),
+  // Base and parts that lead to each other, as documents with discriminators have them.
+  Animal: { ...object({ id: number, name: text }), oneOf: [ref("Cat"), ref("Dog")] },
+  Cat: { allOf: [ref("Animal"), object({ lives: number, kittens: array(ref("Cat")) })] },
+  Dog: { allOf: [ref("Animal"), object({ tricks: array(text), mother: ref("Dog") })] },
   Comment: object({ id: text, comment: text, petId: number }),
 };
 
@@ -119,6 +123,7 @@ describe("where the list and the record stand", () => {
       "",
       "pet",
     ],
+    ["schemas that lead back to themselves", array(ref("Animal")), ref("Animal"), "", ""],
     [
       "the same record in allOf",
       array({ allOf: [ref("Pet")] }),
@@ -449,6 +454,11 @@ describe("what names mean", () => {
       "offsets",
       { offset: number, limit: number, totalCount: number },
       ["offset offset", "limit limit", "totalCount total"],
+    ],
+    [
+      "alternatives",
+      { links: object({ pages: { anyOf: [object({ next: text }), object({ last: text })] } }) },
+      ["links.pages.next nextUrl", "links.pages.last lastUrl"],
     ],
     ["other fields", { status: text, took: number }, []],
   ];

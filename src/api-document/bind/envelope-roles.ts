@@ -153,7 +153,7 @@ export function envelopeOf(
       const property = shapes.property(shape, name)!;
       const inner = [...path, name];
       if (isSame(inner, at)) continue;
-      if (property.kind === "object" && inner.length < MAX_DEPTH) visit(property, inner);
+      if (property.properties.size > 0 && inner.length < MAX_DEPTH) visit(property, inner);
       const role = isSpringPage(shape, name) ? "pageIndex" : roleOf(nameFor(inner), property);
       if (role) found.push({ path: inner, role });
     }
