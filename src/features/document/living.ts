@@ -102,6 +102,12 @@ export class Living {
     return list && `${document.basePaths[0] ?? ""}${list.operation.path.text}`;
   }
 
+  /** The document, with this server in place of its own. */
+  describe(origin: string): JsonObject {
+    const { root, basePaths } = this.api.document;
+    return { ...root, servers: (basePaths.length > 0 ? basePaths : [""]).map((path) => ({ url: `${origin}${path}` })) };
+  }
+
   /** One line about what is served. */
   get summary(): string {
     const { document, bindings } = this.api;

@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadApiDocument } from "../../../src/api-document/load-api-document.ts";
+import { isApiDocument } from "../../../src/features/document/recognise.ts";
 import { createStandin, type Standin, type StandinOptions } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { type Answer, type AskOptions, askAt } from "../../support/api.ts";
 import { createFolder, listening, runTelling } from "../../support/cli.ts";
 import { library, shelter, warehouse } from "./documents.ts";
+import { sendGenerated } from "./generated-requests.ts";
 
 type Pet = JsonObject & { id: number };
 
@@ -181,6 +184,35 @@ describe("a document with pages, parents and fields of the server", () => {
     expect((await ask("GET /pets/1")).status).toBe(200);
   });
 
+  test("refuses a patch that would leave a record which breaks the document, by any route", async () => {
+    const ask = apart(served);
+    for (const headers of [{}, { "X-Standin-Routes": "own" }]) {
+      const refused = await ask("PATCH /pets/1", { body: { name: "" }, headers });
+      expect([refused.status, refused.text]).toEqual([
+        422,
+        expect.stringContaining("/name must have at least 1 character"),
+      ]);
+    }
+    expect((await ask("GET /pets/1")).body).not.toMatchObject({ name: "" });
+  });
+
+  test("announces writes, and describes itself by the document", async () => {
+    const before = (await served.ask("GET /__changes")).body as { changes: unknown[] };
+    const created = await served.ask("POST /pets", { body: { name: "Event" } });
+    await served.ask(`DELETE /pets/${(created.body as Pet).id}`);
+    const after = (await served.ask("GET /__changes")).body as { changes: unknown[] };
+    expect(after.changes.length - before.changes.length).toBe(2);
+    const { body } = await served.ask("GET /__openapi.json");
+    expect(body).toMatchObject({ info: shelter.info, servers: [{ url: `${served.standin.url}/v1` }] });
+  });
+
+  test("sends only valid responses to generated requests", async () => {
+    const { url } = served.standin.sandbox();
+    const source = join(createFolder({ "api.json": shelter }), "api.json");
+    const { problems } = await sendGenerated(await loadApiDocument(source), url, { count: 150, seed: 4 });
+    expect(problems).toEqual([]);
+  });
+
   test("sends nothing that breaks the document", async () => {
     expect((await served.ask("GET /health-check")).body).toMatchObject({ invalidResponses: 0 });
     expect(served.warnings).toEqual([]);
@@ -218,6 +250,47 @@ describe("a document with examples, wrapped records and summaries", () => {
     expect((await ask("DELETE /books/42")).body).toEqual({ deleted: true });
     expect((await ask("GET /books/42")).status).toBe(404);
   });
+});
+
+describe("recognising a document", () => {
+  const long = { schemas: { A: { type: "string", description: "x".repeat(70_000) } } };
+  const cases: readonly [string, unknown, boolean][] = [
+    ["api.yaml", "openapi: 3.1.0", true],
+    ["api.json", { openapi: "3.1.0", paths: {} }, true],
+    ["swagger.json", { swagger: "2.0", paths: {} }, true],
+    ["sorted.json", { components: long, info: {}, openapi: "3.0.0", paths: {} }, true],
+    ["long.json", { openapi: "3.0.0", components: long, paths: {} }, true],
+    ["without-paths.json", { openapi: "3.0.0" }, false],
+    ["collection.json", { openapi: [{ id: 1 }], paths: [] }, false],
+    ["singleton.json", { openapi: { version: "3.0.0" }, paths: {} }, false],
+    ["inside.json", { pets: [{ openapi: "3.0.0", paths: {} }] }, false],
+    ["data.json", { info: [{ id: 1, text: "x".repeat(70_000) }], paths: [] }, false],
+    ["list.json", ["openapi"], false],
+  ];
+  test.each(cases)("%s %j: %s", (name, content, expected) => {
+    expect(isApiDocument(join(createFolder({ [name]: content }), name))).toBe(expected);
+  });
+
+  test.each(["missing.json", "https://example.com/api.yaml", "postgres://localhost/shop", "data.js"])(
+    "%s is none",
+    (name) => {
+      expect(isApiDocument(name)).toBe(false);
+    },
+  );
+});
+
+test("layers, read-only mode and rewrite rules apply to a document's operations", async () => {
+  const { ask } = await serve(shelter, {
+    readOnly: true,
+    middlewares: ["api-key"],
+    layers: { "api-key": { keys: ["0123456789abcdef"] } },
+    routes: { "/old/*": "/v1/$1" },
+  });
+  const headers = { "X-Api-Key": "0123456789abcdef" };
+  expect((await ask("GET /pets")).status).toBe(401);
+  expect((await ask("GET /old/pets", { headers })).body).toMatchObject({ meta: { total: 12 } });
+  const refused = await ask("POST /pets", { headers, body: { name: "Rex" } });
+  expect([refused.status, refused.headers.get("X-Standin-Code")]).toEqual([403, "READ_ONLY"]);
 });
 
 test("Swagger 2.0 is served under its base path", async () => {
@@ -260,9 +333,9 @@ test("data of a program is served as it is, and lacking collections are filled",
   expect((await ask("GET /pets/7/visits")).body).toHaveLength(12);
 });
 
-test("a missing data file is created, and has every acknowledged write after kill -9", async () => {
+test("a missing data file is created, has every acknowledged write after kill -9, and outlives edits of the document", async () => {
   const folder = createFolder({ "api.json": shelter });
-  const args = ["--port", "0", "--quiet", "api.json", "--data", "pets.json"];
+  const args = ["--port", "0", "--quiet", "--watch", "api.json", "--data", "pets.json"];
   const first = await listening(runTelling(args, folder));
   const created = await askAt(first.url, "POST /pets", { body: { name: "Survivor" } });
   expect(created.status).toBe(201);
@@ -270,6 +343,13 @@ test("a missing data file is created, and has every acknowledged write after kil
   await first.exit;
   const second = await listening(runTelling(args, folder));
   expect((await askAt(second.url, "GET /pets/13")).body).toEqual(created.body);
+  // An edit of the document is served at once; the data stays.
+  const { paths, ...rest } = shelter;
+  writeFileSync(
+    join(folder, "api.json"),
+    JSON.stringify({ ...rest, paths: { "/animals": (paths as JsonObject)["/pets"]! } }),
+  );
+  await expect.poll(async () => (await askAt(second.url, "GET /pets")).body, { timeout: 10_000 }).toHaveLength(13);
   await second.stop();
   expect(JSON.parse(readFileSync(join(folder, "pets.json"), "utf8")).pets).toHaveLength(13);
 });
