@@ -31,7 +31,7 @@ import { createRecordJudge, type JudgeRecord } from "./record-judge.ts";
 import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
-import { createSample } from "./sampling.ts";
+import { createSample, type Sample } from "./sampling.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 import { createSeed, examplesOf } from "./seed.ts";
 import type { Tools } from "./tools.ts";
@@ -68,8 +68,6 @@ export class Living {
   reporter: Reporter | undefined;
   now: () => number = Date.now;
   filled: Filled = { names: [] };
-  /** Generated records are served even if they break the document: the response tells. */
-  #isFilling = false;
 
   private constructor(options: LivingOptions) {
     this.#options = options;
@@ -156,7 +154,8 @@ export class Living {
       },
       created: (body) => {
         const own = given ? given.created(body) : body;
-        return this.#judged(name, fields()?.created(own) ?? own);
+        // Not judged: its request was, and documents may contradict themselves.
+        return fields()?.created(own) ?? own;
       },
       changed: (before, value) => {
         const own = given ? given.changed(before, value) : value;
@@ -166,7 +165,7 @@ export class Living {
   }
 
   #judged(collection: string, record: JsonObject): JsonObject {
-    if (this.#options.validate === "on" && !this.#isFilling) this.#version.judges.get(collection)?.(record);
+    if (this.#options.validate === "on") this.#version.judges.get(collection)?.(record);
     return record;
   }
 
@@ -218,13 +217,8 @@ export class Living {
 
   /** Adds collections and records that the data lacks. */
   async fill(store: Store, keepsEmpty = false): Promise<void> {
-    this.#isFilling = true;
-    try {
-      const filled = await fillStore(store, this.api.bindings.collections, this.make, keepsEmpty);
-      if (filled.names.length > 0) this.filled = filled;
-    } finally {
-      this.#isFilling = false;
-    }
+    const filled = await fillStore(store, this.api.bindings.collections, this.make, keepsEmpty);
+    if (filled.names.length > 0) this.filled = filled;
   }
 
   readonly make: MakeRecords = (idsOf) => {
@@ -233,11 +227,20 @@ export class Living {
       references: api.document.references,
       collections: api.bindings.collections,
       seed: this.#options.seed,
-      sample: tools.sample,
+      sample: remembering(tools.sample),
       isValid: (schema, value) => tools.validator(schema)(value).length === 0,
       complete: ({ name }, record) => fields.get(name)?.created(record) ?? record,
       idsOf,
     });
+  };
+}
+
+/** Makes each value once: the first record of a collection is asked for twice. */
+function remembering(sample: Sample): Sample {
+  const made = new Map<string, Json | undefined>();
+  return (schema, purpose) => {
+    if (!made.has(purpose)) made.set(purpose, sample(schema, purpose));
+    return structuredClone(made.get(purpose));
   };
 }
 

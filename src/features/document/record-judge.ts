@@ -12,7 +12,7 @@ const NAMED = 3;
 /** Throws for a record that the document does not allow. */
 export type JudgeRecord = (record: JsonObject) => void;
 
-/** Judges records before they are stored: a patch may pass its own schema, and leave a record that breaks that of records. */
+/** Judges changed records: a patch may pass its own schema, and leave a record that breaks that of records. */
 export function createRecordJudge(tools: Tools, collection: BoundCollection): JudgeRecord {
   const { references } = tools.document;
   const { name, record: schema } = collection;

@@ -9,9 +9,12 @@ import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
 /** The generated records of a collection. */
 const COUNT = 12;
+/** Records that are long take long to make: so many letters of each collection, two records of most. */
+const LETTERS = 20_000;
 /** Of a document with many collections, so that its start stays short. */
-const COUNT_OF_MANY = 5;
 const MANY = 40;
+const COUNT_OF_MANY = 5;
+const LETTERS_OF_MANY = 6000;
 /** Tries to make a record that is unlike the others and passes its schema. */
 const MAX_TRIES = 5;
 
@@ -68,7 +71,7 @@ function generate(
   return (ids.get(name) ?? []).flatMap((id, position): JsonObject[] => {
     let last: JsonObject | undefined;
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const sampled = options.sample(schema, `${name}/${position}/${attempt}`);
+      const sampled = options.sample(schema, purposeOf(name, position, attempt));
       if (!isJsonObject(sampled)) return [];
       last = withReferences(options, collection, { record: { ...sampled, [idKey]: id }, position, ids });
       if (isLarge || options.isValid(schema, last)) break;
@@ -123,9 +126,23 @@ function pick({ seed }: SeedOptions, purpose: string, from: readonly Id[]): Id |
   return from[Math.floor(createRandom(seedFor(seed, purpose))() * from.length)];
 }
 
-function newIds(options: SeedOptions, { name, idKey, record }: BoundCollection): Id[] {
-  const { references, collections } = options;
-  const count = collections.length > MANY ? COUNT_OF_MANY : COUNT;
+/** How many records to make, by the length of the first one. */
+function countFor({ sample, collections }: SeedOptions, { name, record }: BoundCollection): number {
+  const first = sample(record, purposeOf(name, 0, 0));
+  const { length } = JSON.stringify(first ?? null);
+  const isMany = collections.length > MANY;
+  const fitting = Math.floor((isMany ? LETTERS_OF_MANY : LETTERS) / length);
+  return Math.max(length > LETTERS ? 1 : 2, Math.min(fitting, isMany ? COUNT_OF_MANY : COUNT));
+}
+
+function purposeOf(name: string, position: number, attempt: number): string {
+  return `${name}/${position}/${attempt}`;
+}
+
+function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
+  const { name, idKey, record } = collection;
+  const { references } = options;
+  const count = countFor(options, collection);
   const schema = schemaFields(references, record)?.properties.get(idKey);
   const types = schema ? typesOf(references, schema) : [];
   const numbers = Array.from({ length: count }, (_, position) => position + 1);
