@@ -1,0 +1,255 @@
+/**
+ * `npm run soak:documents -- <folder> [--prism <file>]`: serves every OpenAPI document of a folder in both ways, and prints
+ * how much of it works. With Prism's command line, its responses are judged beside ours.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import type { ApiDocument } from "../../src/api-document/api-document.ts";
+import { bindDocument } from "../../src/api-document/bind/bind-document.ts";
+import { loadApiDocument } from "../../src/api-document/load-api-document.ts";
+import { createSampler } from "../../src/api-document/sample/sampler.ts";
+import { messageOf } from "../../src/errors.ts";
+import { type Answer, askAt } from "../support/api.ts";
+import { Judge, type SentResponse } from "./judge.ts";
+import { requestFor } from "./request-for.ts";
+import { tryRoundTrips } from "./round-trips.ts";
+import { type RunningServer, startPrism, startStandin } from "./servers.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { prism: { type: "string" }, only: { type: "string" }, verbose: { type: "boolean", default: false } },
+});
+
+/** One document's figures. */
+interface Row {
+  readonly name: string;
+  started: string;
+  startCpu: number;
+  operations: number;
+  judged: number;
+  valid: number;
+  /** Of those, the bodies that the document gives no example for. */
+  made: number;
+  madeValid: number;
+  prismJudged: number;
+  prismValid: number;
+  /** Of the bodies that both servers sent and that could be judged. */
+  bothOurs: number;
+  bothPrism: number;
+  compared: number;
+  agreed: number;
+  pairs: number;
+  bound: number;
+  trips: number;
+  tripsPassed: number;
+  living: string;
+  livingJudged: number;
+  livingValid: number;
+}
+
+const failures: string[] = [];
+const rows: Row[] = [];
+for (const file of positionals.flatMap(documentsIn)) {
+  if (values.only !== undefined && !file.includes(values.only)) continue;
+  const row = await tryDocument(file);
+  rows.push(row);
+  process.stdout.write(`${line(row)}\n`);
+}
+summarise();
+
+function documentsIn(folder: string): string[] {
+  if (statSync(folder).isFile()) return [folder];
+  return readdirSync(folder)
+    .filter((name) => /\.(json|ya?ml)$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function tryDocument(file: string): Promise<Row> {
+  const row: Row = {
+    name: basename(file).replace(/\.(json|ya?ml)$/, ""),
+    started: "yes",
+    startCpu: 0,
+    operations: 0,
+    judged: 0,
+    valid: 0,
+    made: 0,
+    madeValid: 0,
+    prismJudged: 0,
+    prismValid: 0,
+    bothOurs: 0,
+    bothPrism: 0,
+    compared: 0,
+    agreed: 0,
+    pairs: 0,
+    bound: 0,
+    trips: 0,
+    tripsPassed: 0,
+    living: "yes",
+    livingJudged: 0,
+    livingValid: 0,
+  };
+  let document: ApiDocument;
+  try {
+    document = await loadApiDocument(file);
+  } catch (thrown) {
+    row.started = `no: ${messageOf(thrown)}`;
+    failures.push(`${row.name}: not loaded: ${messageOf(thrown)}`);
+    return row;
+  }
+  row.operations = document.operations.length;
+  const judge = new Judge(document);
+  await serveFixed(file, document, judge, row);
+  await serveLiving(file, document, judge, row);
+  return row;
+}
+
+async function serveFixed(file: string, document: ApiDocument, judge: Judge, row: Row): Promise<void> {
+  const sampler = createSampler(document, 1);
+  let ours: RunningServer;
+  try {
+    ours = await startStandin(["hosted", file]);
+  } catch (thrown) {
+    row.started = "no";
+    failures.push(`${row.name}: hosted does not start: ${messageOf(thrown)}`);
+    return;
+  }
+  const prism = values.prism ? await startPrism(values.prism, file).catch(() => undefined) : undefined;
+  row.startCpu = ours.startCpu;
+  try {
+    for (const operation of document.operations) {
+      if (!operation.responses.some(({ contents }) => contents.length > 0)) continue;
+      const request = requestFor(document, operation, sampler);
+      const { method, path, headers, body } = request;
+      const where = `${row.name}: ${method} ${path.slice(0, 100)}`;
+      const options = { headers, ...(body === undefined ? {} : { body }) };
+      const answer = await askAt(ours.url, `${method} ${path}`, options).catch(() => undefined);
+      if (!answer) {
+        failures.push(`${where}: no response`);
+        continue;
+      }
+      const { verdict, why, isGiven } = judge.judge(operation, sent(answer));
+      const isValid = verdict === "valid";
+      if (verdict !== "not judged") {
+        row.judged++;
+        if (isValid) row.valid++;
+        else failures.push(`${where}: ${answer.status}: ${isGiven ? "(by example) " : ""}${why}`);
+        if (!isGiven) row.made++;
+        if (!isGiven && isValid) row.madeValid++;
+      }
+      const theirs = prism && (await askAt(prism.url, `${method} ${path}`, options).catch(() => undefined));
+      if (!theirs) continue;
+      row.compared++;
+      if (theirs.status === answer.status) row.agreed++;
+      const { verdict: theirVerdict } = judge.judge(operation, sent(theirs));
+      if (theirVerdict === "not judged") continue;
+      row.prismJudged++;
+      if (theirVerdict === "valid") row.prismValid++;
+      if (verdict === "not judged") continue;
+      if (isValid) row.bothOurs++;
+      if (theirVerdict === "valid") row.bothPrism++;
+    }
+  } finally {
+    await ours.stop();
+    await prism?.stop();
+  }
+}
+
+async function serveLiving(file: string, document: ApiDocument, judge: Judge, row: Row): Promise<void> {
+  const { collections } = bindDocument(document);
+  row.pairs = pairsOf(document);
+  row.bound = collections.filter(({ operations }) => {
+    const actions = operations.map(({ action }) => action);
+    return actions.includes("list") && actions.some((action) => !["list", "create"].includes(action));
+  }).length;
+  let server: RunningServer;
+  try {
+    server = await startStandin([file]);
+  } catch (thrown) {
+    row.living = "no";
+    failures.push(`${row.name}: does not start as a living API: ${messageOf(thrown)}`);
+    return;
+  }
+  try {
+    const sampler = createSampler(document, 2);
+    for (const operation of document.operations) {
+      if (operation.method !== "GET") continue;
+      const { method, path, headers } = requestFor(document, operation, sampler);
+      const answer = await askAt(server.url, `${method} ${path}`, { headers }).catch(() => undefined);
+      const where = `${row.name}: living ${method} ${path.slice(0, 100)}`;
+      if (!answer) {
+        failures.push(`${where}: no response`);
+        continue;
+      }
+      const { verdict, why } = judge.judge(operation, sent(answer));
+      // Errors that the document does not describe have our own form.
+      const isOwnError = answer.status >= 400 && verdict === "invalid" && answer.headers.get("x-standin-code") === null;
+      if (verdict === "not judged" || isOwnError) continue;
+      row.livingJudged++;
+      if (verdict === "valid") row.livingValid++;
+      else failures.push(`${where}: ${answer.status}: ${why}`);
+    }
+    const trips = await tryRoundTrips(server.url, document, collections, sampler);
+    row.trips = trips.tried;
+    row.tripsPassed = trips.passed;
+    failures.push(...trips.failures.map((failure) => `${row.name}: trip ${failure}`));
+  } finally {
+    await server.stop();
+  }
+}
+
+function sent({ status, headers, text }: Answer): SentResponse {
+  return { status, type: headers.get("content-type") ?? "", text };
+}
+
+/** Pairs of a GET on a path and an operation on the same path with a wildcard behind it. */
+function pairsOf(document: ApiDocument): number {
+  const paths = new Set(document.operations.map(({ path }) => path.text.replace(/\/$/, "")));
+  const lists = new Set(
+    document.operations.flatMap(({ method, path }) => (method === "GET" ? path.text.replace(/\/$/, "") : [])),
+  );
+  const isItem = (path: string): boolean => /\/\{[^{}/]+\}$/.test(path);
+  const items = new Set([...paths].filter(isItem).map((path) => path.slice(0, path.lastIndexOf("/"))));
+  return [...items].filter((path) => lists.has(path)).length;
+}
+
+function line(row: Row): string {
+  const share = (some: number, all: number): string => (all === 0 ? "-" : `${some}/${all}`);
+  return [
+    row.name.slice(0, 44).padEnd(44),
+    row.started.slice(0, 5).padEnd(5),
+    `${row.startCpu.toFixed(1)}s`.padStart(6),
+    String(row.operations).padStart(5),
+    share(row.valid, row.judged).padStart(9),
+    share(row.prismValid, row.prismJudged).padStart(9),
+    share(row.agreed, row.compared).padStart(9),
+    share(row.bound, row.pairs).padStart(7),
+    row.living.padEnd(4),
+    share(row.livingValid, row.livingJudged).padStart(9),
+    share(row.tripsPassed, row.trips).padStart(7),
+  ].join(" ");
+}
+
+function summarise(): void {
+  const sum = (key: keyof Row): number => rows.reduce((total, row) => total + (row[key] as number), 0);
+  const percent = (some: number, all: number): string => (all === 0 ? "-" : `${((100 * some) / all).toFixed(1)} %`);
+  const started = rows.filter((row) => row.started === "yes").length;
+  process.stdout.write(
+    [
+      "",
+      "columns: document, started, CPU of the start, operations, valid bodies, Prism's, same status, pairs bound, living, its valid bodies, round trips",
+      `${started} of ${rows.length} documents started; ${sum("operations")} operations`,
+      `valid bodies: ${sum("valid")} of ${sum("judged")} (${percent(sum("valid"), sum("judged"))}); Prism ${sum("prismValid")} of ${sum("prismJudged")}`,
+      `of those that the document gives no example for: ${sum("madeValid")} of ${sum("made")} (${percent(sum("madeValid"), sum("made"))})`,
+      `of the bodies that both sent: ours ${sum("bothOurs")}, Prism's ${sum("bothPrism")} valid`,
+      `same status as Prism: ${sum("agreed")} of ${sum("compared")} (${percent(sum("agreed"), sum("compared"))})`,
+      `pairs bound: ${sum("bound")} of ${sum("pairs")} (${percent(sum("bound"), sum("pairs"))})`,
+      `living: ${sum("livingValid")} of ${sum("livingJudged")} bodies valid; round trips: ${sum("tripsPassed")} of ${sum("trips")}`,
+      "",
+      `failures (${failures.length}):`,
+      ...(values.verbose ? failures : failures.slice(0, 60)).map((failure) => `  ${failure}`),
+      "",
+    ].join("\n"),
+  );
+}
