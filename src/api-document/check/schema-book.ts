@@ -37,17 +37,16 @@ const NONE: readonly Violation[] = [];
 export function createSchemaBook(document: Pick<ApiDocument, "references" | "version">): SchemaBook {
   const units = { request: new Units(document, "request"), response: new Units(document, "response") };
   const checks = { request: new Map<number, ValueCheck>(), response: new Map<number, ValueCheck>() };
+  const known = { request: new Map<unknown, ValueCheck>(), response: new Map<unknown, ValueCheck>() };
+  const checkOf = (schema: Placed, direction: Direction): ValueCheck => {
+    const unit = units[direction].unit(schema, NO_NAMES);
+    const check = checks[direction].get(unit) ?? createCheck(units[direction], unit);
+    checks[direction].set(unit, check);
+    known[direction].set(schema.value, check);
+    return check;
+  };
   return {
-    validator(schema, direction) {
-      const own = units[direction];
-      const unit = own.unit(schema, NO_NAMES);
-      let check = checks[direction].get(unit);
-      if (!check) {
-        check = createCheck(own, unit);
-        checks[direction].set(unit, check);
-      }
-      return check;
-    },
+    validator: (schema, direction) => known[direction].get(schema.value) ?? checkOf(schema, direction),
     get notes() {
       return [...units.request.notes, ...units.response.notes];
     },
