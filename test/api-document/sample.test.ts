@@ -339,6 +339,17 @@ test("the same seed and place give the same value, whatever was made before", as
   expect(first.sampler.sample(at("#/a"), { seedText: "x" })).not.toEqual(second.sampler.sample(at("#/a")));
 });
 
+test("values that should differ do so although their schema has examples", async () => {
+  const { sampler } = await open("3.1.0");
+  const placed = {
+    value: { type: "string", format: "uuid", example: "0b5a7c1e-54c8-4b6c-8d5e-2f6f0a9c3b11" },
+    place: "#",
+  };
+  const ids = Array.from({ length: 20 }, (_, at) => sampler.sample(placed, { seedText: String(at), isVaried: true }));
+  expect(new Set(ids).size).toBeGreaterThan(5);
+  expect(ids).toContain(placed.value.example);
+});
+
 /** Schemas that some value passes, which their keywords together make likely to be missed. */
 const { schema: anySchema } = fc.letrec<{ schema: JsonObject }>((tie) => ({
   schema: fc.oneof(

@@ -15,6 +15,8 @@ const USUAL_TURNS = 8;
 export interface Sampling extends Making {
   /** Whether a value that breaks its schema is better than none. */
   readonly isLenient: boolean;
+  /** How many of the values are examples, where there are any. */
+  readonly exampleShare: number;
 }
 
 /**
@@ -77,9 +79,10 @@ function valueFor(
   sampling: Sampling,
   turn: number,
 ): Json {
-  const { examples, defaults, values } = constraints;
+  const { preferred, examples, defaults, values } = constraints;
   if (!spot.isVaried && !spot.isBare) {
-    for (const example of [...examples, ...defaults]) {
+    const isExample = sampling.exampleShare === 1 || sampling.random.chance(sampling.exampleShare);
+    for (const example of [...preferred, ...(isExample ? [...examples, ...defaults] : [])]) {
       const completed = completeExample(example, { nodes, constraints, spot }, sampling);
       if (completed !== undefined) return completed;
     }
@@ -102,8 +105,8 @@ function typeFor(constraints: Constraints, turn: number): Type {
 /** The least value of the type that is asked for. */
 function emptyValue(nodes: readonly SchemaNode[], spot: Spot, sampling: Sampling): Json {
   const constraints = gather(nodes, gathering(spot, sampling, 0));
-  const { examples, values } = constraints;
-  const given = values?.[0] ?? examples[0];
+  const { preferred, examples, values } = constraints;
+  const given = values?.[0] ?? preferred[0] ?? examples[0];
   if (given !== undefined) return structuredClone(given);
   const empty: Record<Type, Json> = {
     string: "",

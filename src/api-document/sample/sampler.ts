@@ -16,6 +16,8 @@ export interface SampleOptions {
   readonly direction?: Direction;
   /** Chooses among the values for the same schema; its place unless told. */
   readonly seedText?: string;
+  /** Whether values for several seed texts should differ, although the schema has examples. */
+  readonly isVaried?: boolean;
   /** An example to complete instead of those of the schema. */
   readonly example?: Json;
 }
@@ -35,6 +37,8 @@ const MAX_VALUES = 1000;
 /** Values that consist of nothing but required parts may be larger. */
 const MAX_REQUIRED_VALUES = 50_000;
 const USUAL_ITEMS = 2;
+/** The examples among values that should differ. */
+const VARIED_SHARE = 0.3;
 
 const HABITS: Habits = {
   deepFrom: DEPTHS[0]!,
@@ -52,7 +56,7 @@ export function createSampler({ references }: Pick<ApiDocument, "references">, s
   const random = new Randomness(seed);
   return {
     seed,
-    sample(schema, { direction = "response", seedText = schema.place, example } = {}) {
+    sample(schema, { direction = "response", seedText = schema.place, isVaried = false, example } = {}) {
       const nodes = [nodeOf(schema, example)];
       if (schema.value === false) return undefined;
       const attempt = (deepFrom: number, values: number, isLenient: boolean): Json => {
@@ -65,6 +69,7 @@ export function createSampler({ references }: Pick<ApiDocument, "references">, s
           generate: (inner, spot) => sampleValue(inner, spot, sampling),
           budget: { left: values },
           isLenient,
+          exampleShare: isVaried ? VARIED_SHARE : 1,
         };
         return sampleValue(nodes, { pointer: "", depth: 0, names: [] }, sampling);
       };

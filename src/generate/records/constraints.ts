@@ -25,7 +25,8 @@ export class Constraints {
   types: ReadonlySet<Type> | undefined;
   /** The only allowed values, of `enum` and `const`. */
   values: readonly Json[] | undefined;
-  /** Of `examples` and, behind them, of `default`. */
+  /** Values to try before all others. */
+  preferred: readonly Json[] = [];
   examples: readonly Json[] = [];
   defaults: readonly Json[] = [];
   minimum = Number.NEGATIVE_INFINITY;
@@ -140,7 +141,7 @@ class Gatherer {
   /** `subject` is the place of the outermost schema with a name that the node is a part of. */
   add(node: SchemaNode, subject: string | undefined): void {
     const schema = this.#gathering.tree.read(node);
-    if (node.preferred !== undefined) this.constraints.examples = [node.preferred, ...this.constraints.examples];
+    if (node.preferred !== undefined) this.constraints.preferred = [...this.constraints.preferred, node.preferred];
     if (schema === false) {
       if (this.#gathering.isLenient) return;
       const keyword = node.at.slice(node.at.lastIndexOf("/") + 1);
