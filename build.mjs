@@ -17,12 +17,12 @@ const OUTSIDE = [
   "compression",
   "express",
   "jose",
+  "js-yaml",
   "path-to-regexp",
   "postgres",
   "re2js",
   "reflect-metadata",
   "send",
-  "yaml",
 ];
 
 /** @type {import("esbuild").BuildOptions} */

@@ -176,7 +176,12 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     /#\/examples\/0\/response\/status: must be a status code from 200 to 599, but is 99/,
   ],
   ["deep nesting", "x.json", `{"examples":${deep(100_000)}}`, /nested deeper than 200 levels/],
-  ["deep nesting in YAML", "x.yaml", `examples: ${deep(20_000)}`, /x\.yaml .*(nested|deep)/],
+  [
+    "deep nesting in YAML",
+    "x.yaml",
+    `examples: ${deep(20_000)}`,
+    /x\.yaml: line 1, column 210: nested deeper than 200 levels/,
+  ],
   ["a YAML alias into itself", "x.yaml", "examples: &a [*a]", /alias leads into itself/],
   [
     "a YAML bomb",
@@ -187,7 +192,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
         .split("")
         .map((letter, at) => `${letter}: &${letter} [${Array(9).fill(`*${"abcdefgh"[at]}`).join(",")}]`),
     ].join("\n"),
-    /x\.yaml cannot be used: Excessive alias count/,
+    /x\.yaml: #(\/\w)?: its aliases make more than 5000000 values of it/,
   ],
 ];
 

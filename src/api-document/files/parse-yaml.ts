@@ -1,25 +1,38 @@
-import { parseDocument } from "yaml";
+import {
+  CORE_SCHEMA,
+  defineMappingTag,
+  defineScalarTag,
+  defineSequenceTag,
+  load,
+  mapTag,
+  mergeTag,
+  seqTag,
+  YAMLException,
+} from "js-yaml";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
-import { refuseShape } from "./shape.ts";
+import { MAX_DEPTH, refuseShape } from "./shape.ts";
+
+/** Tags that the core of YAML does not know, such as `!Sub`, leave a value as it is. */
+const UNKNOWN_TAGS = ["!", "tag:"].flatMap((prefix) => [
+  defineScalarTag(prefix, { matchByTagPrefix: true, resolve: (source) => source, identify: () => false }),
+  defineSequenceTag(prefix, { ...seqTag, matchByTagPrefix: true, identify: () => false }),
+  defineMappingTag(prefix, { ...mapTag, matchByTagPrefix: true, identify: () => false }),
+]);
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag, ...UNKNOWN_TAGS);
 
 /** Parses YAML. The library is loaded with this file, only when it is needed. */
 export function parseYaml(file: string, text: string): Json {
   try {
-    const document = parseDocument(text, { merge: true, logLevel: "silent" });
-    const [error] = document.errors;
-    if (error) {
-      if (/call stack/.test(error.message)) throw new RangeError(error.message);
-      const [start] = error.linePos ?? [];
-      const where = start ? `line ${start.line}, column ${start.col}: ` : "";
-      throw new StartError(`${file} is not valid YAML. ${where}${error.message.split(" at line ", 1)[0]}.`);
-    }
-    const parsed = document.toJS() as Json;
+    const parsed = load(text, { schema: SCHEMA, maxDepth: MAX_DEPTH, maxTotalMergeKeys: 1_000_000 }) as Json;
     refuseShape(file, parsed);
     return parsed;
   } catch (thrown) {
     if (thrown instanceof StartError) throw thrown;
-    const why = thrown instanceof RangeError ? "it is nested too deeply." : messageOf(thrown);
-    throw new StartError(`${file} cannot be used: ${why}`);
+    if (!(thrown instanceof YAMLException)) throw new StartError(`${file} cannot be used: ${messageOf(thrown)}`);
+    const { reason, mark } = thrown;
+    const where = mark ? `line ${mark.line + 1}, column ${mark.column + 1}: ` : "";
+    if (reason.includes("maxDepth")) throw new StartError(`${file}: ${where}nested deeper than ${MAX_DEPTH} levels.`);
+    throw new StartError(`${file} is not valid YAML. ${where}${reason}.`);
   }
 }

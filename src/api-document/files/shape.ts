@@ -2,30 +2,40 @@ import type { Json, JsonObject } from "../../json.ts";
 import { mistake, within } from "../document.ts";
 
 /** No real document is this deep, and walking one stays within the stack. */
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
+/** However often aliases repeat a part, the whole must be one that can be walked and sent. */
+const MAX_VALUES = 5_000_000;
 
-/** No document may be too deep, or lead into itself, which aliases of YAML allow. */
+/** No document may be too deep, or lead into itself or grow beyond measure, which aliases of YAML allow. */
 export function refuseShape(file: string, root: Json): void {
   const open = new Set<object>();
-  const done = new WeakSet<object>();
+  /** How many values each object stands for. */
+  const sizes = new Map<object, number>();
   const path: string[] = [];
   const place = (): string => shortened(path.reduce(within, "#"));
-  const visit = (value: object): void => {
+  const sizeOf = (value: object): number => {
     if (open.has(value)) throw mistake({ file }, place(), "an alias leads into itself.");
-    if (done.has(value)) return;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
     if (path.length >= MAX_DEPTH) throw mistake({ file }, place(), `nested deeper than ${MAX_DEPTH} levels.`);
     open.add(value);
+    let size = 1;
     for (const key in value) {
       const inner = (value as Record<string, unknown>)[key];
-      if (typeof inner !== "object" || inner === null) continue;
+      if (typeof inner !== "object" || inner === null) {
+        size++;
+        continue;
+      }
       path.push(key);
-      visit(inner);
+      size += sizeOf(inner);
       path.pop();
+      if (size > MAX_VALUES) throw mistake({ file }, place(), `its aliases make more than ${MAX_VALUES} values of it.`);
     }
     open.delete(value);
-    done.add(value);
+    sizes.set(value, size);
+    return size;
   };
-  if (typeof root === "object" && root !== null) visit(root);
+  if (typeof root === "object" && root !== null) sizeOf(root);
 }
 
 /** The same for what JSON was parsed to, which leads nowhere twice. */
