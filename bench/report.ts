@@ -1,3 +1,4 @@
+import type { AgentCosts } from "./agent-costs.ts";
 import type { BatchCost } from "./batch-costs.ts";
 import type { CheckpointFigures } from "./checkpoints.ts";
 import type { FilterCost } from "./filter-costs.ts";
@@ -134,6 +135,17 @@ export function reportBatchCosts(costs: readonly BatchCost[]): string {
     verdict([[`<= 3 x, is ${number(ratio)} x`, ratio <= 3]]),
   ]);
   return renderTable(["1,000 new records of", "CPU for an array", "for a batch", "budget"], lines);
+}
+
+export function reportAgentCosts({ listed, costs }: AgentCosts): string {
+  const lines = costs.map(({ call, requestMs, callMs, ratio }) => [
+    call,
+    `${number(requestMs)} ms`,
+    `${number(callMs)} ms`,
+    verdict([[`<= 2 x, is ${number(ratio)} x`, ratio <= 2]]),
+  ]);
+  lines.push(["tools/list", "", `${listed} characters`, verdict([["<= 12,000", listed <= 12_000]])]);
+  return renderTable(["tool call of an agent", "CPU of the request", "of the call", "budget"], lines);
 }
 
 export function reportFilterCosts(costs: readonly FilterCost[]): string {

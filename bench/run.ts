@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAgentCosts } from "./agent-costs.ts";
 import { measureBatchCosts } from "./batch-costs.ts";
 import { renderChart } from "./chart.ts";
 import { measureCheckpoints } from "./checkpoints.ts";
@@ -18,6 +19,7 @@ import { FULL, QUICK } from "./plan.ts";
 import { measureQueryCosts } from "./query-costs.ts";
 import { type Figures, measureRates } from "./rates.ts";
 import {
+  reportAgentCosts,
   reportBatchCosts,
   reportBusy,
   reportCheckpoints,
@@ -44,6 +46,7 @@ try {
   print(await starts());
   for (const table of await rates()) print(table);
   if (isWanted("batch")) print(reportBatchCosts(await measureBatchCosts(files, plan)));
+  if (isWanted("agents")) print(reportAgentCosts(await measureAgentCosts(files, plan)));
   if (isWanted("filter")) print(reportFilterCosts(await measureFilterCosts(files)));
   if (!plan.isQuick) for (const table of await largeOnes()) print(table);
   if (isWanted("tests")) print(reportIsolation(measureIsolation(files)));

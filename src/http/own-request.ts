@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { Json } from "../json.ts";
 import { giveBody } from "./body/body.ts";
@@ -29,7 +29,7 @@ export interface OwnResponse {
 export type SendOwn = (outer: Exchange, request: OwnRequest) => Promise<OwnResponse>;
 
 /** Headers that say nothing about requests on behalf of the one that has them. */
-const OF_THE_OUTER = [
+const OF_THE_OUTER: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
   "connection",
@@ -47,7 +47,7 @@ const OF_THE_OUTER = [
   "transfer-encoding",
   "x-http-method-override",
   "x-standin-sandbox",
-];
+]);
 
 /**
  * Sends requests through the whole pipeline without a socket: guards, faults, read-only mode, routes, traffic log. Layers
@@ -69,8 +69,8 @@ export async function createOwnSender(service: Service): Promise<SendOwn> {
 }
 
 function ownMessage(outer: Exchange, { method, path, headers, body }: OwnRequest, drop: () => void): IncomingMessage {
-  const common = { ...outer.req.headers };
-  for (const name of OF_THE_OUTER) delete common[name];
+  const common: IncomingHttpHeaders = {};
+  for (const name in outer.req.headers) if (!OF_THE_OUTER.has(name)) common[name] = outer.req.headers[name];
   const { remoteAddress, localAddress, localFamily, localPort, encrypted } = outer.req.socket as TLSSocket;
   const socket = {
     ...{ remoteAddress, localAddress, localFamily, localPort, destroyed: false },

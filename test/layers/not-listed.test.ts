@@ -48,6 +48,8 @@ const OPTIONAL = new Set([
   "@peculiar/x509",
   "reflect-metadata",
   "path-to-regexp",
+  "open-agents",
+  "mcp-sdk",
 ]);
 
 /** Files of ours among what was loaded. The build may bundle them, and then adds a hash to their names. */

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { AgentSession } from "./agent-session.ts";
 import { type HttpSession, HttpSessions } from "./http-sessions.ts";
 import { errorResponse, MessageChannel } from "./message-channel.ts";
@@ -92,6 +93,7 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
     async respond(exchange: Exchange): Promise<Reply> {
       const { req } = exchange;
       const body = (await readBody(req, maxBodyBytes)) ?? null;
+      if (isPlainCall(body, req.headers)) return respondInSession(body, exchange);
       const route = sdk.classifyInboundRequest({
         httpMethod: "POST",
         ...headerIn("protocolVersionHeader", req.headers["mcp-protocol-version"]),
@@ -127,6 +129,14 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
       void shared?.close();
     },
   };
+}
+
+/** Hot path: a tool call in a session, as it is sent by revisions that have sessions. The SDK need not classify it. */
+function isPlainCall(body: Json, headers: IncomingHttpHeaders): boolean {
+  if (headers[SESSION] === undefined || headers["mcp-method"] !== undefined || !isJsonObject(body)) return false;
+  const { jsonrpc, id, method, params } = body;
+  const isRequest = jsonrpc === "2.0" && (typeof id === "string" || Number.isInteger(id));
+  return isRequest && method === "tools/call" && isJsonObject(params) && params._meta === undefined;
 }
 
 /** An address or header that names a sandbox names that of the session. */
