@@ -3,7 +3,9 @@ import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { RequestContext } from "./agent-server.ts";
 import { AgentSession } from "./agent-session.ts";
+import { callTool } from "./call-tool.ts";
 import { type HttpSession, HttpSessions } from "./http-sessions.ts";
 import { errorResponse, MessageChannel } from "./message-channel.ts";
 import type { Sdk } from "./sdk.ts";
@@ -93,7 +95,9 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
     async respond(exchange: Exchange): Promise<Reply> {
       const { req } = exchange;
       const body = (await readBody(req, maxBodyBytes)) ?? null;
-      if (isPlainCall(body, req.headers)) return respondInSession(body, exchange);
+      const call = plainCall(body, req.headers);
+      const session = call && sessions.use(call.session);
+      if (session) return respondToCall(call, { send: sendFor(exchange), session: session.agent });
       const route = sdk.classifyInboundRequest({
         httpMethod: "POST",
         ...headerIn("protocolVersionHeader", req.headers["mcp-protocol-version"]),
@@ -131,12 +135,29 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
   };
 }
 
-/** Hot path: a tool call in a session, as it is sent by revisions that have sessions. The SDK need not classify it. */
-function isPlainCall(body: Json, headers: IncomingHttpHeaders): boolean {
-  if (headers[SESSION] === undefined || headers["mcp-method"] !== undefined || !isJsonObject(body)) return false;
+/** A tool call in a session that has begun. */
+interface PlainCall {
+  readonly session: string;
+  readonly id: Json;
+  readonly name: string;
+  readonly args: Json | undefined;
+}
+
+/** The call of a message as revisions with sessions send it; undefined for any other, which the SDK has to judge. */
+function plainCall(body: Json, headers: IncomingHttpHeaders): PlainCall | undefined {
+  const session = headers[SESSION];
+  if (typeof session !== "string" || headers["mcp-method"] !== undefined || !isJsonObject(body)) return undefined;
   const { jsonrpc, id, method, params } = body;
-  const isRequest = jsonrpc === "2.0" && (typeof id === "string" || Number.isInteger(id));
-  return isRequest && method === "tools/call" && isJsonObject(params) && params._meta === undefined;
+  if (jsonrpc !== "2.0" || !(typeof id === "string" || Number.isInteger(id)) || method !== "tools/call")
+    return undefined;
+  if (!isJsonObject(params) || typeof params.name !== "string" || params._meta !== undefined) return undefined;
+  return { session, id: id!, name: params.name, args: params.arguments };
+}
+
+/** Hot path: the way through the SDK takes as long as a request to the data. */
+async function respondToCall({ id, name, args }: PlainCall, context: RequestContext): Promise<Reply> {
+  const result = await callTool(name, args, context);
+  return { status: 200, json: `{"result":${JSON.stringify(result)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}` };
 }
 
 /** An address or header that names a sandbox names that of the session. */

@@ -1,8 +1,8 @@
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { describe, expect, test } from "vitest";
-import { askAt } from "../../support/api.ts";
-import { CLI, createFolder, follow, serveCli } from "../../support/cli.ts";
+import { expect, test } from "vitest";
+import { CLI, createFolder, follow } from "../../support/cli.ts";
 import { type Agent, connectAgent, ERAS, type Era } from "./agent.ts";
 
 const DATA = { products: [{ id: 1, name: "Hat", price: 5 }] };
@@ -29,51 +29,38 @@ async function connectOnStdio(args: readonly string[], folder: string, era: Era,
   return Object.defineProperty(agent, "stderr", { get: () => stderr }) as Connected;
 }
 
-describe("standin mcp", () => {
-  test("serves the data itself; a second one joins it; both are sessions of their own", async () => {
-    const folder = createFolder({
-      "db.json": DATA,
-      "loud.cjs": 'console.log("loaded"); module.exports = (req, res, next) => { console.log(req.url); next(); };',
-    });
-    const first = await connectOnStdio(["db.json", "--port", "0", "--middlewares", "./loud.cjs"], folder, ERAS[0]);
-    const { text } = await first.call("describe");
-    // What users' code prints does not get into the protocol.
-    expect(first.stderr).toContain("loaded");
-    expect(first.stderr).toContain("serving at");
-    const second = await connectOnStdio([join(folder, "db.json")], folder, ERAS[1]);
-    const write = { requests: [{ method: "PATCH", path: "/products/1", body: { name: "Cap" } }] };
-    expect((await second.call("write", write)).body.responses[0].status).toBe(200);
-    expect(second.stderr).toContain("joined the server at");
-    expect((await second.callPlainly("query", { path: "/products/1" })).body.record.name).toBe("Cap");
-    expect((await first.call("query", { path: "/products/1" })).body.record.name).toBe("Hat");
-    expect(first.sandbox).not.toBe(second.sandbox);
-    const url = /^url: (\S+)\/__sandbox/m.exec(text)![1]!;
-    expect((await second.call("sandbox", { action: "promote" })).body).toMatchObject({ changed: 1 });
-    expect((await askAt(url, "GET /products/1")).body).toMatchObject({ name: "Cap" });
-    expect((await first.call("snapshot", { action: "save", name: "kept" })).isError).toBe(false);
-    // The server ends with its client.
-    await first.client.close();
-    await expect.poll(() => askAt(url, "GET /products/1").catch(() => "gone")).toBe("gone");
-    expect((await second.call("query", { path: "/products/1" })).body.code).toBe("STORE_UNAVAILABLE");
+test("standin mcp serves the data itself; a second one joins it; both pass its guard, in sandboxes of their own", async () => {
+  const folder = createFolder({
+    "db.json": DATA,
+    "standin.json": { port: 0, middlewares: ["api-key", "./loud.cjs"], layers: { "api-key": { keys: [KEY] } } },
+    "loud.cjs": 'console.log("loaded"); module.exports = (req, res, next) => { console.log(req.url); next(); };',
   });
-
-  test("joins a guarded server with the credentials of its environment", async () => {
-    const folder = createFolder({
-      "db.json": DATA,
-      "standin.json": { middlewares: ["api-key"], layers: { "api-key": { keys: [KEY] } } },
-    });
-    const server = await serveCli([], folder);
-    const agent = await connectOnStdio([], folder, ERAS[1], { STANDIN_API_KEY: KEY });
-    expect((await agent.call("query", { path: "/products/1" })).body.record).toEqual(DATA.products[0]);
-    const stranger = await connectOnStdio([], folder, ERAS[0]);
-    const { body } = await stranger.call("query", { path: "/products/1" });
-    expect([body.code, body.hint]).toEqual(["API_KEY_MISSING", expect.stringContaining("STANDIN_API_KEY")]);
-    expect(await server.stop()).toBe(0);
-  });
+  const env = { STANDIN_API_KEY: KEY };
+  const first = await connectOnStdio([], folder, ERAS[0], env);
+  const { text } = await first.call("describe");
+  // What users' code prints does not get into the protocol.
+  expect(first.stderr).toContain("loaded");
+  expect(first.stderr).toContain("serving at");
+  const second = await connectOnStdio([join(folder, "db.json")], folder, ERAS[1], env);
+  const write = { requests: [{ method: "PATCH", path: "/products/1", body: { name: "Cap" } }] };
+  expect((await second.call("write", write)).body.responses[0].status).toBe(200);
+  expect(second.stderr).toContain("joined the server at");
+  expect((await second.callPlainly("query", { path: "/products/1" })).body.record.name).toBe("Cap");
+  expect((await first.call("query", { path: "/products/1" })).body.record.name).toBe("Hat");
+  expect(first.sandbox).not.toBe(second.sandbox);
+  const url = /^url: (\S+)\/__sandbox/m.exec(text)![1]!;
+  const get = async (): Promise<unknown> =>
+    (await fetch(`${url}/products/1`, { headers: { "X-API-KEY": KEY } })).json();
+  expect((await second.call("sandbox", { action: "promote" })).body).toMatchObject({ changed: 1 });
+  expect(await get()).toMatchObject({ name: "Cap" });
+  expect((await first.call("snapshot", { action: "save", name: "kept" })).isError).toBe(false);
+  // The server ends with its client.
+  await first.client.close();
+  await expect.poll(() => get().catch(() => "gone")).toBe("gone");
+  expect((await second.call("query", { path: "/products/1" })).body.code).toBe("STORE_UNAVAILABLE");
 });
 
 test("standard output has nothing but the protocol", async () => {
-  const { spawn } = await import("node:child_process");
   const folder = createFolder({ "db.json": DATA });
   const run = follow(spawn(process.execPath, [CLI, "mcp", "--port", "0"], { cwd: folder }));
   const ask = (id: number, method: string, params: object): void => {
