@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   writeSync,
 } from "node:fs";
 import { type FileHandle, open, readFile, rm, stat } from "node:fs/promises";
@@ -46,12 +47,28 @@ export interface Staged {
  * it and renames it. Follows symbolic links, and preserves the file's mode and owner.
  */
 export async function writeAtomically(file: string, pieces: Pieces): Promise<void> {
-  await (await stageFile(file, pieces)).commit();
+  if (!isSpecial(file)) {
+    await (await stageFile(file, pieces)).commit();
+    return;
+  }
+  const handle = await open(file, "w");
+  try {
+    for await (const piece of pieces) await handle.writeFile(piece);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a path is a device or a pipe, such as `/dev/null`: a rename would put a file in its place. */
+function isSpecial(file: string): boolean {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  return facts !== undefined && !facts.isFile() && !facts.isDirectory();
 }
 
 /** The first half of an atomic write: everything but the rename. */
 export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   const target = realPath(file);
+  if (isSpecial(target)) throw new Error("it is a device or a pipe, which cannot be replaced by a file.");
   const temporary = join(dirname(target), `${temporaryPrefix(target)}${randomBytes(6).toString("hex")}.tmp`);
   let isNeeded = false;
   const discard = async (): Promise<void> => {
