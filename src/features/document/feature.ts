@@ -16,7 +16,7 @@ const OPTIONS = {
     default: "on",
     choices: ["on", "warn", "off"],
     placeholder: "<mode>",
-    help: "Requests that break an OpenAPI document are refused; with warn, only logged",
+    help: "Refuse requests that break an OpenAPI document; warn only logs",
   },
   validateSecurity: {
     name: "validateSecurity",
