@@ -85,7 +85,7 @@ export function bindingsJson(file: string, { collections, unbound }: Bindings): 
 }
 
 function operationJson(bound: BoundOperation): Json {
-  const { operation, action, success, at, isListOfOne, requestAt, parents, envelope, parameters, why } = bound;
+  const { operation, action, success, at, isListOfOne, wrapper, requestAt, parents, envelope, parameters, why } = bound;
   return {
     method: operation.method,
     path: operation.path.text,
@@ -94,6 +94,7 @@ function operationJson(bound: BoundOperation): Json {
     idParameter: bound.idParameter ?? null,
     at: at ? [...at] : null,
     isListOfOne,
+    elementAt: wrapper ? [...wrapper.at] : [],
     requestAt: [...requestAt],
     parents: parents.map(({ collection, ...parent }) => ({ ...parent, collection: collection ?? null })),
     envelope: envelope.map(({ path, role }) => ({ path: [...path], role })),

@@ -155,6 +155,27 @@ describe("where the list and the record stand", () => {
     ]);
   });
 
+  const edge = (more: JsonObject = {}): JsonObject => object({ node: ref("Pet"), ...more });
+  for (const [name, list, read, at] of [
+    [
+      "data of data",
+      object({ data: array(object({ data: ref("Pet") })) }),
+      object({ data: ref("Pet") }),
+      "data[].data",
+    ],
+    ["edges with nodes", object({ edges: array(edge({ cursor: text })) }), ref("Pet"), "edges[].node"],
+    ["the singular of the segment", array(object({ pet: ref("Pet") })), object({ pet: ref("Pet") }), "[].pet"],
+    ["a part of a larger element", array(edge({ quantity: number })), edge({ quantity: number }), undefined],
+    ["a part of an element with an id", array(edge({ id: number })), edge({ id: number }), "[]"],
+  ] as const) {
+    test(`each record in an element of the list: ${name}`, async () => {
+      const [pets] = (await bind(reading(list, read))).collections;
+      const [first] = pets?.operations ?? [];
+      expect(first && [`${first.at!.join(".")}[]`, ...(first.wrapper?.at ?? [])].join(".")).toBe(at);
+      if (first?.wrapper) expect(pets?.record.place).toBe("#/components/schemas/Pet");
+    });
+  }
+
   test("a body without a schema has that of its example", async () => {
     const content = { "application/json": { example: { pets: [{ id: 1, name: "Rex" }] } } };
     const bindings = await bind(

@@ -20,7 +20,9 @@ export async function tryRoundTrips(
 ): Promise<RoundTrips> {
   let [tried, passed] = [0, 0];
   const failures: string[] = [];
-  for (const collection of collections) {
+  // Children first: a trip ends with the removal of a record, which may be their parent.
+  const nesting = ({ operations }: BoundCollection): number => Math.max(...operations.map((one) => one.parents.length));
+  for (const collection of [...collections].sort((a, b) => nesting(b) - nesting(a))) {
     const of = (action: BoundOperation["action"]) => collection.operations.find((one) => one.action === action);
     const [create, read, list, remove] = [of("create"), of("read"), of("list"), of("remove")];
     // Records of a parent need one first; those are tried with the ids that are there.
@@ -72,7 +74,9 @@ async function tryOne({
   if (listed.status >= 300) return `list: ${listed.status} ${listed.text.slice(0, 120)}`;
   const records = at(listed.body, list.at);
   if (!Array.isArray(records)) return "list: no array where the binding says";
-  let id = isJsonObject(records[0]) ? records[0][idKey] : undefined;
+  const held = at(records[0], list.wrapper?.at);
+  if (records.length > 0 && !isJsonObject(held)) return "list: no record where the binding says";
+  let id = isJsonObject(held) ? held[idKey] : undefined;
   if (create) {
     const created = await ask(create);
     if (created.status >= 300) return `create: ${created.status} ${created.text.slice(0, 160)}`;
@@ -81,7 +85,7 @@ async function tryOne({
     id = own ?? created.headers.get("location")?.split("/").at(-1);
     if (id === undefined || id === null) {
       const after = at((await ask(list)).body, list.at);
-      const last = Array.isArray(after) ? after.at(-1) : undefined;
+      const last = Array.isArray(after) ? at(after.at(-1), list.wrapper?.at) : undefined;
       id = isJsonObject(last) ? last[idKey] : undefined;
     }
   }
@@ -89,8 +93,8 @@ async function tryOne({
   if (read) {
     const found = await ask(read, id);
     if (found.status >= 300) return `read ${id}: ${found.status} ${found.text.slice(0, 120)}`;
-    const record = at(found.body, read.isListOfOne ? read.at : read.at);
-    const one = Array.isArray(record) ? record[0] : record;
+    const record = at(found.body, read.at);
+    const one = Array.isArray(record) ? at(record[0], read.wrapper?.at) : record;
     if (isJsonObject(one) && idKey in one && String((one as JsonObject)[idKey]) !== String(id)) {
       return `read ${id}: got ${String((one as JsonObject)[idKey])}`;
     }

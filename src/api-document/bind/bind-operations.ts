@@ -162,6 +162,7 @@ function draft(
     content,
     at: spot?.at,
     isListOfOne: action !== "list" && spot?.isList === true,
+    wrapper: spot?.wrapper,
     view: spot?.shape.schema,
     requestContent: request?.content,
     requestAt: request?.spot.at ?? [],
@@ -205,9 +206,10 @@ function soundsLikeCreate({ operationId = "", summary = "" }: Operation): boolea
 
 function reasonFor({ idKey }: Candidate, action: Action, spot: Spot | undefined, request: Request | undefined): string {
   const place = spot && (spot.at.length === 0 ? "is the body" : `in ${spot.at.join(".")}`);
-  if (action === "list") return `list ${place}`;
+  const wrapped = spot?.wrapper ? `, each record in ${spot.wrapper.at.join(".")}` : "";
+  if (action === "list") return `list ${place}${wrapped}`;
   const parts = [
-    ...(place === undefined ? [] : [`record ${place}${spot!.isList ? ", as a list of one" : ""}`]),
+    ...(place === undefined ? [] : [`record ${place}${spot!.isList ? `, as a list of one${wrapped}` : ""}`]),
     ...(request && request.spot.at.length > 0 ? [`sent in ${request.spot.at.join(".")}`] : []),
   ];
   return parts.join(", ") || (action === "create" ? "a new record" : `by ${idKey}`);

@@ -1,5 +1,6 @@
 import type { CodedResponse, MediaContent, Operation } from "../api-document.ts";
 import type { Placed } from "../references.ts";
+import type { ElementWrapper } from "./record-spots.ts";
 
 /** The operations of a document that are a collection, and those that are not. */
 export interface Bindings {
@@ -46,6 +47,8 @@ export interface BoundOperation {
   readonly at: readonly string[] | undefined;
   /** Set where a single record is sent as a list of one. */
   readonly isListOfOne: boolean;
+  /** Set where each element of the list holds its record in a property. */
+  readonly wrapper: ElementWrapper | undefined;
   /** The schema of a record as this response shows it, maybe in fewer or other properties than the collection's `record`. */
   readonly view: Placed | undefined;
   /** The request body that has the record: JSON where there is JSON, else a form. */

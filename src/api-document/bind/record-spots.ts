@@ -8,10 +8,20 @@ export interface Spot {
   readonly isList: boolean;
   /** Of the record, or of one element of the list. */
   readonly shape: Shape;
+  /** Of a list whose elements hold their records in a property: `{ "edges": [{ "cursor", "node": { ... } }] }`. */
+  readonly wrapper?: ElementWrapper | undefined;
   /** Whether its name says that it holds the record or the list, or there is nothing else that could. */
   readonly isNamed: boolean;
   /** How well its name and depth speak for it. */
   readonly rank: number;
+}
+
+/** The object around each record of a list. */
+export interface ElementWrapper {
+  /** Property names that lead from an element to its record. */
+  readonly at: readonly string[];
+  /** The schema of an element. */
+  readonly schema: Placed;
 }
 
 const LIST_NAMES = [
@@ -36,6 +46,8 @@ const ASIDE = [
   "meta",
   "error",
 ];
+/** Fields beside the record in an element of a list that wraps it. */
+const BESIDE_RECORD = ["cursor", "uri", "url", "href", "self", "link", "links", "meta", "etag", "type", "kind"];
 /** The likeness of a schema with one property to another that has it too. */
 const LONE = 0.6;
 const MAX_DEPTH = 3;
@@ -51,7 +63,10 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
       const element = shape.items && shapes.of(shape.items);
       if (element && (element.kind === "object" || element.kind === "unknown" || element.kind === "mixed")) {
         const named = nameRank(at, LIST_NAMES, segment);
-        spots.push({ at, isList: true, shape: element, isNamed: isNamed(named, isOnly), rank: rank + named });
+        const wrapper = wrapperOf(shapes, element, segment);
+        const shapeOfRecord = wrapper ? shapes.property(element, wrapper.at[0]!)! : element;
+        const list = { at, isList: true, shape: shapeOfRecord, wrapper };
+        spots.push({ ...list, isNamed: isNamed(named, isOnly), rank: rank + named });
       }
       return;
     }
@@ -73,6 +88,22 @@ export function findSpots(shapes: Shapes, body: Placed, segment: string): readon
   };
   visit(body, [], 0, true);
   return spots.sort((a, b) => b.rank - a.rank);
+}
+
+/** An element that is nothing but an envelope: one record, and fields that tell no more than where it is. */
+function wrapperOf(shapes: Shapes, element: Shape, segment: string): ElementWrapper | undefined {
+  if (element.kind !== "object" || element.branches.length > 0) return undefined;
+  const inner = [...element.properties.keys()].filter((name) => !BESIDE_RECORD.includes(plain(name)));
+  const [name] = inner;
+  if (name === undefined || inner.length > 1 || !(plain(name) === "node" || isRecordName(name, segment)))
+    return undefined;
+  const record = shapes.property(element, name)!;
+  if (record.kind !== "object" || record.properties.size === 0) return undefined;
+  return { at: [name], schema: element.schema };
+}
+
+function isRecordName(name: string, segment: string): boolean {
+  return isSameNoun(name, segment) || RECORD_NAMES.some((group) => group.includes(plain(name)));
 }
 
 function isNamed(rank: number, isOnly: boolean): boolean {

@@ -3,10 +3,12 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { type Listed, type ListShape, list } from "../../http/routes/list.ts";
 import type { Handler, PathParts, Service } from "../../http/service.ts";
+import type { Json } from "../../json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { idOf } from "../../store/ids.ts";
 import { readQuery } from "../../store/read-query.ts";
 import type { Eventually } from "../../store/store.ts";
+import type { WrapElement } from "./element.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
 import { linkOf, pageValues } from "./page-facts.ts";
 import { expectParents, ofParents } from "./parents.ts";
@@ -52,13 +54,13 @@ async function startBehind({ store }: Service, collection: string, { parameters,
 }
 
 function createShape(presentation: Presentation, bound: BoundOperation, parameters: ListParameters): ListShape {
-  const { envelope, status, type, rendering } = presentation;
+  const { envelope, element, status, type, rendering } = presentation;
   const { headers: declared } = bound;
   const isPaged = parameters.turning !== undefined;
   return {
     rendering,
     respond: (reply: Reply, listed: Listed, exchange: Exchange): Reply => {
-      const text = `[${listed.text}]`;
+      const text = `[${element && !listed.records ? wrapEach(element, listed.text) : listed.text}]`;
       if (listed.records) presentation.watch(listed.records);
       const headers: Record<string, string> = { ...(reply.headers as Record<string, string>) };
       if (!envelope && !isPaged && declared.length === 0) {
@@ -78,4 +80,9 @@ function createShape(presentation: Presentation, bound: BoundOperation, paramete
       return { status, json, type, etag: reply.etag, headers };
     },
   };
+}
+
+/** Parts of records and records with relations are not rendered as elements yet. */
+function wrapEach(element: WrapElement, text: string): string {
+  return (JSON.parse(`[${text}]`) as Json[]).map((one) => element(JSON.stringify(one))).join(",");
 }

@@ -1,6 +1,7 @@
 import type { BoundOperation, EnvelopeRole } from "../../api-document/bind/binding.ts";
 import type { Placed, References } from "../../api-document/references.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { WrapElement } from "./element.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
 /** The value of a field around a list; undefined where there is none, such as the next page of the last one. */
@@ -14,15 +15,17 @@ export interface EnvelopeOptions {
   readonly bound: BoundOperation;
   /** A whole body, from an example or made from the schema. */
   readonly body: Json | undefined;
+  /** For the element of a list of one. */
+  readonly element: WrapElement | undefined;
 }
 
 /** One part of the body; undefined where it is left out. */
 type Part = (text: string, roleValue: RoleValue) => string | undefined;
 
 /** Prepares the body around a list or a record; undefined where there is nothing around it. */
-export function createEnvelope({ references, bound, body }: EnvelopeOptions): Envelope | undefined {
+export function createEnvelope({ references, bound, body, element }: EnvelopeOptions): Envelope | undefined {
   const { at = [], content, isListOfOne } = bound;
-  const wrap = (text: string): string => (isListOfOne ? `[${text}]` : text);
+  const wrap = (text: string): string => (isListOfOne ? `[${element ? element(text) : text}]` : text);
   if (at.length === 0) return isListOfOne ? wrap : undefined;
   const roles = new Map(bound.envelope.map(({ path, role }) => [keyOf(path), role]));
   const dynamic = [at, ...bound.envelope.map(({ path }) => path)];

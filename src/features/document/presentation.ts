@@ -1,5 +1,6 @@
 import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
+import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
 import type { ValueCheck } from "./response-watch.ts";
 import type { Tools } from "./tools.ts";
@@ -13,9 +14,13 @@ export interface Presentation {
   /** Whether there is a body at all. */
   readonly hasBody: boolean;
   readonly envelope: Envelope | undefined;
+  /** Puts the text of a record into the element of a list that holds it; undefined where it is the element. */
+  readonly element: WrapElement | undefined;
+  /** Renders the elements of a list. */
   readonly rendering: Rendering | undefined;
   /** The same body every time, where the document's does not hold a record. */
   readonly fixed: string | undefined;
+  /** A record as the response shows it. */
   textOf(record: StoredRecord): string;
   /** Checks records as they are shown. */
   watch(records: readonly StoredRecord[]): void;
@@ -29,7 +34,7 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
   const { operation, success, content, at } = bound;
   const view = bound.view ?? collection.record;
   const hidden = hiddenFields(collection);
-  const rendering =
+  const shown =
     content && at !== undefined
       ? createView({
           references,
@@ -39,10 +44,12 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
           sample: () => tools.sample(view, view.place),
         })
       : undefined;
-  const body = content && (at === undefined || at.length > 0) ? tools.bodyFor(content) : undefined;
-  const envelope = content && at !== undefined ? createEnvelope({ references, bound, body }) : undefined;
+  const isAround = at === undefined || at.length > 0 || bound.wrapper !== undefined;
+  const body = content && isAround ? tools.bodyFor(content) : undefined;
+  const element = createElement(tools, bound, body);
+  const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
   const label = `${operation.method} ${operation.path.text}`;
-  const recordCheck = { label, check: tools.validator(view), rendering };
+  const recordCheck = { label, check: tools.validator(view), rendering: shown };
   let bodyCheck: ValueCheck | undefined;
   const checkOfBody = (): ValueCheck => {
     bodyCheck ??= content?.schema ? tools.validator(content.schema) : () => [];
@@ -54,15 +61,20 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
     type: isPlain ? undefined : content.type,
     hasBody: content !== undefined,
     envelope,
-    rendering,
+    element,
+    rendering: element ? wrapping(element, shown) : shown,
     fixed: content && at === undefined && body !== undefined ? JSON.stringify(body) : undefined,
-    textOf: rendering ? (record) => record.textIn(rendering) : (record) => record.text,
+    textOf: shown ? (record) => record.textIn(shown) : (record) => record.text,
     watch: (records) => watch.records(recordCheck, records),
     checked: (json) => {
       watch.body(label, checkOfBody, json);
       return json;
     },
   };
+}
+
+function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering {
+  return { render: (value) => element(shown ? shown.render(value) : JSON.stringify(value)) };
 }
 
 /** Keys of parents that the records of the document do not have. */

@@ -5,6 +5,7 @@ import type { Placed, References } from "../../api-document/references.ts";
 import { createRandom, seedFor } from "../../clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Id } from "../../store/ids.ts";
+import { valueAt } from "./element.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
 /** The generated records of a collection. */
@@ -183,11 +184,12 @@ function exampleRecords(options: SeedOptions, collection: BoundCollection): Json
   return [...found.values()];
 }
 
-function recordsIn(references: References, { content, at }: BoundOperation): JsonObject[] {
+function recordsIn(references: References, { content, at, wrapper }: BoundOperation): JsonObject[] {
   if (!content || at === undefined) return [];
   return examplesOf(references, content).flatMap((body) => {
-    const value = at.reduce<Json | undefined>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), body);
-    return (Array.isArray(value) ? value : [value]).filter((one) => isJsonObject(one));
+    const value = valueAt(body, at);
+    const found = Array.isArray(value) ? value.map((one) => valueAt(one, wrapper?.at ?? [])) : [value];
+    return found.filter((one) => isJsonObject(one));
   });
 }
 
