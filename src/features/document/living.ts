@@ -24,10 +24,10 @@ import { createTextIds, type TextIds } from "../../store/text-ids.ts";
 import { Api } from "./api.ts";
 import { ExampleResponses } from "./examples.ts";
 import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
+import { canName, idParameters } from "./id-parameters.ts";
 import { once } from "./once.ts";
 import { hiddenFields } from "./presentation.ts";
 import { createRecordFields, type RecordFields } from "./record-fields.ts";
-import { createRecordJudge, type JudgeRecord } from "./record-judge.ts";
 import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
@@ -56,7 +56,6 @@ interface Version {
   readonly api: Api;
   readonly tools: Tools;
   readonly fields: ReadonlyMap<string, RecordFields>;
-  readonly judges: ReadonlyMap<string, JudgeRecord>;
 }
 
 /** A document that is served from a store. Its version is exchanged as a whole when the document is reloaded. */
@@ -125,8 +124,7 @@ export class Living {
       writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
     });
     for (const collection of bindings.collections) fields.set(collection.name, this.#fieldsOf(tools, collection));
-    const judges = new Map(bindings.collections.map((one) => [one.name, createRecordJudge(tools, one)]));
-    this.#version = { api: new Api(tools, bindings), tools, fields, judges };
+    this.#version = { api: new Api(tools, bindings), tools, fields };
   }
 
   /** The primary keys of the bound collections. */
@@ -144,6 +142,7 @@ export class Living {
     return completions;
   }
 
+  /** Records are not judged here: their requests were, and documents may ask less of requests than of responses. */
   #completionOf(collection: BoundCollection, given: Completion | undefined): Completion {
     const { name } = collection;
     const fields = (): RecordFields | undefined => this.#version.fields.get(name);
@@ -154,22 +153,16 @@ export class Living {
       },
       created: (body) => {
         const own = given ? given.created(body) : body;
-        // Not judged: its request was, and documents may contradict themselves.
         return fields()?.created(own) ?? own;
       },
       changed: (before, value) => {
         const own = given ? given.changed(before, value) : value;
-        return this.#judged(name, fields()?.changed(before, own) ?? own);
+        return fields()?.changed(before, own) ?? own;
       },
     };
   }
 
-  #judged(collection: string, record: JsonObject): JsonObject {
-    if (this.#options.validate === "on") this.#version.judges.get(collection)?.(record);
-    return record;
-  }
-
-  #idsOf({ record, idKey }: BoundCollection): Completion["ids"] {
+  #idsOf({ name, record, idKey }: BoundCollection): Completion["ids"] {
     const { references } = this.api.document;
     const schema = schemaFields(references, record)?.properties.get(idKey);
     if (!schema) return undefined;
@@ -179,11 +172,14 @@ export class Living {
     const { seed } = this.#options;
     const now = (): number => this.now();
     if (keyword(references, schema, "format") === "uuid") return createTextIds("uuid", { now, seed: undefined });
-    const { sample } = this.#version.tools;
-    const isPlain = this.#version.tools.validator(schema)("aB3dE7k").length === 0;
-    if (isPlain) return undefined;
+    const { sample, validator } = this.#version.tools;
+    const isValid = (one: Placed, value: Json): boolean => validator(one)(value).length === 0;
+    const parameters = idParameters(this.api.bindings.collections, name);
+    const fits = (id: string): boolean => isValid(schema, id) && canName(id, parameters, { references, isValid });
+    if (fits("aB3dE7k")) return undefined;
+    const from = [schema, ...parameters].find((one) => fits(String(sample(one, `${seed}/${name}`)))) ?? schema;
     const sampled: TextIds = {
-      next: ({ collection, slot, attempt }) => String(sample(schema, `${seed}/${collection}/${slot}/${attempt}`)),
+      next: ({ collection, slot, attempt }) => String(sample(from, `${seed}/${collection}/${slot}/${attempt}`)),
       areUnique: false,
     };
     return sampled;

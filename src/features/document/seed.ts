@@ -6,6 +6,7 @@ import { createRandom, seedFor } from "../../clock-and-random.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Id } from "../../store/ids.ts";
 import { valueAt } from "./element.ts";
+import { canName, idParameters } from "./id-parameters.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
 
 /** The generated records of a collection. */
@@ -145,23 +146,25 @@ function newIds(options: SeedOptions, collection: BoundCollection): Id[] {
   const { references } = options;
   const count = countFor(options, collection);
   const schema = schemaFields(references, record)?.properties.get(idKey);
+  const parameters = idParameters(options.collections, name);
+  const fits = (id: Id): boolean => (!schema || options.isValid(schema, id)) && canName(id, parameters, options);
   const types = schema ? typesOf(references, schema) : [];
   const numbers = Array.from({ length: count }, (_, position) => position + 1);
-  if (!schema || types.length === 0 || types.includes("integer") || types.includes("number")) {
-    const isFree = !schema || options.isValid(schema, 1);
-    if (isFree) return numbers;
-  } else if (
-    keyword(references, schema, "format") === undefined &&
-    numbers.every((id) => options.isValid(schema, String(id)))
-  ) {
-    return numbers.map(String);
-  }
+  const isNumber = types.length === 0 || types.includes("integer") || types.includes("number");
+  if (isNumber && fits(1)) return numbers;
+  const isPlainText = !isNumber && schema && keyword(references, schema, "format") === undefined;
+  if (isPlainText && numbers.every((id) => fits(String(id)))) return numbers.map(String);
   const found = new Set<Id>();
-  for (let attempt = 0; attempt < count * MAX_TRIES && found.size < count; attempt++) {
-    const id = schema && options.sample(schema, `${name}/${idKey}/${attempt}`);
-    if (typeof id === "number" || (typeof id === "string" && id !== "")) found.add(id);
+  const any = new Set<Id>();
+  for (const from of [...(schema ? [schema] : []), ...parameters]) {
+    for (let attempt = 0; attempt < count * MAX_TRIES && found.size < count; attempt++) {
+      const id = options.sample(from, `${name}/${from === schema ? idKey : from.place}/${attempt}`);
+      if (typeof id !== "number" && (typeof id !== "string" || id === "")) continue;
+      any.add(id);
+      if (fits(id)) found.add(id);
+    }
   }
-  return [...found];
+  return [...(found.size > 0 ? found : any)].slice(0, count);
 }
 
 /** The records in the examples of responses; each id once. */

@@ -19,7 +19,7 @@ export interface ViewOptions {
 }
 
 /** Changes a value to what a schema shows of it; undefined where it shows all of it. */
-export type Project = (value: Json) => Json;
+type Project = (value: Json) => Json;
 
 /** Renders records as a response shows them; undefined where that is as they are stored. */
 export function createView(options: ViewOptions): Rendering | undefined {
@@ -28,7 +28,7 @@ export function createView(options: ViewOptions): Rendering | undefined {
 }
 
 /** The part of a stored record that a response shows; undefined where that is all of it. */
-export function createShow(options: ViewOptions): Project | undefined {
+function createShow(options: ViewOptions): Project | undefined {
   const { references, view, record, hidden } = options;
   const isSame = references.resolve(view).place === references.resolve(record).place;
   const isClosed = schemaFields(references, view)?.isClosed ?? false;

@@ -78,7 +78,10 @@ export const shelter: JsonObject = {
         responses: { 200: response(ref("Pet")), 404: response(ref("Problem")) },
       },
       patch: {
-        requestBody: { required: true, ...json({ type: "object", properties: { name: text, status: ref("Status") } }) },
+        requestBody: {
+          required: true,
+          ...json({ type: "object", properties: { name: { ...text, minLength: 1 }, status: ref("Status") } }),
+        },
         responses: { 200: response(ref("Pet")), 404: response(ref("Problem")) },
       },
       delete: { responses: { 204: { description: "Gone" }, 404: response(ref("Problem")) } },
@@ -265,6 +268,55 @@ export const warehouse: JsonObject = {
       type: "object",
       required: ["id", "label"],
       properties: { id: { type: "integer", readOnly: true }, label: { type: "string" }, stock: { type: "integer" } },
+    },
+  },
+};
+
+/** Countries: each record in an element of the list, a parameter that is stricter than the id, and requests less strict. */
+export const atlas: JsonObject = {
+  openapi: "3.0.3",
+  info: { title: "Atlas", version: "1.0.0" },
+  paths: {
+    "/countries": {
+      get: {
+        responses: {
+          200: response({
+            type: "object",
+            required: ["edges"],
+            properties: { edges: { type: "array", items: ref("Edge") } },
+          }),
+        },
+      },
+    },
+    "/countries/{code}": {
+      parameters: [pathParameter("code", { type: "string", pattern: "^[A-Z]{2}$" })],
+      get: {
+        responses: {
+          200: response({
+            type: "object",
+            required: ["data"],
+            properties: { data: { type: "array", items: ref("Edge") } },
+          }),
+        },
+      },
+      patch: {
+        requestBody: json({ type: "object", properties: { name: text } }),
+        responses: { 200: response(ref("Country")) },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Country: {
+        type: "object",
+        required: ["code", "name"],
+        properties: { code: text, name: { type: "string", pattern: "^[A-Z]" } },
+      },
+      Edge: {
+        type: "object",
+        required: ["node", "cursor"],
+        properties: { node: ref("Country"), cursor: text },
+      },
     },
   },
 };
