@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
+import type { PathQueryTerm } from "./path-query.ts";
 import type { PathTemplate } from "./path-template.ts";
 import type { Placed, References } from "./references.ts";
 import type { StatusRange } from "./status.ts";
@@ -25,6 +26,8 @@ export interface Operation {
   /** In capitals. */
   readonly method: string;
   readonly path: PathTemplate;
+  /** The parameters that its path names, as in `/pets?kind={kind}`: not OpenAPI, but many documents have them. */
+  readonly query: readonly PathQueryTerm[];
   /** Where it stands, such as `#/paths/~1pets/get`. */
   readonly place: string;
   readonly operationId: string | undefined;

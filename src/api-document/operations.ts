@@ -2,7 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { CodedResponse, Operation, Parameter, RequestBody, SecurityRequirement } from "./api-document.ts";
 import { readContents } from "./contents.ts";
 import { type Document, mistake, within } from "./document.ts";
-import { readParameters } from "./parameters.ts";
+import { inQuery, readParameters } from "./parameters.ts";
+import { type PathQueryTerm, splitPathQuery } from "./path-query.ts";
 import { type PathTemplate, parsePathTemplate } from "./path-template.ts";
 import type { Placed, References } from "./references.ts";
 import { readResponses } from "./responses.ts";
@@ -17,13 +18,16 @@ export function readOperations(document: Document, references: References): Oper
   const operations: Operation[] = [];
   for (const [text, value] of Object.entries(root.paths)) {
     if (!text.startsWith("/")) continue;
-    const path = parsePathTemplate(text, "single");
+    const split = splitPathQuery(text);
+    const path = parsePathTemplate(split.path, "single");
     const items = itemsAt(references, { value, place: within("#/paths", text) });
     for (const item of items) {
       for (const [method, found] of methodsOf(references, item)) {
         const operation = references.object(found);
         if (!operation) continue;
-        operations.push(new ReadOperation({ document, references, items, operation, method, path, security }));
+        operations.push(
+          new ReadOperation({ document, references, items, operation, method, path, query: split.query, security }),
+        );
       }
     }
   }
@@ -56,6 +60,7 @@ interface Found {
   readonly operation: Placed<JsonObject>;
   readonly method: string;
   readonly path: PathTemplate;
+  readonly query: readonly PathQueryTerm[];
   /** The security of the document, where an operation has none of its own. */
   readonly security: readonly SecurityRequirement[];
 }
@@ -69,12 +74,14 @@ class ReadOperation implements Operation {
   #security: readonly SecurityRequirement[] | undefined;
   readonly method: string;
   readonly path: PathTemplate;
+  readonly query: readonly PathQueryTerm[];
   readonly place: string;
 
   constructor(found: Found) {
     this.#found = found;
     this.method = found.method;
     this.path = found.path;
+    this.query = found.query;
     this.place = found.operation.place;
   }
 
@@ -88,7 +95,7 @@ class ReadOperation implements Operation {
 
   get parameters(): readonly Parameter[] {
     const { references, items, operation } = this.#found;
-    this.#parameters ??= readParameters(references, [...items, operation]);
+    this.#parameters ??= readParameters(references, [...items, operation]).map((one) => inQuery(one, this.query));
     return this.#parameters;
   }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { PARAMETER_PLACES, type Parameter } from "./api-document.ts";
 import { within } from "./document.ts";
+import type { PathQueryTerm } from "./path-query.ts";
 import type { Placed, References } from "./references.ts";
 
 /** The parameters of a path and of its operation, which replaces those of the same name and place. */
@@ -37,4 +38,10 @@ function readParameter(references: References, { value, place }: Placed<JsonObje
     contentType: content?.[0],
     place,
   };
+}
+
+/** A parameter that is said to be in the path, but whose place there is in the query. */
+export function inQuery(parameter: Parameter, query: readonly PathQueryTerm[]): Parameter {
+  const term = parameter.in === "path" ? query.find(({ wildcard }) => wildcard === parameter.name) : undefined;
+  return term ? { ...parameter, in: "query", name: term.name, style: "form", explode: true } : parameter;
 }

@@ -60,7 +60,7 @@ export class Routes {
     const tree = this.#trees.get(method);
     if (!tree) return;
     const segments = splitPath(trimmed);
-    const found = matchesIn(tree, segments);
+    const found = matchesIn(tree, segments, decoded.length > trimmed.length);
     if (found.length > 1) found.sort((a, b) => caseMistakes(a.endpoint, segments) - caseMistakes(b.endpoint, segments));
     yield* found;
   }
@@ -120,14 +120,18 @@ function childFor(node: Node, segment: Segment): Node {
 
 /**
  * The endpoints that the segments of a path lead to: fixed segments before patterns, patterns before wildcards. A wildcard
- * stands for one segment that is not empty.
+ * stands for one segment that is not empty. Of two that differ in the slash at the end only, the one that is as requested
+ * comes first.
  */
-function matchesIn(tree: Node, segments: readonly string[]): PathMatch[] {
+function matchesIn(tree: Node, segments: readonly string[], hasSlash: boolean): PathMatch[] {
   const found: PathMatch[] = [];
   const walk = (node: Node, at: number, values: readonly string[]): void => {
     const segment = segments[at];
     if (segment === undefined) {
-      for (const endpoint of node.endpoints) found.push({ endpoint, values });
+      const { endpoints } = node;
+      const isSame = (endpoint: Endpoint): boolean => endpoint.path.shape.endsWith("/") === hasSlash;
+      const ordered = endpoints.length > 1 ? [...endpoints].sort((a, b) => +isSame(b) - +isSame(a)) : endpoints;
+      for (const endpoint of ordered) found.push({ endpoint, values });
       return;
     }
     const literal = node.literals.get(segment.toLowerCase());
@@ -143,8 +147,9 @@ function matchesIn(tree: Node, segments: readonly string[]): PathMatch[] {
 }
 
 function caseMistakes({ path }: Endpoint, segments: readonly string[]): number {
-  return path.segments.filter((segment, position) => segment.kind === "literal" && segment.text !== segments[position])
-    .length;
+  return withoutLastEmpty(path.segments).filter(
+    (segment, position) => segment.kind === "literal" && segment.text !== segments[position],
+  ).length;
 }
 
 function withoutSlash(path: string): string {

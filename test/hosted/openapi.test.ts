@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/json.ts";
-import { openHosted, startHosted } from "../support/hosted.ts";
+import { createFolder } from "../support/cli.ts";
+import { openHosted, openHostedWith, startHosted } from "../support/hosted.ts";
 
 const LIBRARY = "test/hosted/fixtures/library.openapi.yaml";
 const PAYMENTS = "test/hosted/fixtures/payments.openapi.json";
@@ -253,5 +254,53 @@ test("an operation without a response is 204, and QUERY of OpenAPI 3.2 is served
 test("names of required fields that are no texts are left aside", async () => {
   expect(await bodyFor({ type: "object", required: [null, 1, "a"], properties: { a: { const: 1 } } })).toEqual({
     a: 1,
+  });
+});
+
+describe("paths", () => {
+  const operation = (a: string, more: object = {}): object => ({
+    ...more,
+    responses: { 200: { content: { "application/json": { example: { a } } } } },
+  });
+  const paths = {
+    "/n/{ns}/settings/": { get: operation("settings") },
+    "/n/{ns}/{id}": { get: operation("one") },
+    "/s/{id}": { get: operation("without") },
+    "/s/{id}/": { get: operation("with") },
+    "/rides?page={page}&size={n}": {
+      get: operation("{{page}}", {
+        parameters: [
+          { name: "page", in: "path", schema: { type: "integer" } },
+          { name: "n", in: "path", schema: { type: "integer" } },
+        ],
+      }),
+    },
+    "/act?do=first": { post: operation("first") },
+    "/act?do=second&x": { post: operation("second") },
+    "/found/{id}{?q,size*}": { get: operation("found") },
+  };
+  let api: Awaited<ReturnType<typeof startHosted>>;
+  beforeAll(async () => {
+    const folder = createFolder({ "openapi.json": { openapi: "3.0.0", info: {}, paths } });
+    const hosted = await openHostedWith([`${folder}/openapi.json`, "--validate"]);
+    api = hosted;
+    return () => hosted.close();
+  });
+  test.each([
+    ["GET /n/x/settings/", "settings"],
+    ["GET /n/x/settings", "settings"],
+    ["GET /n/x/5", "one"],
+    ["GET /s/5", "without"],
+    ["GET /s/5/", "with"],
+    ["GET /rides?size=1&page=2", 2],
+    ["GET /rides?page=x", ["/query/page", "/query/size"]],
+    ["POST /act?do=second", "second"],
+    ["POST /act?do=first", "first"],
+    ["POST /act", "first"],
+    ["GET /found/5", "found"],
+    ["GET /found/5?q=1", "found"],
+  ])("%s -> %j", async (line, expected) => {
+    const { body } = (await api.ask(line)) as { body: { a?: unknown; errors?: { pointer: string }[] } };
+    expect(body.errors ? body.errors.map(({ pointer }) => pointer) : body.a).toEqual(expected);
   });
 });

@@ -48,6 +48,13 @@ export class BodyMaker {
     return value === undefined ? undefined : this.#written(content, value);
   }
 
+  /** Of a type that is made of bytes, some of them: OpenAPI 3.1 describes those without a schema. Otherwise none. */
+  withoutSchema(content: MediaContent): Body | undefined {
+    const type = this.typeOf(content);
+    const isBytes = isBinaryType(type) || /^image\//i.test(type);
+    return isBytes ? sampleBytes(type, this.#sampler.seed, content.place) : undefined;
+  }
+
   #written(content: MediaContent, value: Json): Body {
     const type = this.typeOf(content);
     const isXml = isXmlType(type) && !(typeof value === "string" && value.startsWith("<"));

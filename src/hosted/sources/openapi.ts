@@ -10,7 +10,7 @@ import { type Body, BodyMaker } from "../../api-document/sample/create-body.ts";
 import { createSampler, type Sampler } from "../../api-document/sample/sampler.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import { bareValues, isJsonType } from "../body-template.ts";
-import type { Example, ExampleCheck, ExampleResponse } from "../example.ts";
+import { type Example, type ExampleCheck, type ExampleResponse, wildcardsOf } from "../example.ts";
 
 interface Reading {
   readonly document: ApiDocument;
@@ -44,12 +44,12 @@ export function readOpenApi(
 }
 
 function readOperation(reading: Reading, operation: Operation): Example[] {
-  const { method, path, responses } = operation;
+  const { method, path, query, responses } = operation;
   const check = reading.checkOf?.(operation);
-  const request = { method, path, query: [], headers: new Map(), body: undefined, check };
+  const request = { method, path, query, headers: new Map(), body: undefined, check };
   if (responses.length === 0) return [{ name: "default", id: undefined, request, response: NO_CONTENT }];
   return responses.flatMap((response) =>
-    readResponse(reading, response, path.names).map((read): Example => ({ ...read, id: undefined, request })),
+    readResponse(reading, response, wildcardsOf(request)).map((read): Example => ({ ...read, id: undefined, request })),
   );
 }
 
@@ -126,7 +126,7 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
       make: () => bodies.fromExample(content, example.value),
     }));
   }
-  if (!schema) return [{ name: "default", make: () => undefined }];
+  if (!schema) return [{ name: "default", make: () => bodies.withoutSchema(content) }];
   const { value: found, place } = document.references.resolve(schema);
   if (!isJsonObject(found) && typeof found !== "boolean") throw mistake(document, place, "must be a schema.");
   const own = schemaExamples(found);
