@@ -389,3 +389,15 @@ test("random schemas", async () => {
     { numRuns: 150, seed: 7 },
   );
 });
+
+test("required parts without end are cut as well, for a body that can be sent", async () => {
+  const schemas: JsonObject = { s30: { type: "string" } };
+  for (let at = 0; at < 30; at++) {
+    const next = ref(`s${at + 1}`);
+    schemas[`s${at}`] = { type: "object", required: ["a", "b", "c"], properties: { a: next, b: next, c: next } };
+  }
+  const { sampler } = await open("3.1.0", schemas);
+  const value = sampler.sample({ value: ref("s0"), place: "#" });
+  expect(value).toHaveProperty("a.a.a.a.a");
+  expect(JSON.stringify(value).length).toBeLessThan(40_000);
+});

@@ -17,6 +17,8 @@ export interface Sampling extends Making {
   readonly isLenient: boolean;
   /** How many of the values are examples, where there are any. */
   readonly exampleShare: number;
+  /** Whether a value that is too large ends in empty parts. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -25,7 +27,10 @@ export interface Sampling extends Making {
  */
 export function sampleValue(nodes: readonly SchemaNode[], spot: Spot, sampling: Sampling): Json {
   const { pointer, depth } = spot;
-  if (sampling.budget.left-- <= 0) throw new Unsatisfiable(pointer, "complexity", "the value is too large");
+  if (sampling.budget.left-- <= 0) {
+    if (sampling.isCut) return emptyValue(nodes, spot, sampling);
+    throw new Unsatisfiable(pointer, "complexity", "the value is too large");
+  }
   if (depth > MAX_DEPTH) throw new Unsatisfiable(pointer, "$ref", "the schema requires itself without end");
   let failure: unknown;
   let broken: { readonly value: Json } | undefined;

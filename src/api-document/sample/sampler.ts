@@ -35,7 +35,7 @@ export interface Sampler {
 const DEPTHS = [8, 6, 4, 3, 2, 1, 0];
 const MAX_VALUES = 1000;
 /** Values that consist of nothing but required parts may be larger. */
-const MAX_REQUIRED_VALUES = 50_000;
+const MAX_REQUIRED_VALUES = 10_000;
 const USUAL_ITEMS = 2;
 /** The examples among values that should differ. */
 const VARIED_SHARE = 0.3;
@@ -59,7 +59,7 @@ export function createSampler({ references }: Pick<ApiDocument, "references">, s
     sample(schema, { direction = "response", seedText = schema.place, isVaried = false, example } = {}) {
       const nodes = [nodeOf(schema, example)];
       if (schema.value === false) return undefined;
-      const attempt = (deepFrom: number, values: number, isLenient: boolean): Json => {
+      const attempt = (deepFrom: number, values: number, care: Partial<Sampling> = {}): Json => {
         // By its place: a new operation leaves the bodies of the others as they are.
         random.restart(seedFor(seed, seedText));
         const sampling: Sampling = {
@@ -68,14 +68,17 @@ export function createSampler({ references }: Pick<ApiDocument, "references">, s
           habits: { ...HABITS, deepFrom },
           generate: (inner, spot) => sampleValue(inner, spot, sampling),
           budget: { left: values },
-          isLenient,
+          isLenient: false,
+          isCut: false,
           exampleShare: isVaried ? VARIED_SHARE : 1,
+          ...care,
         };
         return sampleValue(nodes, { pointer: "", depth: 0, names: [] }, sampling);
       };
       return firstOf([
-        ...DEPTHS.map((depth) => () => attempt(depth, depth === 0 ? MAX_REQUIRED_VALUES : MAX_VALUES, false)),
-        ...DEPTHS.map((depth) => () => attempt(depth, MAX_VALUES, true)),
+        ...DEPTHS.map((depth) => () => attempt(depth, depth === 0 ? MAX_REQUIRED_VALUES : MAX_VALUES)),
+        ...DEPTHS.map((depth) => () => attempt(depth, MAX_VALUES, { isLenient: true })),
+        () => attempt(0, MAX_VALUES, { isLenient: true, isCut: true }),
       ]);
     },
     passes: (schema, value) => directions.response.passes(nodeOf(schema), value),
