@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { HostedOptions } from "../config/commands/hosted-options.ts";
 import { messageOf, StartError } from "../errors.ts";
 import { Hosted } from "../hosted/hosted.ts";
@@ -67,7 +67,16 @@ export async function openHostedFolder(
     const skipped = mocks.skipped.map((text) => `\n  ${text}`).join("");
     throw new StartError(`The folder ${folder} holds no file of examples.${skipped}`);
   }
-  return { mocks, follow: (edge) => [followedFolder(read, edge, take)] };
+  return {
+    mocks,
+    follow: (edge) => {
+      const followed = followedFolder(read, edge, take);
+      const others = new Set(read.otherFiles.map((file) => dirname(resolve(file))));
+      others.delete(followed.folder);
+      // Its check looks at all files.
+      return [followed, ...[...others].map((other) => ({ folder: other, files: () => [], check: async () => {} }))];
+    },
+  };
 }
 
 function validationOf({ validate }: HostedOptions, { warn }: Reporter): LoadOptions["validation"] {

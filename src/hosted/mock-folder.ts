@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { messageOf, StartError } from "../errors.ts";
 import type { Reporter } from "../reporter.ts";
 import { Hosted } from "./hosted.ts";
@@ -40,16 +40,18 @@ interface MockFiles {
 }
 
 /** The outcome of reading a document. */
-interface Read {
-  /** The texts it was read from. */
-  readonly state: string;
+interface Outcome {
   readonly mock?: Mock;
   /** Why it is no mock. */
   readonly why?: string;
 }
 
-interface Reading {
+interface Read extends Outcome {
+  /** The texts it was read from. */
   readonly state: string;
+}
+
+interface Reading {
   readonly previous: Read | undefined;
   readonly report: Report | undefined;
 }
@@ -73,7 +75,12 @@ export class MockFolder {
 
   /** Every file that matters. */
   files(): string[] {
-    return this.#names().map((name) => join(this.folder, name));
+    return [...this.#names().map((name) => join(this.folder, name)), ...this.otherFiles];
+  }
+
+  /** The paths of files that its documents refer to. */
+  get otherFiles(): string[] {
+    return [...this.#reads.values()].flatMap(({ mock }) => mock?.otherFiles ?? []);
   }
 
   /**
@@ -88,10 +95,12 @@ export class MockFolder {
     const isStale = parts !== this.#parts;
     const reads = new Map<string, Read>();
     for (const files of documents) {
-      const state = this.#textOf([files.file, files.keyFile, files.environment]);
+      const own = this.#textOf([files.file, files.keyFile, files.environment]);
+      const stateWith = (mock: Mock | undefined): string => own + this.#textOf(mock?.otherFiles ?? []);
       const previous = this.#reads.get(files.file);
-      const isSame = previous?.state === state && !isStale;
-      reads.set(files.file, isSame ? previous : await this.#readMock(files, { state, previous, report }));
+      const isSame = previous?.state === stateWith(previous?.mock) && !isStale;
+      const read = isSame ? previous : await this.#readMock(files, { previous, report });
+      reads.set(files.file, isSame ? previous : { ...read, state: stateWith(read.mock) });
     }
     refuseSameNames(reads);
     for (const [file, { mock }] of this.#reads) {
@@ -108,27 +117,25 @@ export class MockFolder {
     };
   }
 
-  async #readMock(files: MockFiles, { state, previous, report }: Reading): Promise<Read> {
+  async #readMock(files: MockFiles, { previous, report }: Reading): Promise<Outcome> {
     const current = previous?.mock;
     try {
       const mock = await this.#load(files, current, report);
       if (report)
         report.note(current ? `Reloaded ${files.file} (changed on disk).` : `Serving /${mock.name} (${files.file}).`);
-      return { state, mock };
+      return { mock };
     } catch (thrown) {
-      if (thrown instanceof NoExamples) return { state, why: thrown.why };
+      if (thrown instanceof NoExamples) return { why: thrown.why };
       const problem = messageOf(thrown);
       if (current && current.problem === undefined) {
         report?.warn(`Kept the current examples: ${problem}`);
-        return { state, mock: current };
+        return { mock: current };
       }
       report?.warn(problem);
       const nothing = new Hosted(new Routes([], this.#options.hasCors));
       const { name, file } = files;
-      return {
-        state,
-        mock: { name, source: join(this.folder, file), hosted: nothing, keys: undefined, problem, notes: [] },
-      };
+      const keys = this.#keysOfBroken(files);
+      return { mock: { name, source: join(this.folder, file), hosted: nothing, keys, problem, notes: [] } };
     }
   }
 
@@ -157,7 +164,18 @@ export class MockFolder {
       keys: !keyFile && current?.hasKeyFile ? current.keys : allKeys(own, common),
       hasKeyFile: keyFile !== undefined || current?.hasKeyFile === true,
       notes: loaded.notes,
+      otherFiles: loaded.otherFiles?.map((other) => resolve(other)),
     };
+  }
+
+  /** What is wrong with a private mock is for those who have its key, unless the key file itself is broken. */
+  #keysOfBroken({ keyFile }: MockFiles): Keys | undefined {
+    const { keys: common } = this.#options;
+    try {
+      return allKeys(keyFile ? readKeyFile(join(this.folder, keyFile)) : undefined, common);
+    } catch {
+      return allKeys(undefined, common);
+    }
   }
 
   #names(): string[] {
@@ -171,7 +189,7 @@ export class MockFolder {
     const texts = files.map((file) => {
       if (file === undefined) return "";
       try {
-        return `${file}\n${readFileSync(join(this.folder, file), "latin1")}`;
+        return `${file}\n${readFileSync(resolve(this.folder, file), "latin1")}`;
       } catch {
         return `${file}\n`;
       }

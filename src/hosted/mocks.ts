@@ -16,6 +16,8 @@ export interface Mock {
   /** Why the file cannot be served; undefined for a mock in use. */
   readonly problem?: string | undefined;
   readonly notes: readonly string[];
+  /** The paths of further files that it was read from. */
+  readonly otherFiles?: readonly string[] | undefined;
 }
 
 export interface FoundMock {

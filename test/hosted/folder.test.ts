@@ -271,6 +271,20 @@ describe("--private for a folder", () => {
     const { mocks } = (await api.ask("GET /")).body as { mocks: object[] };
     expect(mocks.map((mock) => "operations" in mock)).toEqual([false, false]);
   });
+
+  test("says what is wrong with a private mock, and notes about it, only to those who have its key", async () => {
+    const note = { openapi: "3.0.0", info: {}, paths: { "/secret": { get: { responses: {} } } } };
+    const folder = createFolder({ "a.json": "{", "a.keys": "key-a", "b.json": note, "b.keys": "key-b" });
+    const api = await openHostedWith([folder]);
+    onTestFinished(() => api.close());
+    const statuses = await Promise.all(
+      [{}, { "x-api-key": "key-a" }].map(async (headers) => (await api.ask("GET /a/a", { headers })).status),
+    );
+    expect(statuses).toEqual([401, 503]);
+    const { mocks } = (await api.ask("GET /")).body as { mocks: object[] };
+    for (const mock of mocks) expect(mock).toMatchObject({ access: "private", notes: [] });
+    expect(mocks[0]).not.toHaveProperty("problem");
+  });
 });
 
 test("an interceptor cannot lead a request past the key of a mock", async () => {
@@ -301,8 +315,10 @@ test("two files with one name are refused", async () => {
 });
 
 test("--watch follows files that are added, changed, broken and removed", async () => {
-  const folder = createFolder({ "a.json": mockOf(1) });
+  const folder = createFolder({ "a.json": mockOf(1), "part.d/size.yaml": "const: 7" });
   const said: string[] = [];
+  const content = { "application/json": { schema: { $ref: "part.d/size.yaml" } } };
+  const sized = { openapi: "3.1.0", info: {}, paths: { "/a": { get: { responses: { 200: { content } } } } } };
   const api = await openHostedWith([folder, "--watch"], log(said));
   onTestFinished(() => api.close());
   const write = (name: string, content: unknown): void =>
@@ -320,6 +336,8 @@ test("--watch follows files that are added, changed, broken and removed", async 
     [() => write("c.json", mockOf(5)), "/c/a", "5", /c\.json/],
     [() => write("c.yaml", mockOf(6)), "/c/a", "5", /^Kept the current mocks: c\.json and c\.yaml would both/],
     [() => rmSync(join(folder, "c.json")), "/c/a", "6", /^Removed \/c|^Serving \/c/],
+    [() => write("d.json", sized), "/d/a", "7", /^Serving \/d/],
+    [() => write("part.d/size.yaml", "const: 8"), "/d/a", "8", /^Reloaded d\.json/],
   ];
   for (const [act, path, response, says] of steps) {
     said.length = 0;

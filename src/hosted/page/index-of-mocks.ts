@@ -48,15 +48,16 @@ interface IndexView {
 export function indexMocks(mocks: readonly Mock[], { baseUrl, isOpen }: IndexView): readonly MockEntry[] {
   return mocks.map((mock) => {
     const url = `${baseUrl}${prefixOf(mock)}`;
-    const { problem } = mock;
+    const isShown = isOpen(mock);
+    const problem = isShown ? mock.problem : undefined;
     return {
       name: mock.name,
       url: `${url}/`,
       source: mock.source,
       access: mock.keys ? "private" : "public",
       ...(problem !== undefined && { problem }),
-      notes: mock.notes,
-      ...(isOpen(mock) && problem === undefined && { operations: operationsOf(mock, url) }),
+      notes: isShown ? mock.notes : [],
+      ...(isShown && problem === undefined && { operations: operationsOf(mock, url) }),
     };
   });
 }
