@@ -3,7 +3,9 @@ import { createRequestCheck, type RequestParts } from "../api-document/check/req
 import { requestError } from "../api-document/check/request-error.ts";
 import { createSchemaBook } from "../api-document/check/schema-book.ts";
 import { createSecurityCheck } from "../api-document/check/security-check.ts";
+import { StandinError } from "../errors.ts";
 import { warningOf } from "../http/response/warning.ts";
+import type { Json } from "../json.ts";
 import { inSlices } from "../slices.ts";
 import type { CheckedRequest, ExampleCheck } from "./example.ts";
 
@@ -33,29 +35,48 @@ export function createValidation(
   return (operation) => async (request, pathValues) => {
     const missing = findMissing(operation, request);
     if (missing && mode === "on") throw missing;
-    const parts = await partsOf(request, operation, pathValues);
-    const problems = await inSlices(findProblems.inTurns(operation, parts));
-    if (!missing && problems.length === 0) return undefined;
+    const { parts, unreadable } = await partsOf(request, operation, pathValues);
+    if (unreadable && mode === "on") throw unreadable;
+    const found = await inSlices(findProblems.inTurns(operation, parts));
+    const problems = unreadable ? found.filter(({ pointer }) => pointer !== "/body") : found;
     const error = problems.length > 0 ? requestError(operation, problems) : undefined;
     if (error && mode === "on") throw error;
-    for (const one of [missing, error]) if (one) log(one.message);
-    const entries = problems.map(({ pointer, message }) => `${pointer} ${message}`);
-    return warningOf(WORDS, missing ? [missing.message, ...entries] : entries);
+    const errors = [missing, unreadable].flatMap((one) => (one ? one.message : []));
+    if (!error && errors.length === 0) return undefined;
+    for (const text of error ? [...errors, error.message] : errors) log(text);
+    return warningOf(WORDS, [...errors, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)]);
   };
+}
+
+interface ReadParts {
+  readonly parts: RequestParts;
+  /** Why the body could not be read. */
+  readonly unreadable: StandinError | undefined;
 }
 
 async function partsOf(
   request: CheckedRequest,
   { requestBody }: Operation,
   pathValues: readonly string[],
-): Promise<RequestParts> {
+): Promise<ReadParts> {
   const { search, headers } = request;
-  return {
+  const { body, unreadable } = requestBody ? await bodyOf(request) : {};
+  const parts = {
     // An escaped slash is no end of a segment, but part of its value.
     pathValues: pathValues.map((value) => value.replaceAll("%2F", "/")),
     search,
     headers,
-    body: requestBody ? await request.readBody() : undefined,
+    body,
     contentType: headers["content-type"],
   };
+  return { parts, unreadable };
+}
+
+async function bodyOf(request: CheckedRequest): Promise<{ body?: Json | undefined; unreadable?: StandinError }> {
+  try {
+    return { body: await request.readBody() };
+  } catch (thrown) {
+    if (!(thrown instanceof StandinError) || thrown.code !== "BODY_MALFORMED") throw thrown;
+    return { unreadable: thrown };
+  }
 }

@@ -127,6 +127,17 @@ describe("--validate warn", () => {
     expect((await warn.ask("GET /teas/teas?limit=1")).headers.get("warning")).toBeNull();
   });
 
+  test("responds to a body that cannot be read", async () => {
+    const headers = { ...KEY, "content-type": "application/json" };
+    const answer = await warn.ask("POST /teas/teas", { body: '{"name', headers });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("warning")).toMatch(/^199 standin "Breaks the API document: The body is not valid JSON/);
+    expect(await on.ask("POST /teas", { body: '{"name', headers })).toMatchObject({
+      status: 400,
+      body: { code: "BODY_MALFORMED" },
+    });
+  });
+
   test("the same warning is written once", async () => {
     for (let count = 0; count < 3; count++) await warn.ask("GET /teas/teas/x");
     expect(warnings.filter((text) => text.includes("/path/id"))).toHaveLength(1);
