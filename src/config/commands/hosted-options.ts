@@ -58,7 +58,7 @@ export const HOSTED_OPTIONS = {
     choices: ["on", "warn", "off"],
     bare: "on",
     placeholder: "<mode>",
-    help: "Check requests against the document or the saved requests: on refuses, warn reports (the flag alone: on)",
+    help: "Check requests: on (the flag alone) refuses, warn reports",
   },
   config: SERVE_OPTIONS.config,
   port: SERVE_OPTIONS.port,
