@@ -73,7 +73,7 @@ async function understand(document: Document, { seed, environment, validation }:
     ]);
     const api = await readApiDocument(document);
     const checkOf = validation && (await import("./validation.ts")).createValidation(api, validation);
-    return { kind: OPEN_API, otherFiles: api.otherFiles, ...readOpenApi(api, seed, checkOf) };
+    return { kind: OPEN_API, otherFiles: api.otherFiles, ...readOpenApi(api, seed, { checkOf }) };
   }
   if (isJsonObject(root.info) && Array.isArray(root.item)) {
     const { readCollection } = await import("./sources/postman.ts");

@@ -45,6 +45,10 @@ const CONTENTS: Readonly<Record<string, readonly [type: string, media: object]>>
     { schema: { type: "object", properties: { a: { type: "integer" } } }, example: '{"a": 1}' },
   ],
   string: ["application/json", { schema: { type: "string" }, example: '{"a": 1}' }],
+  address: [
+    "application/json",
+    { schema: { type: "object", required: ["a"], properties: { a: { enum: [1] } } }, example: "/examples/a.json#body" },
+  ],
   wrong: ["application/json", { schema: { type: "object", required: ["a"] }, example: { b: 1 } }],
   completed: [
     "application/json",
@@ -127,6 +131,7 @@ describe("bodies in their media types", () => {
   const json: readonly [path: string, body: unknown, why: string][] = [
     ["text", { a: 1 }, "JSON text as the example of an object is parsed"],
     ["string", '{"a": 1}', "but not where the schema is a text"],
+    ["address", { a: 1 }, "a text where no text can be gives way to a body from the schema"],
     ["wrong", { b: 1 }, "an example of the response is sent, valid or not"],
     ["completed", { b: 1, a: 1 }, "an example of the schema is completed"],
     ["byte", expect.stringMatching(/^[A-Za-z\d+/]+={0,2}$/), "base64 in JSON stays text"],

@@ -30,11 +30,16 @@ export class BodyMaker {
     return this.#isBinarySchema(schema) ? "application/octet-stream" : "application/json";
   }
 
-  /** The body that an example of the content stands for. Valid or not, it is what the document says. */
-  fromExample(content: MediaContent, example: Json): Body {
+  /**
+   * The body that an example of the content stands for. Valid or not, it is what the document says; only a text where no
+   * text can be, such as the address of an example, gives way to a body made from the schema.
+   */
+  fromExample(content: MediaContent, example: Json): Body | undefined {
     if (typeof example !== "string") return this.#written(content, example);
     if (this.#isBinary(content)) return givenBytes(example);
-    return isJsonType(this.typeOf(content)) ? JSON.stringify(this.#meant(content, example)) : example;
+    if (!isJsonType(this.typeOf(content))) return example;
+    const meant = this.#meant(content, example);
+    return meant === undefined ? this.fromSchema(content) : JSON.stringify(meant);
   }
 
   /** A body made from the schema, or from an example of it that may have to be completed; undefined if it allows none. */
@@ -64,15 +69,16 @@ export class BodyMaker {
     return xmlText(value, node, { reader: this.#reader, passes: createPasses(this.#reader) });
   }
 
-  /** JSON text as the example of a schema that allows no such text is the value that it describes. */
-  #meant({ schema }: MediaContent, example: string): Json {
+  /** JSON text as the example of a schema that allows no such text is the value that it describes. Undefined for other text. */
+  #meant({ schema }: MediaContent, example: string): Json | undefined {
     if (schema && this.#sampler.passes(schema, example)) return example;
     try {
       const parsed = JSON.parse(example) as Json;
       const isMeant = typeof parsed === "object" ? parsed !== null : schema && this.#sampler.passes(schema, parsed);
       return isMeant ? parsed : example;
     } catch {
-      return example;
+      const usual = schema && this.#sampler.sample(schema);
+      return typeof usual === "object" && usual !== null ? undefined : example;
     }
   }
 

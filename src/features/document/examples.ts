@@ -30,7 +30,9 @@ export class ExampleResponses {
   #hostedFor(operation: Operation, hasCors: boolean): Hosted {
     const known = this.#byOperation.get(operation);
     if (known) return known;
-    const { examples } = readOpenApi({ ...this.#document, operations: [operation] }, this.#seed);
+    const { examples } = readOpenApi({ ...this.#document, operations: [operation] }, this.#seed, {
+      areExamplesRepaired: true,
+    });
     const hosted = new Hosted(new Routes(examples, hasCors));
     this.#byOperation.set(operation, hosted);
     return hosted;

@@ -20,6 +20,7 @@ interface Reading {
   generated: number;
   /** Creates the check of requests; undefined where they are not validated. */
   readonly checkOf: CreateCheck | undefined;
+  readonly areExamplesRepaired: boolean;
 }
 
 type CreateCheck = (operation: Operation) => ExampleCheck;
@@ -27,15 +28,21 @@ type CreateCheck = (operation: Operation) => ExampleCheck;
 /** The response of operations that name none. */
 const NO_CONTENT: ExampleResponse = { status: 204, range: undefined, type: undefined, headers: [], body: undefined };
 
+export interface ReadingOptions {
+  readonly checkOf?: CreateCheck | undefined;
+  /** Completes examples in JSON that break their schema. Without this they are the document's word. */
+  readonly areExamplesRepaired?: boolean;
+}
+
 /** The examples of an OpenAPI document: those of every response, and a body made from the schema where there is none. */
 export function readOpenApi(
   document: ApiDocument,
   seed: number,
-  checkOf?: CreateCheck,
+  { checkOf, areExamplesRepaired = false }: ReadingOptions = {},
 ): { examples: Example[]; notes: string[] } {
   const sampler = createSampler(document, seed);
   const bodies = new BodyMaker(document.references, sampler);
-  const reading: Reading = { document, sampler, bodies, generated: 0, checkOf };
+  const reading: Reading = { document, sampler, bodies, generated: 0, checkOf, areExamplesRepaired };
   const examples = document.operations.flatMap((operation) => readOperation(reading, operation));
   if (examples.length === 0) throw mistake(document, "#/paths", "holds no operation.");
   const { generated } = reading;
@@ -123,7 +130,10 @@ function readBodies(reading: Reading, content: MediaContent): readonly NamedBody
     // Looked at when it is sent, for the sake of its references.
     return examples.map((example) => ({
       name: example.name,
-      make: () => bodies.fromExample(content, example.value),
+      make: () =>
+        reading.areExamplesRepaired && schema && isJsonType(bodies.typeOf(content))
+          ? bodies.fromSchema(content, example.value)
+          : bodies.fromExample(content, example.value),
     }));
   }
   if (!schema) return [{ name: "default", make: () => bodies.withoutSchema(content) }];

@@ -311,6 +311,35 @@ describe("recognising a document", () => {
   );
 });
 
+test("faults, snapshots and promoted sandboxes work on a document's operations", async () => {
+  const { ask, standin } = await serve(shelter, { console: true });
+  await standin.snapshot("first");
+  const sandbox = standin.sandbox();
+  const inside = { headers: sandbox.headers };
+  expect((await ask("DELETE /v1/pets/1", inside)).status).toBe(204);
+  expect((await ask("GET /v1/pets/1")).status).toBe(200);
+  expect(await sandbox.promote()).toMatchObject({ removed: 1 });
+  expect((await ask("GET /v1/pets/1")).status).toBe(404);
+  await standin.restore("first");
+  expect((await ask("GET /v1/pets/1")).status).toBe(200);
+  const remove = standin.faults.add({ fault: "status", status: 503, path: "/v1/pets/1" });
+  expect((await ask("GET /v1/pets/1")).status).toBe(503);
+  remove();
+  expect((await ask("GET /v1/pets/1")).status).toBe(200);
+});
+
+test("an example that breaks its schema is completed, because every response keeps to the document", async () => {
+  const schema = {
+    type: "object",
+    required: ["ok", "since"],
+    properties: { ok: { type: "boolean" }, since: { enum: [2030] } },
+  };
+  const content = { "application/json": { schema, example: { ok: true } } };
+  const paths = { "/status": { get: { responses: { 200: { description: "", content } } } } };
+  const { ask } = await serve({ openapi: "3.0.3", info: { title: "Status", version: "1" }, paths });
+  expect((await ask("GET /status")).body).toEqual({ ok: true, since: 2030 });
+});
+
 test("layers, read-only mode and rewrite rules apply to a document's operations", async () => {
   const { ask } = await serve(shelter, {
     readOnly: true,
