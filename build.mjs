@@ -106,7 +106,9 @@ const sdkApart = {
 const withoutOtherFeatures = {
   name: "without-other-features",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(open-(agents|live|plugins|rules|sandboxes|snapshots)|pages)\.ts$/ }, ({ path, kind }) =>
+    const others =
+      /^\.\/(open-(agents|document|live|plugins|rules|sandboxes|snapshots)|pages|living)\.ts$|\/bind\/overrides\.ts$/;
+    onResolve({ filter: others }, ({ path, kind }) =>
       kind === "dynamic-import" ? { path, external: true } : undefined,
     );
   },
@@ -156,15 +158,12 @@ const made = new Set([server, rest].flatMap(({ metafile }) => Object.keys(metafi
 for (const name of readdirSync(`${OUT}/chunks`))
   if (!made.has(`${OUT}/chunks/${name}`)) rmSync(`${OUT}/chunks/${name}`);
 
-// The validator is by far the largest library inside, and each bundle has its own.
+// White space is a third of the package. Names stay, so that a stack can still be read.
 if (!COMMON.sourcemap) {
-  for (const name of readdirSync(`${OUT}/chunks`).filter((chunk) => /^(server-)?2020-/.test(chunk))) {
-    const { code } = await transform(readFileSync(`${OUT}/chunks/${name}`, "utf8"), {
-      minify: true,
-      banner: "/*! ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, MIT License */",
-    });
-    writeFileSync(`${OUT}/chunks/${name}`, code);
-  }
+  const written = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(index|chunks|commands).*\.js$/.test(name),
+  );
+  await Promise.all(written.map((name) => shrink(`${OUT}/${name}`)));
 }
 
 // The page at /__docs: the viewer as it is published, with its licence, and what we put around it.
@@ -173,6 +172,19 @@ for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE
   cpSync(`node_modules/swagger-ui-dist/${name}`, `${OUT}/docs/${name}`);
 }
 for (const name of readdirSync("viewer")) cpSync(`viewer/${name}`, `${OUT}/docs/${name}`);
+
+async function shrink(file) {
+  // The validator is by far the largest library inside, and each bundle has its own.
+  const isValidator = /chunks\/(server-)?2020-/.test(file.replaceAll("\\", "/"));
+  const { code } = await transform(readFileSync(file, "utf8"), {
+    minifyWhitespace: true,
+    minifySyntax: true,
+    minifyIdentifiers: isValidator,
+    target: COMMON.target,
+    ...(isValidator && { banner: "/*! ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, MIT License */" }),
+  });
+  writeFileSync(file, code);
+}
 
 /**
  * json-server's module API as CommonJS, for projects and test runners that cannot require an ES module. Who imports it
