@@ -1,7 +1,7 @@
 import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
-import { type Listed, type ListShape, list } from "../../http/routes/list.ts";
+import { type Listed, type ListShape, list, type ShapedReply } from "../../http/routes/list.ts";
 import type { Handler, PathParts, Service } from "../../http/service.ts";
 import type { Json } from "../../json.ts";
 import type { Parameters } from "../../query/parameters.ts";
@@ -10,7 +10,7 @@ import { readQuery } from "../../store/read-query.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { WrapElement } from "./element.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
-import { linkOf, pageValues } from "./page-facts.ts";
+import { createPageValues, linkOf } from "./page-facts.ts";
 import { expectParents, ofParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import type { Tools } from "./tools.ts";
@@ -57,18 +57,18 @@ function createShape(presentation: Presentation, bound: BoundOperation, paramete
   const { envelope, element, status, type, rendering } = presentation;
   const { headers: declared } = bound;
   const isPaged = parameters.turning !== undefined;
+  const pageValues = createPageValues(parameters);
   return {
     rendering,
-    respond: (reply: Reply, listed: Listed, exchange: Exchange): Reply => {
+    isPaged,
+    respond: ({ etag, headers }: ShapedReply, listed: Listed, exchange: Exchange): Reply => {
       const text = `[${element && !listed.records ? wrapEach(element, listed.text) : listed.text}]`;
       if (listed.records) presentation.watch(listed.records);
-      const headers: Record<string, string> = { ...(reply.headers as Record<string, string>) };
       if (!envelope && !isPaged && declared.length === 0) {
-        return { status, json: presentation.checked(text), type, etag: reply.etag, headers };
+        return { status, json: presentation.checked(text), type, etag, headers };
       }
-      const roleValue = pageValues(exchange, listed, parameters);
+      const roleValue = pageValues(exchange, listed);
       if (isPaged && listed.window.kind !== "all") {
-        delete headers["Content-Range"];
         const link = linkOf(roleValue);
         if (link !== undefined) headers.Link = link;
       }
@@ -77,7 +77,7 @@ function createShape(presentation: Presentation, bound: BoundOperation, paramete
         if (value !== undefined) headers[name] = String(value);
       }
       const json = presentation.checked(envelope ? envelope(text, roleValue) : text);
-      return { status, json, type, etag: reply.etag, headers };
+      return { status, json, type, etag, headers };
     },
   };
 }

@@ -53,7 +53,8 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
       const property = fields?.properties.get(name);
       const inner = [...path, name];
       const part = partFor(value[name], property, inner, fields?.required.has(name) ?? false);
-      if (part) members.push({ key: `${JSON.stringify(name)}:`, part });
+      const key = `${JSON.stringify(name)}:`;
+      if (part) members.push({ key, nextKey: `,${key}`, part });
     }
     return joined(members);
   };
@@ -64,17 +65,18 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
 
 interface Member {
   readonly key: string;
+  /** The key behind another member. */
+  readonly nextKey: string;
   readonly part: Part;
 }
 
 function joined(members: readonly Member[]): Part {
   return (text, roleValue) => {
     let json = "";
-    for (const { key, part } of members) {
+    for (const { key, nextKey, part } of members) {
       const value = part(text, roleValue);
       if (value === undefined) continue;
-      json += json === "" ? key : `,${key}`;
-      json += value;
+      json += (json === "" ? key : nextKey) + value;
     }
     return `{${json}}`;
   };
@@ -98,6 +100,7 @@ function rolePart(references: References, role: EnvelopeRole, { schema, example,
   return (_text, roleValue) => {
     const value = roleValue(role);
     if (value === undefined) return fallback;
+    if (!isText && Number.isSafeInteger(value)) return String(value);
     if (isNumber && typeof value === "string") return Number.isFinite(Number(value)) ? String(Number(value)) : fallback;
     if (isRelative && typeof value === "string") return JSON.stringify(value.replace(/^https?:\/\/[^/]+/, ""));
     return JSON.stringify(isText ? String(value) : value);

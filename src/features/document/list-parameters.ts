@@ -7,6 +7,8 @@ import { keyword, schemaFields } from "./schema-fields.ts";
 
 /** The records of a page where neither the request nor the document says how many. */
 const DEFAULT_LIMIT = 20;
+/** Parameters that ask for a part of a list. */
+const WINDOW = ["_page", "_start", "_end", "_limit", "_after", "_per_page"] as const;
 const DIRECTION = /^(asc|desc)(ending)?$/i;
 
 /** A list request in the words of standin. */
@@ -103,10 +105,8 @@ export function createListParameters(
         }
       }
     }
-    const isWindowed = ["_page", "_start", "_end", "_limit", "_after", "_per_page"].some((name) =>
-      translated.has(name),
-    );
-    if (!isWindowed && unasked) for (const [name, values] of unasked.parameters) translated.set(name, values);
+    if (unasked && !isWindowed(translated))
+      for (const [name, values] of unasked.parameters) translated.set(name, values);
     else if (
       defaultLimit !== undefined &&
       !translated.has("_limit") &&
@@ -121,6 +121,11 @@ export function createListParameters(
     turning,
     read: (given, hasParameters) => (hasParameters ? read(given) : unasked),
   };
+}
+
+function isWindowed(parameters: Parameters): boolean {
+  for (const name of WINDOW) if (parameters.has(name)) return true;
+  return false;
 }
 
 /** An opaque cursor that stands for a position. */

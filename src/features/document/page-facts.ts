@@ -14,15 +14,22 @@ interface Page {
   readonly page: number;
 }
 
-/** The values of the fields around a list, each computed when the body has it. */
-export function pageValues(exchange: Exchange, listed: Listed, { defaultLimit, turning }: ListParameters): RoleValue {
-  const page = pageOf(listed, defaultLimit);
+type PageValues = (exchange: Exchange, listed: Listed) => RoleValue;
+
+/** Prepares the values of the fields around a list. */
+export function createPageValues({ defaultLimit, turning }: ListParameters): PageValues {
+  const turnerOf = createTurners(turning);
+  return (exchange, listed) => valuesOf(exchange, pageOf(listed, defaultLimit), turnerOf);
+}
+
+/** Each value is computed when the body has it. */
+function valuesOf(exchange: Exchange, page: Page, turnerOf: CreateTurner): RoleValue {
   const { total, from, to, limit } = page;
   const pages = Math.max(1, Math.ceil(total / limit));
   const hasMore = to < total;
   const hasPrevious = from > 0;
   const before = Math.max(0, from - limit);
-  const urlOf = createTurner(exchange, turning, limit);
+  const urlOf = turnerOf(exchange, limit);
   // Hot path: a switch costs less than an object of functions for each request.
   return (role: EnvelopeRole) => {
     switch (role) {
@@ -89,47 +96,68 @@ function selfUrl({ baseUrl, client }: Exchange): string {
   return `${baseUrl}${client.path}${client.search === "" ? "" : `?${client.search}`}`;
 }
 
-/** Makes the addresses of other parts of the list, in the words of the document. */
-function createTurner(
-  { baseUrl, client }: Exchange,
-  turning: BoundParameter | undefined,
-  limit: number,
-): (start: number) => string | undefined {
-  if (!turning) return () => undefined;
+/** The address of the part of a list that starts at a position; undefined where the document has no way to turn pages. */
+type Turner = (start: number) => string | undefined;
+type CreateTurner = (exchange: Exchange, limit: number) => Turner;
+
+const NO_TURNER: Turner = () => undefined;
+
+/** Prepares the addresses of other parts of a list, in the words of the document. */
+function createTurners(turning: BoundParameter | undefined): CreateTurner {
+  if (!turning) return () => NO_TURNER;
   const { name, role } = turning;
-  let around: { readonly front: string; readonly behind: string } | undefined;
-  return (start) => {
-    around ??= withoutParameter(client.search, name);
-    const number = Math.floor(start / limit);
-    const value =
-      role === "page" ? number + 1 : role === "pageIndex" ? number : role === "cursor" ? writeCursor(start) : start;
-    return `${baseUrl}${client.path}?${around.front}${value}${around.behind}`;
+  const written = `${encodeURIComponent(name)}=`;
+  const plain = `${name}=`;
+  return (exchange, limit) => {
+    let front: string | undefined;
+    let behind = "";
+    return (start) => {
+      if (front === undefined) {
+        const { baseUrl, client } = exchange;
+        // An address in a header ends at the first ">"; a client may send one as it is.
+        const search = client.search.replaceAll(">", "%3E");
+        const at = positionIn(search, written, plain);
+        const before = at !== -1 ? search.slice(0, at) : search === "" ? "" : `${search}&`;
+        const end = at === -1 ? -1 : search.indexOf("&", at);
+        if (end !== -1) behind = search.slice(end);
+        front = `${baseUrl}${client.path}?${before}${written}`;
+      }
+      const number = Math.floor(start / limit);
+      const value =
+        role === "page" ? number + 1 : role === "pageIndex" ? number : role === "cursor" ? writeCursor(start) : start;
+      return `${front}${value}${behind}`;
+    };
   };
 }
 
-/** A query string up to the value of a parameter, and behind it. */
-function withoutParameter(search: string, name: string): { front: string; behind: string } {
-  const written = `${encodeURIComponent(name)}=`;
-  // An address in a header ends at the first ">"; a client may send one as it is.
-  const pairs = search === "" ? [] : search.replaceAll(">", "%3E").split("&");
-  const at = pairs.findIndex((pair) => pair.startsWith(written) || pair.startsWith(`${name}=`));
-  if (at === -1) return { front: [...pairs, written].join("&"), behind: "" };
-  const behind = pairs.slice(at + 1);
-  return { front: [...pairs.slice(0, at), written].join("&"), behind: behind.map((pair) => `&${pair}`).join("") };
+/** The position of the first parameter in a query string that starts in either way; -1 for none. */
+function positionIn(search: string, written: string, plain: string): number {
+  const at = startOf(search, written);
+  if (plain === written) return at;
+  const other = startOf(search, plain);
+  return at === -1 ? other : other === -1 ? at : Math.min(at, other);
+}
+
+function startOf(search: string, text: string): number {
+  if (search.startsWith(text)) return 0;
+  const at = search.indexOf(`&${text}`);
+  return at === -1 ? -1 : at + 1;
 }
 
 /** The `Link` header of a page (RFC 8288); undefined where the document has no way to turn pages. */
 export function linkOf(roleValue: RoleValue): string | undefined {
-  const links = LINKS.flatMap(([relation, role]) => {
+  let header: string | undefined;
+  for (const { role, relation } of LINKS) {
     const url = roleValue(role);
-    return url === undefined ? [] : [`<${url}>; rel="${relation}"`];
-  });
-  return links.length === 0 ? undefined : links.join(", ");
+    if (url === undefined) continue;
+    header = header === undefined ? `<${url}>${relation}` : `${header}, <${url}>${relation}`;
+  }
+  return header;
 }
 
 const LINKS = [
-  ["first", "firstUrl"],
-  ["prev", "previousUrl"],
-  ["next", "nextUrl"],
-  ["last", "lastUrl"],
+  { role: "firstUrl", relation: '; rel="first"' },
+  { role: "previousUrl", relation: '; rel="prev"' },
+  { role: "nextUrl", relation: '; rel="next"' },
+  { role: "lastUrl", relation: '; rel="last"' },
 ] as const;

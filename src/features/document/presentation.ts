@@ -2,7 +2,8 @@ import type { BoundCollection, BoundOperation } from "../../api-document/bind/bi
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
-import type { ValueCheck } from "./response-watch.ts";
+import { once } from "./once.ts";
+import type { BodyCheck, RecordCheck, ValueCheck } from "./response-watch.ts";
 import type { Tools } from "./tools.ts";
 import { createView } from "./view.ts";
 
@@ -49,11 +50,11 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
   const element = createElement(tools, bound, body);
   const envelope = content && at !== undefined ? createEnvelope({ references, bound, body, element }) : undefined;
   const label = `${operation.method} ${operation.path.text}`;
-  const recordCheck = { label, check: tools.validator(view), rendering: shown };
-  let bodyCheck: ValueCheck | undefined;
-  const checkOfBody = (): ValueCheck => {
-    bodyCheck ??= content?.schema ? tools.validator(content.schema) : () => [];
-    return bodyCheck;
+  const recordCheck: RecordCheck = { label, check: tools.validator(view), rendering: shown, seen: new WeakSet() };
+  const bodyCheck: BodyCheck = {
+    label,
+    check: once((): ValueCheck => (content?.schema ? tools.validator(content.schema) : () => [])),
+    count: 0,
   };
   const isPlain = content === undefined || /^application\/json\s*(;|$)|\*/i.test(content.type);
   return {
@@ -67,7 +68,7 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
     textOf: shown ? (record) => record.textIn(shown) : (record) => record.text,
     watch: (records) => watch.records(recordCheck, records),
     checked: (json) => {
-      watch.body(label, checkOfBody, json);
+      watch.body(bodyCheck, json);
       return json;
     },
   };

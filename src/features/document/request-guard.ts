@@ -33,7 +33,7 @@ export interface RequestGuard {
 export function createRequestGuard({ document, book, validate, validateSecurity }: GuardOptions): RequestGuard {
   const find = createRequestCheck(document, book);
   const findMissing = createSecurityCheck(document);
-  const known = new WeakMap<Operation, Set<string> | undefined>();
+  const known = new WeakMap<Operation, Known>();
   const warned = new Set<string>();
 
   const refuse = ({ operation, service }: OperationRequest, problems: ReturnType<typeof find>): void => {
@@ -48,13 +48,13 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
     const missing = findMissing(operation, { search: exchange.target.search, headers: exchange.req.headers });
     if (missing) throw missing;
   };
-  /** The requests of an operation that are known; undefined where more than the address counts. */
-  const knownOf = (operation: Operation): Set<string> | undefined => {
-    if (known.has(operation)) return known.get(operation);
-    const isByAddress = operation.parameters.every(({ in: at }) => at !== "header" && at !== "cookie");
-    const set = isByAddress && !operation.requestBody?.isRequired ? new Set<string>() : undefined;
-    known.set(operation, set);
-    return set;
+  const knownOf = (operation: Operation): Known => {
+    let one = known.get(operation);
+    if (!one) {
+      one = createKnown(operation);
+      known.set(operation, one);
+    }
+    return one;
   };
 
   return {
@@ -62,13 +62,14 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
       if (validateSecurity) checkSecurity(request);
       if (validate === "off") return;
       const { operation, exchange } = request;
-      const right = knownOf(operation);
-      const address = right && `${exchange.target.path}?${exchange.target.search}`;
-      if (address !== undefined && right!.has(address)) return;
+      const { right, hasPathValues } = knownOf(operation);
+      const { path, search } = exchange.target;
+      const address = hasPathValues ? `${path}?${search}` : search;
+      if (right?.has(address)) return;
       const problems = find(operation, partsOf(request));
-      if (address !== undefined && problems.length === 0) {
-        if (right!.size >= MAX_KNOWN) right!.clear();
-        right!.add(address);
+      if (right && problems.length === 0) {
+        if (right.size >= MAX_KNOWN) right.clear();
+        right.add(address);
       }
       refuse(request, problems);
     },
@@ -83,6 +84,22 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
       const body = await readAnyBody(exchange.req, service.settings.maxBodyBytes);
       await this.checkBody({ ...request, body });
     },
+  };
+}
+
+/** The requests of an operation that are known to be right. */
+interface Known {
+  /** Their addresses; undefined where more than the address counts. */
+  readonly right: Set<string> | undefined;
+  /** Whether requests differ by their paths, too. */
+  readonly hasPathValues: boolean;
+}
+
+function createKnown({ parameters, requestBody, path }: Operation): Known {
+  const isByAddress = parameters.every(({ in: at }) => at !== "header" && at !== "cookie");
+  return {
+    right: isByAddress && !requestBody?.isRequired ? new Set() : undefined,
+    hasPathValues: path.names.length > 0,
   };
 }
 

@@ -20,6 +20,16 @@ export interface RecordCheck {
   readonly label: string;
   readonly check: ValueCheck;
   readonly rendering: Rendering | undefined;
+  /** The records that were looked at. */
+  readonly seen: WeakSet<StoredRecord>;
+}
+
+/** The check of whole bodies of one operation. */
+export interface BodyCheck {
+  readonly label: string;
+  readonly check: () => ValueCheck;
+  /** The bodies so far. */
+  count: number;
 }
 
 /**
@@ -28,8 +38,6 @@ export interface RecordCheck {
  */
 export class ResponseWatch {
   readonly #reporter: () => Reporter | undefined;
-  readonly #seen = new WeakMap<RecordCheck, WeakSet<StoredRecord>>();
-  readonly #bodies = new Map<string, number>();
   readonly #named = new Set<string>();
   /** Records and bodies that were sent although they break the document. */
   invalid = 0;
@@ -41,11 +49,7 @@ export class ResponseWatch {
   }
 
   records(check: RecordCheck, records: readonly StoredRecord[]): void {
-    let seen = this.#seen.get(check);
-    if (!seen) {
-      seen = new WeakSet();
-      this.#seen.set(check, seen);
-    }
+    const { seen } = check;
     for (const record of records) {
       if (seen.has(record)) continue;
       seen.add(record);
@@ -55,10 +59,8 @@ export class ResponseWatch {
   }
 
   /** Checks a whole body, if it is its turn. */
-  body(label: string, check: () => ValueCheck, json: string): void {
-    const count = this.#bodies.get(label) ?? 0;
-    this.#bodies.set(label, count + 1);
-    if (count % BODIES_BETWEEN === 0) this.#judge(label, check(), JSON.parse(json) as Json);
+  body(one: BodyCheck, json: string): void {
+    if (one.count++ % BODIES_BETWEEN === 0) this.#judge(one.label, one.check(), JSON.parse(json) as Json);
   }
 
   #judge(label: string, check: ValueCheck, value: Json): void {

@@ -33,8 +33,16 @@ interface ListParts {
 export interface ListShape {
   /** Renders each record; its own text without this. */
   readonly rendering?: Rendering | undefined;
-  /** Adds the body to a reply. */
-  respond(reply: Reply, listed: Listed, exchange: Exchange): Reply;
+  /** Whether it says itself where other pages are; of the usual headers it then gets the number of records alone. */
+  readonly isPaged?: boolean;
+  /** Adds the body to a reply, whose headers it may change. */
+  respond(reply: ShapedReply, listed: Listed, exchange: Exchange): Reply;
+}
+
+/** A reply that still lacks its body. */
+export interface ShapedReply {
+  readonly etag: string;
+  readonly headers: Record<string, string>;
 }
 
 /** A filter that the path adds to those of the query. */
@@ -73,11 +81,11 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
       : await plainList(service, search, rendering);
   if (!listed) return list(exchange, service, parts);
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
-  const headers = windowHeaders(exchange, collection, listed);
+  const headers = parts.shape?.isPaged ? totalHeader(listed) : windowHeaders(exchange, collection, listed);
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
   const etag = listTag(exchange, listed.stamp);
-  if (parts.shape) return parts.shape.respond({ status: 200, etag, headers }, listed, exchange);
+  if (parts.shape) return parts.shape.respond({ etag, headers }, listed, exchange);
   const json = query.isEnveloped ? envelope(listed.window, listed.total, listed.text) : `[${listed.text}]`;
   return { status: 200, json, etag, headers };
 }
@@ -221,6 +229,10 @@ async function applyPreferences(
 async function countAll(store: Service["store"], { collection, query }: Search): Promise<number> {
   const { total } = await store.find(collection, { ...query, sort: [], window: { kind: "slice", start: 0, end: 0 } });
   return total;
+}
+
+function totalHeader({ window, total }: Listed): Record<string, string> {
+  return window.kind === "all" || window.kind === "after" ? {} : { "X-Total-Count": String(total) };
 }
 
 function windowHeaders(
