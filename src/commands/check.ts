@@ -2,6 +2,7 @@ import { resolveCheckOptions } from "../config/commands/check-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StartError } from "../errors.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
 import { type Checked, checkData, type Finding, needsKeys } from "../rules/check/check-data.ts";
 import { loadRules } from "../rules/load-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
@@ -17,6 +18,7 @@ export async function check(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(checkHelp());
   const [source = options.source, ...extra] = words;
   if (extra.length > 0) throw new StartError(`check reads one source, but was given ${words.length}.`);
+  refuseDocument(source, "check");
   if (options.rules === undefined) {
     throw new StartError("check needs rules: standin check db.json --rules rules.json. standin rules prints some.");
   }

@@ -3,6 +3,7 @@ import { resolveDoctorOptions } from "../config/commands/doctor-options.ts";
 import { type Diagnosis, examine } from "../doctor/examine.ts";
 import { type Finding, LEVELS, needsWork, type Place } from "../doctor/finding.ts";
 import { StartError } from "../errors.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
 import { doctorHelp } from "./help.ts";
 import { createTerminal, printable, type Terminal } from "./terminal.ts";
 
@@ -15,6 +16,7 @@ export async function doctor(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(doctorHelp());
   const [folder = ".", ...extra] = words;
   if (extra.length > 0) throw new StartError(`doctor checks one folder, but was given ${words.length}.`);
+  refuseDocument(folder, "doctor", "the folder of a project");
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`${folder} is not a folder.`);
   const diagnosis = examine(folder);
   if (options.format === "json") terminal.print(JSON.stringify(diagnosis, null, 2));

@@ -2,6 +2,7 @@ import { resolveExplainOptions } from "../config/commands/explain-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StandinError, StartError } from "../errors.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
 import { didYouMean } from "../nearest.ts";
 import { parseParameters } from "../query/parameters.ts";
 import { type Explanation, explainQuery } from "../store/explain-query.ts";
@@ -25,6 +26,7 @@ export async function explain(argv: readonly string[]): Promise<void> {
   if (address === undefined || extra.length > 0) {
     throw new StartError('explain needs a query, for example: standin explain "products?price_gte=5&_sort=name"');
   }
+  refuseDocument(source, "explain");
   const [path = "", search = ""] = address.replace(/^\//, "").split("?", 2);
   const warn = (text: string): void => terminal.error(`  warning ${text}`);
   const store = await openStore(source, {

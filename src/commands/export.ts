@@ -4,6 +4,7 @@ import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { messageOf, StartError } from "../errors.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
 import { exportHelp } from "./help.ts";
@@ -15,6 +16,7 @@ export async function exportData(argv: readonly string[]): Promise<void> {
   const { options, words } = resolveTransferOptions(argv, process.cwd());
   if (options.help) return terminal.print(exportHelp());
   const [url, file, ...extra] = words;
+  if (url !== undefined) refuseDocument(url, "export", "a database");
   if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
     throw new StartError("export needs a database and a data file: standin export postgres://localhost/shop db.json");
   }

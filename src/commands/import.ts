@@ -3,6 +3,7 @@ import { resolveTransferOptions } from "../config/commands/transfer-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { messageOf, StartError } from "../errors.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
 import { readMembers } from "../store/postgres/load/read-members.ts";
 import { openPostgres } from "../store/postgres/open-postgres.ts";
 import { sourceKind } from "../store/sources/source-kind.ts";
@@ -15,6 +16,7 @@ export async function importData(argv: readonly string[]): Promise<void> {
   const { options, words } = resolveTransferOptions(argv, process.cwd());
   if (options.help) return terminal.print(importHelp());
   const [file, url, ...extra] = words;
+  if (file !== undefined) refuseDocument(file, "import");
   if (file === undefined || url === undefined || extra.length > 0 || sourceKind(url) !== "postgres") {
     throw new StartError("import needs a data file and a database: standin import db.json postgres://localhost/shop");
   }

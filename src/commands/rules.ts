@@ -2,6 +2,7 @@ import { resolveRulesOptions } from "../config/commands/rules-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { postgresSettings } from "../config/postgres-settings.ts";
 import { StartError } from "../errors.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
 import { renderRules } from "../rules/starter/render-rules.ts";
 import { StarterRules } from "../rules/starter/starter-rules.ts";
 import { IdKeys } from "../store/id-keys.ts";
@@ -16,6 +17,7 @@ export async function rules(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(rulesHelp());
   const [source = options.source, ...extra] = words;
   if (extra.length > 0) throw new StartError(`rules reads one source, but was given ${words.length}.`);
+  refuseDocument(source, "rules");
   const notes: string[] = [];
   const keys = readIdKeys(options);
   const idKeys = IdKeys.from(keys);

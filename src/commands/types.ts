@@ -6,6 +6,7 @@ import { describeStore } from "../features/description/description.ts";
 import { csharpOf } from "../features/description/types/csharp.ts";
 import { describeTypes } from "../features/description/types/describe-types.ts";
 import { typescriptOf } from "../features/description/types/typescript.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
 import { loadRules } from "../rules/load-rules.ts";
 import { openStore } from "../store/open-store.ts";
 import { withoutPassword } from "../store/sources/source-kind.ts";
@@ -19,6 +20,7 @@ export async function types(argv: readonly string[]): Promise<void> {
   if (options.help) return terminal.print(typesHelp());
   const [source = options.source, ...extra] = words;
   if (extra.length > 0) throw new StartError(`types reads one source, but was given ${words.length}.`);
+  refuseDocument(source, "types");
   const rules = options.rules === undefined ? undefined : loadRules(options.rules);
   const store = await openStore(source, {
     ...readIdKeys(options),

@@ -16,3 +16,12 @@ export function servedSource({ source, data }: { source: string; data: string | 
     `--data names the data of an OpenAPI document, but ${source} is none. Serve the data by itself.`,
   );
 }
+
+/** Refuses a document where a command reads data itself. `wanted` is the kind of thing that it reads. */
+export function refuseDocument(source: string, command: string, wanted = "data"): void {
+  if (!isApiDocument(source)) return;
+  throw new StartError(
+    `${source} is an OpenAPI document, not ${wanted}, so standin ${command} cannot read it. ` +
+      `standin ${source} serves it, and standin ${source} --data db.json keeps its data in db.json.`,
+  );
+}
