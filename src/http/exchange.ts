@@ -44,6 +44,8 @@ export class Exchange {
   bodyMark = "";
   /** Response headers that layers set: names and values in turn. */
   layerHeaders: readonly string[] | undefined;
+  /** The value of a `Warning` header for the response, whatever that will be. */
+  warning: string | undefined;
   readonly startedAt = performance.now();
   /** The sender of the response: a layer, an interceptor's file, `static`, `fault`, or else a route. */
   answeredBy = "route";

@@ -55,6 +55,8 @@ export interface OpenFeature {
   claim?(segments: readonly string[], exchange: Exchange): FoundRoute | undefined;
   /** Renders an error in a form of its own; undefined for the usual one. */
   renderError?(exchange: Exchange, error: StandinError): Reply | undefined;
+  /** Whether it has a response for `Prefer: code=<status>`, so that none must be made up. */
+  hasResponse?(exchange: Exchange, status: number): boolean;
   /** Describes the routes for OpenAPI. Loaded and called on request only. */
   describe?(facts: ServerFacts): Promise<DescribedPaths>;
   /** Called for every request on arrival, before anything else looks at it. */

@@ -1,10 +1,14 @@
 import type { ApiDocument, Operation } from "../../api-document/api-document.ts";
 import type { Bindings, BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
 import type { Segment } from "../../api-document/path-template.ts";
+import { segmentsOf } from "../../http/data-routes.ts";
 import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
 import type { FoundRoute, Handler, Method, PathParts, RouteRow } from "../../http/service.ts";
+import { parsePreferences } from "../../prefer.ts";
 import { createBoundList } from "./bound-list.ts";
 import { createBoundCreate, createBoundRead, createBoundWrite } from "./bound-record.ts";
+import type { OperationRequest } from "./operation-request.ts";
 import { PathTable } from "./path-table.ts";
 import type { Tools } from "./tools.ts";
 
@@ -55,9 +59,15 @@ export class Api {
   }
 
   /** The operation of a request; undefined where the document has none. */
-  operationOf(segments: readonly string[], exchange: Exchange): Operation | undefined {
-    const found = wantsOwnRoutes(exchange) ? undefined : this.#table.find(segments);
-    return found && operationFor(found.target, exchange.method)?.operation;
+  operationFor(exchange: Exchange): Operation | undefined {
+    if (wantsOwnRoutes(exchange)) return undefined;
+    try {
+      const found = this.#table.find(segmentsOf(exchange.target.path));
+      return found && operationFor(found.target, exchange.method)?.operation;
+    } catch {
+      // A path that cannot be read belongs to no operation.
+      return undefined;
+    }
   }
 
   #add(operation: Operation, respond: Handler<PathParts>): void {
@@ -118,8 +128,9 @@ const CREATE: { readonly [action in BoundOperation["action"]]: Create } = {
 function boundHandler(tools: Tools, collection: BoundCollection, bound: BoundOperation): Handler<PathParts> {
   let prepared: Handler<PathParts> | undefined;
   return (exchange, service, parts) => {
-    if (exchange.req.headers.prefer !== undefined && wantsExample(exchange.req.headers.prefer)) {
-      return tools.respondFromExamples({ operation: bound.operation, exchange, parts, service });
+    const { prefer } = exchange.req.headers;
+    if (prefer !== undefined && wantsExample(prefer)) {
+      return preferredResponse(tools, { operation: bound.operation, exchange, parts, service });
     }
     prepared ??= CREATE[bound.action](tools, collection, bound);
     return prepared(exchange, service, parts);
@@ -131,9 +142,20 @@ function wantsExample(prefer: string | string[]): boolean {
   return /(^|[,;\s])(code|example)\s*=/i.test(String(prefer));
 }
 
+async function preferredResponse(tools: Tools, request: OperationRequest): Promise<Reply> {
+  const preferences = parsePreferences(request.exchange.req.headers.prefer);
+  const applied = ["code", "example"].flatMap((name) =>
+    preferences.has(name) ? `${name}=${preferences.get(name)}` : [],
+  );
+  const { isFixed: _, ...reply } = await tools.respondFromExamples(request);
+  return { ...reply, headers: { ...reply.headers, "Preference-Applied": applied.join(", ") } };
+}
+
 function unboundHandler(tools: Tools, operation: Operation): Handler<PathParts> {
   return async (exchange, service, parts) => {
     const request = { operation, exchange, parts, service };
+    const { prefer } = exchange.req.headers;
+    if (prefer !== undefined && wantsExample(prefer)) return preferredResponse(tools, request);
     if (operation.requestBody) await tools.guard.checkUnread(request);
     else tools.guard.check(request);
     return tools.respondFromExamples(request);

@@ -5,8 +5,6 @@ import { type Listed, type ListShape, list, type ShapedReply } from "../../http/
 import type { Handler, PathParts, Service } from "../../http/service.ts";
 import type { Json } from "../../json.ts";
 import type { Parameters } from "../../query/parameters.ts";
-import { idOf } from "../../store/ids.ts";
-import { readQuery } from "../../store/read-query.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { WrapElement } from "./element.ts";
 import { createListParameters, type ListParameters, type ListRequest } from "./list-parameters.ts";
@@ -14,6 +12,7 @@ import { createPageValues, linkOf } from "./page-facts.ts";
 import { expectParents, ofParents } from "./parents.ts";
 import { createPresentation, type Presentation } from "./presentation.ts";
 import type { Tools } from "./tools.ts";
+import { withinBounds } from "./within-bounds.ts";
 
 const NO_PARAMETERS: Parameters = new Map();
 
@@ -35,35 +34,29 @@ export function createBoundList(tools: Tools, collection: BoundCollection, bound
     tools.guard.check({ operation, exchange, parts, service });
     const given = exchange.hasParameters ? exchange.parameters : NO_PARAMETERS;
     const request = parameters.read(given, exchange.hasParameters);
-    if (parents.length === 0 && request?.after === undefined) return respond(exchange, service, parts, request);
+    if (parents.length === 0 && request?.bounds === undefined) return respond(exchange, service, parts, request);
     return (async () => {
       await expectParents(service, bound, parts);
-      const whole = request?.after === undefined ? request : await startBehind(service, name, request);
+      const whole =
+        request && (await withinBounds(service, { collection: name, given: ofParents(bound, parts), request }));
       return respond(exchange, service, parts, whole);
     })();
   };
 }
 
-/** Finds the place of the record that a list is to start behind. */
-async function startBehind({ store }: Service, collection: string, { parameters, after }: ListRequest) {
-  const query = await readQuery(store, collection, parameters);
-  const { records } = await store.find(collection, { ...query, window: { kind: "all" } });
-  const idKey = store.idKeyOf(collection);
-  const position = records.findIndex(({ value }) => String(idOf(value, idKey)) === after);
-  return { parameters: new Map([...parameters, ["_start", [String(position + 1)]]]), after: undefined };
-}
-
 function createShape(presentation: Presentation, bound: BoundOperation, parameters: ListParameters): ListShape {
-  const { envelope, element, status, type, rendering } = presentation;
+  const { envelope, element, status, type, rendering, mark, headers: always } = presentation;
   const { headers: declared } = bound;
   const isPaged = parameters.turning !== undefined;
   const pageValues = createPageValues(parameters);
   return {
+    mark,
     rendering,
     isPaged,
     respond: ({ etag, headers }: ShapedReply, listed: Listed, exchange: Exchange): Reply => {
       const text = `[${element && !listed.records ? wrapEach(element, listed.text) : listed.text}]`;
       if (listed.records) presentation.watch(listed.records);
+      if (always) for (const name in always) headers[name] ??= always[name]!;
       if (!envelope && !isPaged && declared.length === 0) {
         return { status, json: presentation.checked(text), type, etag, headers };
       }

@@ -130,10 +130,11 @@ function createShape(
   presentation: Presentation,
   locationOf?: (record: StoredRecord) => string | undefined,
 ): RecordShape {
-  const { status, type, hasBody, envelope, fixed } = presentation;
-  return (reply, record) => {
+  const { status, type, hasBody, envelope, fixed, mark, headers: always } = presentation;
+  const respond: RecordShape["respond"] = (reply, record) => {
     const location = record && locationOf?.(record);
-    const headers = location === undefined ? reply.headers : { ...reply.headers, Location: location };
+    const own = always ? { ...always, ...reply.headers } : reply.headers;
+    const headers = location === undefined ? own : { ...own, Location: location };
     if (!hasBody) return { status, etag: reply.etag, headers };
     if (fixed !== undefined) return { status, json: fixed, type, headers };
     if (record) presentation.watch([record]);
@@ -141,6 +142,7 @@ function createShape(
     const json = envelope ? presentation.checked(envelope(text, noValue)) : text;
     return { status, json, type, etag: reply.etag, headers };
   };
+  return { mark, respond };
 }
 
 /** A single record has no pages. */

@@ -15,6 +15,7 @@ const OPTIONS = {
     type: "string",
     default: "on",
     choices: ["on", "warn", "off"],
+    bare: "on",
     placeholder: "<mode>",
     help: "Refuse requests that break an OpenAPI document; warn only logs",
   },

@@ -14,8 +14,14 @@ const DIRECTION = /^(asc|desc)(ending)?$/i;
 /** A list request in the words of standin. */
 export interface ListRequest {
   readonly parameters: Parameters;
-  /** An id to start behind; resolved where the data is. */
+  /** Where it starts or ends; resolved where the data is. */
+  readonly bounds: Bounds | undefined;
+}
+
+/** Ids or cursors. */
+export interface Bounds {
   readonly after: string | undefined;
+  readonly before: string | undefined;
 }
 
 export interface ListParameters {
@@ -23,6 +29,8 @@ export interface ListParameters {
   readonly defaultLimit: number | undefined;
   /** The parameter that another page is named by. */
   readonly turning: BoundParameter | undefined;
+  /** Whether a parameter names the end of a list: a cursor back is one for it then. */
+  readonly hasBefore: boolean;
   /** Undefined where a request has nothing to translate. */
   read(parameters: Parameters, hasParameters: boolean): ListRequest | undefined;
 }
@@ -49,12 +57,13 @@ export function createListParameters(
             ["_page", ["1"]],
             ["_limit", [String(defaultLimit)]],
           ]),
-          after: undefined,
+          bounds: undefined,
         };
 
   const read = (given: Parameters): ListRequest => {
     const translated = new Map<string, readonly string[]>();
     let after: string | undefined;
+    let before: string | undefined;
     for (const [name, values] of given) {
       const bound = byName.get(name);
       const parameter = declared.get(name);
@@ -77,13 +86,10 @@ export function createListParameters(
           translated.set("_start", [first]);
           break;
         case "cursor":
-          if (first !== "") {
-            const start = readCursor(first);
-            if (start === undefined) after = first;
-            else translated.set("_start", [String(start)]);
-          }
+          after = first || undefined;
           break;
         case "before":
+          before = first || undefined;
           break;
         case "sort":
           addSort(translated, values, (field) => fieldNamed(fields?.properties, field));
@@ -105,20 +111,24 @@ export function createListParameters(
         }
       }
     }
-    if (unasked && !isWindowed(translated))
+    const start = after === undefined || before !== undefined ? undefined : readCursor(after);
+    const bounds = start === undefined && (after ?? before) !== undefined ? { after, before } : undefined;
+    if (start !== undefined) translated.set("_start", [String(start)]);
+    if (unasked && !bounds && !isWindowed(translated))
       for (const [name, values] of unasked.parameters) translated.set(name, values);
     else if (
       defaultLimit !== undefined &&
       !translated.has("_limit") &&
-      (translated.has("_page") || translated.has("_start"))
+      (bounds || translated.has("_page") || translated.has("_start"))
     )
       translated.set("_limit", [String(defaultLimit)]);
-    return { parameters: translated, after };
+    return { parameters: translated, bounds };
   };
 
   return {
     defaultLimit,
     turning,
+    hasBefore: find("before") !== undefined,
     read: (given, hasParameters) => (hasParameters ? read(given) : unasked),
   };
 }
@@ -130,11 +140,12 @@ function isWindowed(parameters: Parameters): boolean {
 
 /** An opaque cursor that stands for a position. */
 export function writeCursor(start: number): string {
-  return `c${start.toString(36)}`;
+  return `c.${start.toString(36)}`;
 }
 
-function readCursor(text: string): number | undefined {
-  return /^c[\da-z]{1,8}$/.test(text) ? Number.parseInt(text.slice(1), 36) : undefined;
+/** The position that a cursor stands for; undefined for other texts, such as ids. */
+export function readCursor(text: string): number | undefined {
+  return /^c\.[\da-z]{1,8}$/.test(text) ? Number.parseInt(text.slice(2), 36) : undefined;
 }
 
 function queryParameters({ parameters }: Operation): Map<string, Parameter> {

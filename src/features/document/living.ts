@@ -7,6 +7,7 @@ import { createErrorBodies } from "../../api-document/check/error-body.ts";
 import { createSchemaBook } from "../../api-document/check/schema-book.ts";
 import { loadApiDocument } from "../../api-document/load-api-document.ts";
 import type { Placed } from "../../api-document/references.ts";
+import type { StatusRange } from "../../api-document/status.ts";
 import { writeAtomically } from "../../atomic-write.ts";
 import type { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -22,6 +23,7 @@ import { sourceKind } from "../../store/sources/source-kind.ts";
 import type { Eventually, Store } from "../../store/store.ts";
 import { createTextIds, type TextIds } from "../../store/text-ids.ts";
 import { Api } from "./api.ts";
+import { documentMark } from "./document-mark.ts";
 import { ExampleResponses } from "./examples.ts";
 import { type Filled, fillStore, type MakeRecords } from "./fill-store.ts";
 import { canName, idParameters } from "./id-parameters.ts";
@@ -87,6 +89,12 @@ export class Living {
     return renderError(this.api, this.#version.tools, exchange, error);
   }
 
+  /** Whether the document has a response of this status for the requested operation. */
+  hasResponse(exchange: Exchange, status: number): boolean {
+    const operation = this.api.operationFor(exchange);
+    return operation?.responses.some(({ status: own, range }) => own === status || isWithin(range, status)) ?? false;
+  }
+
   get file(): string {
     return this.#options.file;
   }
@@ -117,10 +125,12 @@ export class Living {
   /** Rejects when the document cannot be used; the old version stays then. */
   async reload(): Promise<void> {
     const document = await loadApiDocument(this.#options.file);
-    const bindings = bindDocument(document, this.#options.bind);
+    const { bind, seed } = this.#options;
+    const bindings = bindDocument(document, bind);
     const fields = new Map<string, RecordFields>();
     const tools = createTools(document, this.#options, {
       watch: this.watch,
+      mark: documentMark(document, { bind, seed }),
       writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
     });
     for (const collection of bindings.collections) fields.set(collection.name, this.#fieldsOf(tools, collection));
@@ -231,6 +241,10 @@ export class Living {
   };
 }
 
+function isWithin(range: StatusRange | undefined, status: number): boolean {
+  return range !== undefined && status >= range.min && status <= range.max;
+}
+
 /** Makes each value once: the first record of a collection is asked for twice. */
 function remembering(sample: Sample): Sample {
   const made = new Map<string, Json | undefined>();
@@ -243,7 +257,7 @@ function remembering(sample: Sample): Sample {
 function createTools(
   document: ApiDocument,
   { seed, validate, validateSecurity }: LivingOptions,
-  own: Pick<Tools, "watch" | "writable">,
+  own: Pick<Tools, "watch" | "mark" | "writable">,
 ): Tools {
   const sample = createSample(document, seed);
   const book = createSchemaBook(document);

@@ -26,6 +26,7 @@ export async function openDocument({
     name: "document",
     offer: living,
     claim: (segments, exchange) => living.api.claim(segments, exchange),
+    hasResponse: (exchange, status) => living.hasResponse(exchange, status),
     renderError: (exchange, error) => living.renderError(exchange, error),
     watched: {
       files: () => [resolve(living.file), ...living.api.document.otherFiles],

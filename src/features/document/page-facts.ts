@@ -17,13 +17,18 @@ interface Page {
 type PageValues = (exchange: Exchange, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
-export function createPageValues({ defaultLimit, turning }: ListParameters): PageValues {
+export function createPageValues({ defaultLimit, turning, hasBefore }: ListParameters): PageValues {
   const turnerOf = createTurners(turning);
-  return (exchange, listed) => valuesOf(exchange, pageOf(listed, defaultLimit), turnerOf);
+  return (exchange, listed) => valuesOf(exchange, pageOf(listed, defaultLimit), { turnerOf, hasBefore });
+}
+
+interface Turning {
+  readonly turnerOf: CreateTurner;
+  readonly hasBefore: boolean;
 }
 
 /** Each value is computed when the body has it. */
-function valuesOf(exchange: Exchange, page: Page, turnerOf: CreateTurner): RoleValue {
+function valuesOf(exchange: Exchange, page: Page, { turnerOf, hasBefore }: Turning): RoleValue {
   const { total, from, to, limit } = page;
   const pages = Math.max(1, Math.ceil(total / limit));
   const hasMore = to < total;
@@ -66,7 +71,7 @@ function valuesOf(exchange: Exchange, page: Page, turnerOf: CreateTurner): RoleV
       case "nextCursor":
         return hasMore ? writeCursor(to) : undefined;
       case "previousCursor":
-        return hasPrevious ? writeCursor(before) : undefined;
+        return hasPrevious ? writeCursor(hasBefore ? from : before) : undefined;
       case "hasMore":
         return hasMore;
       case "hasPrevious":

@@ -2,6 +2,7 @@ import type { BoundCollection, BoundOperation } from "../../api-document/bind/bi
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
+import { createFixedHeaders } from "./fixed-headers.ts";
 import { once } from "./once.ts";
 import type { BodyCheck, RecordCheck, ValueCheck } from "./response-watch.ts";
 import type { Tools } from "./tools.ts";
@@ -10,6 +11,10 @@ import { createView } from "./view.ts";
 /** How the response of a bound operation presents records. Everything that does not depend on a request is prepared. */
 export interface Presentation {
   readonly status: number;
+  /** The end of its tags. */
+  readonly mark: string;
+  /** Headers that are the same every time. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
   /** The value of Content-Type; undefined for plain JSON. */
   readonly type: string | undefined;
   /** Whether there is a body at all. */
@@ -56,9 +61,11 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
     check: once((): ValueCheck => (content?.schema ? tools.validator(content.schema) : () => [])),
     count: 0,
   };
-  const isPlain = content === undefined || /^application\/json\s*(;|$)|\*/i.test(content.type);
+  const isPlain = content === undefined || /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$|\*/i.test(content.type);
   return {
     status: success.status,
+    mark: tools.mark,
+    headers: createFixedHeaders(tools, bound),
     type: isPlain ? undefined : content.type,
     hasBody: content !== undefined,
     envelope,

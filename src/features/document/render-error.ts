@@ -1,5 +1,4 @@
 import type { StandinError } from "../../errors.ts";
-import { segmentsOf } from "../../http/data-routes.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import type { Api } from "./api.ts";
@@ -10,7 +9,7 @@ const CODE_HEADER = "X-Standin-Code";
 
 /** Renders an error as the document of the requested operation describes it; undefined where it does not. */
 export function renderError(api: Api, tools: Tools, exchange: Exchange, error: StandinError): Reply | undefined {
-  const operation = operationOf(api, exchange);
+  const operation = api.operationFor(exchange);
   const declared = operation && tools.errorBody(operation, error);
   if (!declared) return undefined;
   const { status, type, body } = declared;
@@ -18,13 +17,4 @@ export function renderError(api: Api, tools: Tools, exchange: Exchange, error: S
   if (/^text\//i.test(type)) return { status, content: { type, body: String(body) }, headers };
   const isPlain = /^application\/json\s*(;|$)/i.test(type);
   return { status, json: JSON.stringify(body), type: isPlain ? undefined : type, headers };
-}
-
-function operationOf(api: Api, exchange: Exchange) {
-  try {
-    return api.operationOf(segmentsOf(exchange.target.path), exchange);
-  } catch {
-    // A path that cannot be read belongs to no operation.
-    return undefined;
-  }
 }

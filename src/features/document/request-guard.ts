@@ -4,6 +4,7 @@ import { requestError } from "../../api-document/check/request-error.ts";
 import type { SchemaBook } from "../../api-document/check/schema-book.ts";
 import { createSecurityCheck } from "../../api-document/check/security-check.ts";
 import { readAnyBody } from "../../http/body/any-body.ts";
+import { warningOf } from "../../http/response/warning.ts";
 import { inSlices } from "../../slices.ts";
 import type { CheckedRequest, OperationRequest } from "./operation-request.ts";
 
@@ -11,6 +12,8 @@ import type { CheckedRequest, OperationRequest } from "./operation-request.ts";
 const MAX_KNOWN = 1000;
 /** Different warnings that are written to the log. */
 const MAX_WARNINGS = 200;
+/** In front of the problems in a `Warning` header. */
+const WORDS = "Breaks the API document";
 
 export interface GuardOptions {
   readonly document: ApiDocument;
@@ -36,10 +39,12 @@ export function createRequestGuard({ document, book, validate, validateSecurity 
   const known = new WeakMap<Operation, Known>();
   const warned = new Set<string>();
 
-  const refuse = ({ operation, service }: OperationRequest, problems: ReturnType<typeof find>): void => {
+  const refuse = ({ operation, exchange, service }: OperationRequest, problems: ReturnType<typeof find>): void => {
     if (problems.length === 0) return;
     const error = requestError(operation, problems);
     if (validate === "on") throw error;
+    const found = problems.map(({ pointer, message }) => `${pointer} ${message}`);
+    exchange.warning = warningOf(WORDS, found);
     if (warned.size >= MAX_WARNINGS || warned.has(error.message)) return;
     warned.add(error.message);
     service.reporter.warn(error.message);

@@ -12,6 +12,8 @@ export interface Tools {
   readonly document: ApiDocument;
   readonly watch: ResponseWatch;
   readonly guard: RequestGuard;
+  /** Ends the tags of its responses. */
+  readonly mark: string;
   /** Errors in the form that the document declares for them. */
   readonly errorBody: ErrorBodies;
   /** Makes a value that passes a schema; the same one for the same purpose. */

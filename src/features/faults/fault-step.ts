@@ -16,7 +16,7 @@ export function createFaultStep(faults: Faults): FeatureStep {
     isActive: false,
     header: "prefer",
     respond: ((exchange, service, next) =>
-      respondOrFail(hitsOn(exchange, faults), { exchange, service }, async () =>
+      respondOrFail(hitsOn(exchange, service, faults), { exchange, service }, async () =>
         next(exchange, service),
       )) satisfies FeatureStep["respond"],
   };
@@ -27,17 +27,21 @@ export function createFaultStep(faults: Faults): FeatureStep {
 }
 
 /** Our own routes never fail, so that faults can always be removed. */
-function hitsOn(exchange: Exchange, faults: Faults): readonly Hit[] {
+function hitsOn(exchange: Exchange, { features }: Service, faults: Faults): readonly Hit[] {
   const { method, client, sandbox, req } = exchange;
   const { path } = exchange.target;
   if (path.startsWith("/__")) return [];
   const code = parsePreferences(req.headers.prefer).get("code");
-  if (code !== undefined) return [{ fault: preferredStatus(code), delayMs: 0 }];
+  if (code !== undefined) {
+    const fault = preferredStatus(code);
+    const isServed = features.some((feature) => feature.hasResponse?.(exchange, fault.status));
+    return isServed ? [] : [{ fault, delayMs: 0 }];
+  }
   return faults.meet({ method, clientPath: client.path, path, sandbox });
 }
 
 /** `Prefer: code=503`: this one request fails, regardless of the rules. */
-function preferredStatus(code: string): Failure {
+function preferredStatus(code: string): Extract<Failure, { fault: "status" }> {
   const status = Number(code);
   if (/^\d{3}$/.test(code) && status >= 200 && status <= 599) {
     return { fault: "status", status, headers: { "Preference-Applied": `code=${code}` } };

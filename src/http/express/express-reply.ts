@@ -52,6 +52,7 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
     res.setHeader(list[i]!, list[i] === "X-Total-Count" ? Number(list[i + 1]) : list[i + 1]!);
   }
   res.status(reply.status);
+  if (reply.type !== undefined) res.setHeader("Content-Type", reply.type);
   if (reply.stream) {
     res.flushHeaders();
     if (exchange.method === "HEAD") res.end();
@@ -73,11 +74,11 @@ export async function sendByExpress(exchange: Exchange, reply: Reply, res: Serve
 
 /** Sends JSON past everything that wraps the response, by interceptors and by Express. */
 export function sendBare(exchange: Exchange, { etag, ...reply }: Reply, res: ServerResponse): void {
-  const { status, json = "" } = reply;
+  const { status, json = "", type = "application/json; charset=utf-8" } = reply;
   const bytes = Buffer.byteLength(json);
   const headers = addReplyHeaders([], exchange, reply);
   if (etag !== undefined) headers.push("ETag", etag);
-  headers.push("Content-Type", "application/json; charset=utf-8", "X-Content-Type-Options", "nosniff");
+  headers.push("Content-Type", type, "X-Content-Type-Options", "nosniff");
   headers.push("Content-Length", String(bytes));
   exchange.sentBytes = bytes;
   noteText(res, json);

@@ -4,7 +4,7 @@ import type { LayerRequest } from "../../layers/layer.ts";
 import { layerRequest } from "../chain.ts";
 import type { Edge, EdgeRespond, Lane, LayerStep } from "../edge.ts";
 import type { Exchange } from "../exchange.ts";
-import { errorReply, type Reply } from "../response/reply.ts";
+import type { Reply } from "../response/reply.ts";
 import type { Sender } from "../response/send.ts";
 import { adoptChanges, type ParsedRequest } from "./adopt-changes.ts";
 import { ExpressLayerResponse } from "./express-layer-response.ts";
@@ -102,13 +102,13 @@ function observingEntry({ edge, sender, databases }: InterceptorLaneParts): Lane
   };
 }
 
-function entriesOf({ edge: { steps, settings, reporter } }: InterceptorLaneParts, refuse: Refuse): LaneEntry[] {
+function entriesOf({ edge: { steps, settings }, sender }: InterceptorLaneParts, refuse: Refuse): LaneEntry[] {
   const layerEntry = ({ name, layer }: LayerStep): LaneEntry => ({
     kind: "step",
     run: (req, res, next) => {
       passageOf(req).exchange.answeredBy = name;
       // A refusal is final: an error handler of the user's must not let the request pass.
-      const stop = (thrown: unknown): void => refuse(errorReply(thrown, reporter), res);
+      const stop = (thrown: unknown): void => refuse(sender.errorReply(passageOf(req).exchange, thrown), res);
       const seen = new ExpressLayerResponse(res, (reply) => refuse(reply, res));
       try {
         layer(req as unknown as LayerRequest, seen, next)?.catch(stop);
@@ -146,7 +146,7 @@ interface Messages {
 async function respondThrough(parts: InterceptorLaneParts, lane: ExpressLane, { req, res }: Messages): Promise<void> {
   // An interceptor responded and passed the request on all the same, or the client has left.
   if (res.headersSent || res.destroyed) return;
-  const { edge, respond, sender, databases } = parts;
+  const { respond, sender, databases } = parts;
   const { exchange, query, functions } = passageOf(req);
   exchange.answeredBy = "route";
   adoptChanges(exchange, req as ParsedRequest, query);
@@ -157,7 +157,7 @@ async function respondThrough(parts: InterceptorLaneParts, lane: ExpressLane, { 
     if (adopting) await adopting;
     reply = await respond(exchange);
   } catch (thrown) {
-    reply = errorReply(thrown, edge.reporter);
+    reply = sender.errorReply(exchange, thrown);
   }
   if (!reply) return;
   if (reply.connection) return sender.send(exchange, reply);

@@ -5,10 +5,17 @@ import { StandinError } from "../../errors.ts";
 import type { Expectation, Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 
-/** Strong: the record's bytes depend on this one version alone. */
-export function recordTag(store: Store, record: StoredRecord): string {
-  return `"${store.epoch}.${record.version}"`;
+/** Strong: the record's bytes depend on this one version alone. `mark` tells other forms of it apart. */
+export function recordTag(store: Store, record: StoredRecord, mark = ""): string {
+  return `"${store.epoch}.${record.version}${mark}"`;
 }
+
+/** The end of a tag for records in a form of their own: the same for the same form. */
+export function formMark(hash: string): string {
+  return `.f${hash}`;
+}
+
+const FORM_MARK = /\.f[\w-]+(?="$)/;
 
 /** Weak: the response depends on these members in ways that the tag does not spell out. */
 export function stampTag(stamp: string): string {
@@ -30,10 +37,10 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string): boolean {
   return headers["if-none-match"] !== undefined && fresh(headers, { etag });
 }
 
-/** `If-Match` as an expectation: the record about to be written must still be the one the client saw. */
+/** `If-Match` as an expectation: the record about to be written must still be the one the client saw, in any form. */
 export function expectMatch(store: Store, header: string | undefined): Expectation | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
-  const tags = new Set(header.split(",").map((tag) => tag.trim()));
+  const tags = new Set(header.split(",").map((tag) => tag.trim().replace(FORM_MARK, "")));
   return (current) => {
     const tag = recordTag(store, current);
     if (tags.has(tag)) return;

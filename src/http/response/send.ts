@@ -61,8 +61,13 @@ export class Sender {
   }
 
   sendError(exchange: Exchange, thrown: unknown): Eventually<void> {
+    return this.send(exchange, this.errorReply(exchange, thrown));
+  }
+
+  /** The response to anything thrown, in the form that is wanted here. */
+  errorReply(exchange: Exchange, thrown: unknown): Reply {
     const rendered = thrown instanceof StandinError ? this.#renderError?.(exchange, thrown) : undefined;
-    return this.send(exchange, rendered ?? errorReply(thrown, this.#reporter));
+    return rendered ?? errorReply(thrown, this.#reporter);
   }
 
   /** Allows any cross-origin request. 0.17.4: preflights are not logged. */
@@ -120,7 +125,8 @@ export class Sender {
   #headersOf(exchange: Exchange, reply: Reply): string[] {
     const { origin } = exchange.req.headers;
     const headers = origin === undefined ? this.#commonHeaders.slice() : commonHeaders(origin, this.#settings);
-    if (reply.headers || origin !== undefined) addReplyHeaders(headers, exchange, reply);
+    if (reply.headers || origin !== undefined || exchange.warning !== undefined)
+      addReplyHeaders(headers, exchange, reply);
     if (exchange.layerHeaders) headers.push(...exchange.layerHeaders);
     if (reply.etag !== undefined) headers.push("ETag", reply.etag);
     return headers;
@@ -198,7 +204,11 @@ export function commonHeaders(origin: string | undefined, { cors, compression }:
 }
 
 /** Adds the headers of a reply that do not depend on how its body is sent. */
-export function addReplyHeaders(headers: string[], { req }: Exchange, { headers: given, etag }: Reply): string[] {
+export function addReplyHeaders(
+  headers: string[],
+  { req, warning }: Exchange,
+  { headers: given, etag }: Reply,
+): string[] {
   let exposed = etag !== undefined && req.headers.origin !== undefined ? "ETag" : "";
   for (const name in given) {
     const value = given[name]!;
@@ -206,6 +216,7 @@ export function addReplyHeaders(headers: string[], { req }: Exchange, { headers:
     if (typeof value === "string") setHeader(headers, name, value);
     else for (const one of value) headers.push(name, one);
   }
+  if (warning !== undefined) setHeader(headers, "Warning", warning);
   if (exposed !== "") setHeader(headers, "Access-Control-Expose-Headers", exposed);
   return headers;
 }

@@ -107,8 +107,8 @@ function creationReply(exchange: Exchange, service: Service, created: Created): 
   const status = isCreated ? 201 : 200;
   if (isArray) return { status, json: `[${records.map((record) => record.text).join(",")}]` };
   const record = records[0]!;
-  const etag = recordTag(store, record);
-  if (shape) return shape({ status, json: record.text, etag }, record, exchange);
+  const etag = recordTag(store, record, shape?.mark);
+  if (shape) return shape.respond({ status, json: record.text, etag }, record, exchange);
   if (!isCreated) return { status, json: record.text, etag };
   const id = String(idOf(record.value, store.idKeyOf(collection)));
   return { status, json: record.text, etag, headers: { Location: locationOf(exchange, service, { collection, id }) } };

@@ -31,6 +31,8 @@ interface ListParts {
 
 /** Another form of a list than an array of records. */
 export interface ListShape {
+  /** The end of its tags. */
+  readonly mark: string;
   /** Renders each record; its own text without this. */
   readonly rendering?: Rendering | undefined;
   /** Whether it says itself where other pages are; of the usual headers it then gets the number of records alone. */
@@ -68,7 +70,7 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
   if (strict) await refuseUnknownParts(service, collection, query);
   if (preferences?.get("explain") === "") return explain(service, { collection, query, find: { strict } });
   if (requestHeaders["if-none-match"] !== undefined && !strict) {
-    const tag = listTag(exchange, await store.stamp(stampOf));
+    const tag = listTag(exchange, await store.stamp(stampOf), parts.shape);
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
   const rendering = parts.shape?.rendering;
@@ -84,18 +86,20 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
   const headers = parts.shape?.isPaged ? totalHeader(listed) : windowHeaders(exchange, collection, listed);
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
-  const etag = listTag(exchange, listed.stamp);
+  const etag = listTag(exchange, listed.stamp, parts.shape);
   if (parts.shape) return parts.shape.respond({ etag, headers }, listed, exchange);
   const json = query.isEnveloped ? envelope(listed.window, listed.total, listed.text) : `[${listed.text}]`;
   return { status: 200, json, etag, headers };
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
-function listTag({ bodyMark }: Exchange, stamp: string): string {
-  return stampTag(bodyMark === "" ? stamp : `${stamp}.${bodyMark}`);
+function listTag({ bodyMark }: Exchange, stamp: string, shape: ListShape | undefined): string {
+  const marked = shape ? stamp + shape.mark : stamp;
+  return stampTag(bodyMark === "" ? marked : `${marked}.${bodyMark}`);
 }
 
-function withGiven(query: Query, given: GivenFilter | undefined): Query {
+/** Adds the filter of the path to a query. */
+export function withGiven(query: Query, given: GivenFilter | undefined): Query {
   if (!given) return query;
   const isDecided = (filter: Filter): boolean =>
     isCondition(filter) && filter.isPlain === true && filter.path.text === given.field;

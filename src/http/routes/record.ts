@@ -63,10 +63,10 @@ function recordReply(
   { shape }: RecordParts,
   project?: (value: Json) => Json,
 ): Reply {
-  const tag = recordTag(store, record);
+  const tag = recordTag(store, record, shape?.mark);
   if (isFresh(exchange.req.headers, tag)) return notModified(tag);
   const reply = { status: 200, json: project ? JSON.stringify(project(record.value)) : record.text, etag: tag };
-  return shape ? shape(reply, project ? undefined : record, exchange) : reply;
+  return shape ? shape.respond(reply, project ? undefined : record, exchange) : reply;
 }
 
 async function readInForm(exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> {
@@ -94,12 +94,12 @@ async function readInForm(exchange: Exchange, service: Service, parts: RecordPar
   const idKey = store.idKeyOf(collection);
   const keys = plan.flatMap(({ link }) => (link && link.from.field !== idKey ? link.from.field : []));
   const mark = keys.length > 0 ? `.${shortHash(keys.join())}` : "";
-  const etag = stampTag(`${record.version}.${stamp}${mark}`);
+  const etag = stampTag(`${record.version}.${stamp}${mark}${parts.shape?.mark ?? ""}`);
   if (isFresh(req.headers, etag)) return notModified(etag);
   if (!(await isCurrent(plan, service, related))) return readInForm(exchange, service, parts);
   const [text] = await renderWithRelations(store, { plan, records: [record], related: found?.related, project });
   const reply = jsonReply(text!, etag);
-  return withApplied(parts.shape ? parts.shape(reply, undefined, exchange) : reply, strict);
+  return withApplied(parts.shape ? parts.shape.respond(reply, undefined, exchange) : reply, strict);
 }
 
 function withApplied(reply: Reply, strict: boolean): Reply {
@@ -123,8 +123,8 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
       : { kind, collection, id, body: asObject(body), expect };
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
-      const plain = jsonReply(after.text, recordTag(store, after));
-      const reply = shape ? shape(plain, after, exchange) : plain;
+      const plain = jsonReply(after.text, recordTag(store, after, shape?.mark));
+      const reply = shape ? shape.respond(plain, after, exchange) : plain;
       return preferences ? asApplied(reply, preferences) : reply;
     });
   };
@@ -150,7 +150,7 @@ async function remove(exchange: Exchange, service: Service, { collection, id, sh
   const write: Write = { kind: "remove", collection, id, dependents, expect };
   return carryOut(service, write, preferences, ({ edits }) => {
     const plain = jsonReply("{}");
-    return asApplied(shape ? shape(plain, edits[0]?.before, exchange) : plain, preferences);
+    return asApplied(shape ? shape.respond(plain, edits[0]?.before, exchange) : plain, preferences);
   });
 }
 

@@ -1,43 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { loadApiDocument } from "../../../src/api-document/load-api-document.ts";
 import { isApiDocument } from "../../../src/features/document/recognise.ts";
-import { createStandin, type Standin, type StandinOptions } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { type Answer, type AskOptions, askAt } from "../../support/api.ts";
+import { askAt } from "../../support/api.ts";
 import { createFolder, listening, runTelling } from "../../support/cli.ts";
 import { atlas, library, shelter, warehouse } from "./documents.ts";
 import { sendGenerated } from "./generated-requests.ts";
+import { apart, type Served, serve } from "./serve.ts";
 
 type Pet = JsonObject & { id: number };
-
-interface Served {
-  ask(line: string, options?: AskOptions): Promise<Answer>;
-  readonly standin: Standin;
-  readonly warnings: readonly string[];
-}
-
-const open: Standin[] = [];
-
-async function serve(document: JsonObject, options: Partial<StandinOptions> = {}): Promise<Served> {
-  const source = join(createFolder({ "api.json": document }), "api.json");
-  const warnings: string[] = [];
-  const standin = await createStandin({ source, warn: (text) => warnings.push(text), ...options } as StandinOptions);
-  open.push(standin);
-  return { standin, warnings, ask: (line, request) => askAt(standin.url, line, request) };
-}
-
-/** The same in a sandbox, so that cases do not meet. */
-function apart({ standin }: Served): Served["ask"] {
-  const { url } = standin.sandbox();
-  const prefix = new URL(url).pathname;
-  return (line, request) => askAt(standin.url, line.replace(" /", ` ${prefix}/`), request);
-}
-
-afterAll(async () => {
-  for (const standin of open) await standin.close();
-});
 
 describe("a document with pages, parents and fields of the server", () => {
   let served: Served;
@@ -404,6 +377,15 @@ test("a missing data file is created, has every acknowledged write after kill -9
   await first.exit;
   const second = await listening(runTelling(args, folder));
   expect((await askAt(second.url, "GET /pets/13")).body).toEqual(created.body);
+  const tagOf = async (path: string) => (await askAt(second.url, `GET ${path}`)).headers.get("ETag")!;
+  const tags = [
+    ["/pets", await tagOf("/pets")],
+    ["/pets/13", await tagOf("/pets/13")],
+  ] as const;
+  for (const [path, etag] of tags) {
+    const again = await askAt(second.url, `GET ${path}`, { headers: { "If-None-Match": etag } });
+    expect([path, again.status]).toEqual([path, 304]);
+  }
   // An edit of the document is served at once; the data stays.
   const { paths, ...rest } = shelter;
   writeFileSync(
@@ -411,6 +393,14 @@ test("a missing data file is created, has every acknowledged write after kill -9
     JSON.stringify({ ...rest, paths: { "/animals": (paths as JsonObject)["/pets"]! } }),
   );
   await expect.poll(async () => (await askAt(second.url, "GET /pets")).body, { timeout: 10_000 }).toHaveLength(13);
+  // The records have another form now, so the client must get them again; for writes only their version counts.
+  for (const [path, etag] of tags) {
+    const again = await askAt(second.url, `GET ${path}`, { headers: { "If-None-Match": etag } });
+    expect([path, again.status]).toEqual([path, 200]);
+  }
+  const given = { headers: { "If-Match": tags[1][1] }, body: { weight: 3 } };
+  expect((await askAt(second.url, "PATCH /pets/13", given)).status).toBe(200);
+  expect((await askAt(second.url, "PATCH /pets/13", given)).status).toBe(412);
   await second.stop();
   expect(JSON.parse(readFileSync(join(folder, "pets.json"), "utf8")).pets).toHaveLength(13);
 });
