@@ -69,28 +69,61 @@ export async function createOwnSender(service: Service): Promise<SendOwn> {
 }
 
 function ownMessage(outer: Exchange, { method, path, headers, body }: OwnRequest, drop: () => void): IncomingMessage {
-  const common: IncomingHttpHeaders = {};
-  for (const name in outer.req.headers) if (!OF_THE_OUTER.has(name)) common[name] = outer.req.headers[name];
-  const { remoteAddress, localAddress, localFamily, localPort, encrypted } = outer.req.socket as TLSSocket;
-  const socket = {
-    ...{ remoteAddress, localAddress, localFamily, localPort, destroyed: false },
-    ...(encrypted && { encrypted }),
-    destroy: drop,
-    destroySoon: drop,
-    resetAndDestroy: drop,
-  };
+  const all: IncomingHttpHeaders = {};
+  const rawHeaders: string[] = [];
+  for (const name in outer.req.headers) if (!OF_THE_OUTER.has(name)) all[name] = outer.req.headers[name];
+  for (const name in headers) {
+    all[name] = headers[name];
+    rawHeaders.push(name, headers[name]!);
+  }
   const message = {
     method,
     url: path,
-    headers: { ...common, ...headers },
-    rawHeaders: Object.entries(headers ?? {}).flat(),
+    headers: all,
+    rawHeaders,
     httpVersion: "1.1",
     readableEnded: true,
-    socket,
+    socket: new OwnSocket(outer.req.socket as TLSSocket, drop),
   };
   const req = message as unknown as IncomingMessage;
   giveBody(req, body);
   return req;
+}
+
+/** The part of a socket that the pipeline uses: addresses are those of the outer request. */
+class OwnSocket {
+  readonly destroyed = false;
+  readonly destroy: () => void;
+  readonly destroySoon: () => void;
+  readonly resetAndDestroy: () => void;
+  readonly #outer: TLSSocket;
+
+  constructor(outer: TLSSocket, drop: () => void) {
+    this.#outer = outer;
+    this.destroy = drop;
+    this.destroySoon = drop;
+    this.resetAndDestroy = drop;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#outer.remoteAddress;
+  }
+
+  get localAddress(): string | undefined {
+    return this.#outer.localAddress;
+  }
+
+  get localFamily(): string | undefined {
+    return this.#outer.localFamily;
+  }
+
+  get localPort(): number | undefined {
+    return this.#outer.localPort;
+  }
+
+  get encrypted(): boolean | undefined {
+    return this.#outer.encrypted;
+  }
 }
 
 /** The part of a response object that the pipeline uses; keeps what is sent. */

@@ -7,6 +7,7 @@ export interface OwnSandbox {
   readonly url: string | undefined;
   /** Why there is none. */
   readonly reason?: string;
+  readonly isReadOnly?: boolean;
 }
 
 /** What an agent has done so far: a session of the protocol, a connection, or a single request where it has neither. */

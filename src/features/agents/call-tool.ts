@@ -1,12 +1,15 @@
 import { StandinError } from "../../errors.ts";
-import { isJsonObject, type JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
-import { firstLines } from "./capped.ts";
+import { firstLines, fitting, MAX_BYTES } from "./capped.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { errorOf, type ToldError, toldError } from "./error-of.ts";
 import { hintFor } from "./hint.ts";
 import { type ToolCall, ToolFailure } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
+
+/** The longest text in an error: messages may repeat what was given. */
+const MAX_TEXT = 5000;
 
 /** The result of a tool, in the form of the protocol. */
 export interface ToolResult {
@@ -17,7 +20,7 @@ export interface ToolResult {
 
 /** Runs a tool. An error that the agent can fix is a result with a hint; other errors are thrown. */
 export async function callTool(name: string, given: unknown, context: Omit<ToolCall, "args">): Promise<ToolResult> {
-  const args = isJsonObject(given as JsonObject) ? (given as JsonObject) : {};
+  const args = (given ?? {}) as JsonObject;
   try {
     const tool = TOOLS.get(name);
     if (!tool) {
@@ -29,13 +32,37 @@ export async function callTool(name: string, given: unknown, context: Omit<ToolC
   } catch (thrown) {
     const error = errorIn(thrown);
     const hint = hintFor({ tool: name, args, error });
-    const text = JSON.stringify({ ...error.body, ...(hint !== undefined && { hint }) });
-    return { content: [{ type: "text", text: firstLines(text, "Cut here.") }], isError: true };
+    return { content: [{ type: "text", text: errorText(error.body, hint) }], isError: true };
   }
+}
+
+/** Lists in an error, such as conflicts, show as many entries as fit. */
+function errorText(body: JsonObject, hint: Json | undefined): string {
+  const isSmall = Buffer.byteLength(JSON.stringify(body)) <= MAX_BYTES;
+  const shown = Object.entries(body).map(([name, value]) => {
+    if (isSmall || !Array.isArray(value)) return [name, typeof value === "string" ? value.slice(0, MAX_TEXT) : value];
+    return [
+      name,
+      value.slice(
+        0,
+        fitting(
+          value.map((one) => JSON.stringify(one)),
+          MAX_BYTES / 2,
+        ),
+      ),
+    ];
+  });
+  const text = JSON.stringify({ ...Object.fromEntries(shown), ...(hint !== undefined && { hint }) });
+  return firstLines(text, "Cut here.");
 }
 
 function errorIn(thrown: unknown): ToldError {
   if (thrown instanceof ToolFailure) return errorOf(thrown.response);
   if (thrown instanceof StandinError) return toldError(thrown);
+  if (thrown instanceof SyntaxError) {
+    return toldError(
+      new StandinError("FAULT_ON_DEMAND", "The response is not JSON: a fault rule or a plugin damaged it."),
+    );
+  }
   throw thrown;
 }

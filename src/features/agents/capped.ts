@@ -19,7 +19,8 @@ export function fitting(texts: readonly string[], maxBytes = MAX_BYTES): number 
 export function firstLines(text: string, rest: string): string {
   if (Buffer.byteLength(text) <= MAX_BYTES) return text;
   const cut = Buffer.from(text).subarray(0, MAX_BYTES).toString();
-  return `${cut.slice(0, cut.lastIndexOf("\n"))}\n\n${rest}`;
+  const end = cut.lastIndexOf("\n");
+  return `${end === -1 ? cut : cut.slice(0, end)}\n\n${rest}`;
 }
 
 /** A JSON object from facts and members that are JSON text already. */

@@ -15,6 +15,9 @@ import type { Send } from "./tool.ts";
 const SESSION = "mcp-session-id";
 /** The revisions without sessions that the SDK serves. */
 const MODERN = ["2026-07-28"];
+/** The revisions with sessions. */
+const WITH_SESSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const ENVELOPE = "io.modelcontextprotocol/";
 const METHOD_NOT_FOUND = -32601;
 const NO_SESSION = -32000;
 const SESSION_NOT_FOUND = -32001;
@@ -36,6 +39,8 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
   const sessions = new HttpSessions();
   const open = (): MessageChannel => new MessageChannel(sdk, version);
   let shared: MessageChannel | undefined;
+  const serverInfo = { "io.modelcontextprotocol/serverInfo": { name: "standin", version } };
+  const modernMembers = `,"resultType":"complete","_meta":${JSON.stringify(serverInfo)}`;
 
   const respondToModern = async (message: JsonObject, exchange: Exchange): Promise<Reply> => {
     const problem = headerProblem(message, exchange.req.headers);
@@ -63,6 +68,11 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
     const first = ([body].flat()[0] ?? {}) as JsonObject;
     if (id === undefined) {
       const message = "Bad Request: begin with initialize, then send its Mcp-Session-Id with every request.";
+      return rpcReply(400, errorResponse(first.id, NO_SESSION, message));
+    }
+    const { "mcp-protocol-version": version } = exchange.req.headers;
+    if (version !== undefined && !WITH_SESSIONS.includes(String(version))) {
+      const message = `Bad Request: unsupported protocol version. A session is of one of ${WITH_SESSIONS.join(", ")}.`;
       return rpcReply(400, errorResponse(first.id, NO_SESSION, message));
     }
     const session = sessions.use(String(id));
@@ -96,8 +106,12 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
       const { req } = exchange;
       const body = (await readBody(req, maxBodyBytes)) ?? null;
       const call = plainCall(body, req.headers);
-      const session = call && sessions.use(call.session);
-      if (session) return respondToCall(call, { send: sendFor(exchange), session: session.agent });
+      const inSession = call?.session === undefined ? undefined : sessions.use(call.session);
+      if (call && inSession) return respondToCall(call, { send: sendFor(exchange), session: inSession.agent });
+      if (call && call.session === undefined) {
+        const session = sessionOf(exchange, new AgentSession(false));
+        return respondToCall(call, { send: sendFor(exchange), session }, modernMembers);
+      }
       const route = sdk.classifyInboundRequest({
         httpMethod: "POST",
         ...headerIn("protocolVersionHeader", req.headers["mcp-protocol-version"]),
@@ -135,29 +149,50 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
   };
 }
 
-/** A tool call in a session that has begun. */
+/** A tool call that nothing needs to be negotiated for. */
 interface PlainCall {
-  readonly session: string;
+  /** Undefined for a revision without sessions. */
+  readonly session: string | undefined;
   readonly id: Json;
   readonly name: string;
   readonly args: Json | undefined;
 }
 
-/** The call of a message as revisions with sessions send it; undefined for any other, which the SDK has to judge. */
+/** The tool call in a message that is as it should be; undefined for any other message, which the SDK has to judge. */
 function plainCall(body: Json, headers: IncomingHttpHeaders): PlainCall | undefined {
-  const session = headers[SESSION];
-  if (typeof session !== "string" || headers["mcp-method"] !== undefined || !isJsonObject(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const { jsonrpc, id, method, params } = body;
-  if (jsonrpc !== "2.0" || !(typeof id === "string" || Number.isInteger(id)) || method !== "tools/call")
+  if (method !== "tools/call" || jsonrpc !== "2.0" || !(typeof id === "string" || Number.isInteger(id)))
     return undefined;
-  if (!isJsonObject(params) || typeof params.name !== "string" || params._meta !== undefined) return undefined;
-  return { session, id: id!, name: params.name, args: params.arguments };
+  if (!isJsonObject(params) || typeof params.name !== "string") return undefined;
+  const { name, arguments: args, _meta: meta } = params;
+  if (args !== undefined && !isJsonObject(args)) return undefined;
+  const { [SESSION]: session, "mcp-protocol-version": version, "mcp-method": namedMethod } = headers;
+  if (version !== undefined && MODERN.includes(String(version))) {
+    const fits = namedMethod === method && headers["mcp-name"] === name && isEnvelope(meta, String(version));
+    return fits ? { session: undefined, id: id!, name, args } : undefined;
+  }
+  const isOfSession = typeof session === "string" && namedMethod === undefined && !isEnvelope(meta);
+  const isKnown = version === undefined || WITH_SESSIONS.includes(String(version));
+  return isOfSession && isKnown ? { session, id: id!, name, args } : undefined;
+}
+
+/** Whether a request brings along everything that a session would know, for a revision. */
+function isEnvelope(meta: Json | undefined, revision?: string): boolean {
+  if (!isJsonObject(meta)) return false;
+  const { [`${ENVELOPE}protocolVersion`]: version, [`${ENVELOPE}clientInfo`]: client } = meta;
+  if (revision === undefined) return version !== undefined;
+  if (version !== revision || !isJsonObject(meta[`${ENVELOPE}clientCapabilities`]) || !isJsonObject(client))
+    return false;
+  return typeof client.name === "string" && typeof client.version === "string";
 }
 
 /** Hot path: the way through the SDK takes as long as a request to the data. */
-async function respondToCall({ id, name, args }: PlainCall, context: RequestContext): Promise<Reply> {
-  const result = await callTool(name, args, context);
-  return { status: 200, json: `{"result":${JSON.stringify(result)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}` };
+async function respondToCall({ id, name, args }: PlainCall, context: RequestContext, moreMembers = ""): Promise<Reply> {
+  const { content, isError } = await callTool(name, args, context);
+  const error = isError ? ',"isError":true' : "";
+  const result = `{"content":[{"type":"text","text":${JSON.stringify(content[0]!.text)}}]${error}${moreMembers}}`;
+  return { status: 200, json: `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}` };
 }
 
 /** An address or header that names a sandbox names that of the session. */

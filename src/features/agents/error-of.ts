@@ -13,7 +13,7 @@ export interface ToldError {
 /** A document that is served may shape its errors in its own way: then the code is in a header. */
 export function errorOf({ status, headers, text }: OwnResponse): ToldError {
   if (status === 0) {
-    const dropped = "The connection was dropped before a response came: a fault rule did it on purpose.";
+    const dropped = "The connection was dropped before a response came, by a fault rule or because the server stopped.";
     return toldError(new StandinError("FAULT_ON_DEMAND", dropped), 0);
   }
   const body = bodyOf(text);

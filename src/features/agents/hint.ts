@@ -32,9 +32,14 @@ const HINTS: Readonly<Record<string, FindHint>> = {
   TOKEN_INVALID: () => CREDENTIALS,
   TOKEN_REQUIRED: () => CREDENTIALS,
   SANDBOX_NOT_FOUND: () => call("sandbox", { action: "create" }),
-  SANDBOXES_OFF: ({ tool, args }) =>
+  SANDBOXES_OFF: ({ tool, args: { sandbox: _, ...args } }) =>
     tool === "sandbox" || tool === "undo" ? undefined : call(tool, { ...args, shared: true }),
-  SANDBOX_CONFLICT: ({ args }) => (args.renumber ? undefined : call("sandbox", { ...args, renumber: true })),
+  SANDBOX_CONFLICT: ({ args, error: { body } }) => {
+    if (body.total === 0) return call("sandbox", { action: "create" });
+    return isOnlyTwice(body.conflicts) ? call("sandbox", { ...args, renumber: true }) : undefined;
+  },
+  COLLECTION_NOT_FOUND: (refused) => nearestName(refused) ?? withCollection(refused),
+  TOOL_INVALID: (refused) => nearestName(refused) ?? withNameOfSandbox(refused),
   SNAPSHOTS_OFF: () => "Snapshots need a server that was started with --snapshots <folder>.",
   TRAFFIC_OFF: () => "Requests are kept by a server that was started without --traffic 0.",
   CURSOR_INVALID: ({ tool, args }) => withPath(tool, args, (path) => path.replace(/([?&]_after=)[^&]*/, "$1")),
@@ -47,6 +52,31 @@ const HINTS: Readonly<Record<string, FindHint>> = {
     return isList ? call("query", { path: refused.path!, ...scopeIn(args) }) : undefined;
   },
 };
+
+/** Whether new ids would end all conflicts. */
+function isOnlyTwice(conflicts: Json | undefined): boolean {
+  const isTwice = ({ base, main, sandbox }: JsonObject): boolean => base === null && main !== null && sandbox !== null;
+  return Array.isArray(conflicts) && conflicts.every((one) => isJsonObject(one) && isTwice(one));
+}
+
+/** Creates the collection that a record was meant for. */
+function withCollection({ tool, args, error }: Refused): JsonObject | undefined {
+  const { method, path } = requestAt(args, error) ?? {};
+  const [, name] = /^\/?([^/?]+)$/.exec(String(path)) ?? [];
+  if (tool !== "write" || String(method).toUpperCase() !== "POST" || name === undefined) return undefined;
+  const collections = [...((args.collections as Json[]) ?? []), name];
+  // The requests of a long call need not be repeated.
+  const { requests, ...rest } = args;
+  return (requests as Json[]).length === 1
+    ? call(tool, { ...args, collections })
+    : { tool, add: { ...rest, collections } };
+}
+
+/** Most tools name the sandbox as `sandbox`, this one as `name`. */
+function withNameOfSandbox({ tool, args }: Refused): JsonObject | undefined {
+  const { sandbox, ...rest } = args;
+  return tool === "sandbox" && sandbox !== undefined ? call(tool, { ...rest, name: sandbox }) : undefined;
+}
 
 function call(tool: string, args: JsonObject): JsonObject {
   return { tool, arguments: args };
@@ -82,7 +112,10 @@ function nearestName({ tool, args, error }: Refused): Json | undefined {
 /** Replaces a name where it stands by itself. */
 function renamed(text: string, wrong: string, right: string): string {
   const escaped = wrong.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return text.replace(new RegExp(`(?<![\\w.])${escaped}(?![\\w])`), () => right);
+  // The name of a parameter is meant before a value.
+  const asName = new RegExp(`(?<=[?&])${escaped}(?=[=:.&]|$)`);
+  const anywhere = new RegExp(`(?<![\\w.])${escaped}(?![\\w])`);
+  return text.replace(asName.test(text) ? asName : anywhere, () => right);
 }
 
 function renamedKey(object: JsonObject, wrong: string, right: string): JsonObject {
@@ -122,7 +155,7 @@ function withParameter(request: JsonObject, parameter: string): JsonObject {
 }
 
 function withoutId(request: JsonObject): JsonObject | undefined {
-  if (!isJsonObject(request.body)) return undefined;
+  if (!isJsonObject(request.body) || request.body.id === undefined || request.method !== "POST") return undefined;
   const { id: _, ...body } = request.body;
   return { ...request, body };
 }

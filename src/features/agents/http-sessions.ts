@@ -3,9 +3,9 @@ import { AgentSession } from "./agent-session.ts";
 import type { MessageChannel } from "./message-channel.ts";
 
 /** A session of an agent over HTTP: `Mcp-Session-Id`. */
-export interface HttpSession {
+export interface HttpSession<Channel = MessageChannel> {
   readonly id: string;
-  readonly channel: MessageChannel;
+  readonly channel: Channel;
   readonly agent: AgentSession;
   usedAt: number;
 }
@@ -15,20 +15,26 @@ const MAX_SESSIONS = 1000;
 /** A session that was not used for so long ends. */
 const EXPIRY_MS = 24 * 3600 * 1000;
 
-export class HttpSessions {
-  readonly #sessions = new Map<string, HttpSession>();
+export class HttpSessions<Channel extends { close(): Promise<void> } = MessageChannel> {
+  readonly #sessions = new Map<string, HttpSession<Channel>>();
+  readonly #now: () => number;
 
-  create(channel: MessageChannel): HttpSession {
-    const session = { id: randomUUID(), channel, agent: new AgentSession(true), usedAt: Date.now() };
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  create(channel: Channel): HttpSession<Channel> {
+    const session = { id: randomUUID(), channel, agent: new AgentSession(true), usedAt: this.#now() };
     this.#sessions.set(session.id, session);
     this.#bound();
     return session;
   }
 
-  use(id: string): HttpSession | undefined {
+  use(id: string): HttpSession<Channel> | undefined {
+    this.#bound();
     const session = this.#sessions.get(id);
     if (!session) return undefined;
-    session.usedAt = Date.now();
+    session.usedAt = this.#now();
     // The last one used stands last.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
@@ -46,8 +52,8 @@ export class HttpSessions {
   }
 
   #bound(): void {
-    for (const { id, usedAt } of [...this.#sessions.values()]) {
-      if (this.#sessions.size <= MAX_SESSIONS && Date.now() - usedAt < EXPIRY_MS) return;
+    for (const { id, usedAt } of this.#sessions.values()) {
+      if (this.#sessions.size <= MAX_SESSIONS && this.#now() - usedAt < EXPIRY_MS) return;
       this.end(id);
     }
   }

@@ -35,8 +35,10 @@ async function createSenders(service: Service): Promise<(exchange: Exchange) => 
     return (exchange) => sendOverHttp(() => ownUrl(exchange), credentialsOf(exchange));
   }
   const sendOwn = await createOwnSender(service);
-  return (exchange) => (request) =>
-    sendOwn(exchange, { ...request, headers: { ...request.headers, "user-agent": USER_AGENT } });
+  return (exchange) => (request) => {
+    const { method, path, body } = request;
+    return sendOwn(exchange, { method, path, body, headers: { ...request.headers, "user-agent": USER_AGENT } });
+  };
 }
 
 function credentialsOf({ req }: Exchange): Record<string, string> {

@@ -25,7 +25,7 @@ export interface Scope {
 export const EXISTING = "sandbox=existing";
 
 /** Codes of servers that offer no sandbox. */
-const WITHOUT = new Set(["SANDBOXES_OFF", "READ_ONLY"]);
+const WITHOUT = new Set<string>(["SANDBOXES_OFF", "READ_ONLY"]);
 
 export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "write"): Promise<Scope> {
   const { sandbox, shared } = args as { sandbox?: string; shared?: boolean };
@@ -40,6 +40,7 @@ export async function scopeOf({ args, session, send }: ToolCall, use: "read" | "
     return inSandbox(own.name, isNew ? { sandbox: own.name, url: own.url!, note } : { sandbox: own.name });
   }
   if (use === "read") return { sandbox: undefined, prefix: "", facts: { shared: true, note: own.reason! } };
+  if (own.isReadOnly) throw new StandinError("READ_ONLY", own.reason!);
   throw new StandinError(
     "SANDBOXES_OFF",
     `${own.reason} Writes change the data that everyone shares, so they need "shared": true.`,
@@ -50,15 +51,12 @@ export function inSandbox(sandbox: string, facts: JsonObject): Scope {
   return { sandbox, prefix: `/__sandbox/${encodeURIComponent(sandbox)}`, facts };
 }
 
-/** The name of the sandbox that a call is about, without creating one. */
-export async function namedSandbox({ args, session }: ToolCall): Promise<string> {
-  const name = (args.name ?? args.sandbox) as string | undefined;
-  const known = name ?? (await session.sandboxName());
+/** The name of the sandbox that a call is about, without creating one; `argument` may give it. */
+export async function namedSandbox({ args, session }: ToolCall, argument: "name" | "sandbox"): Promise<string> {
+  const known = (args[argument] as string | undefined) ?? (await session.sandboxName());
   if (known !== undefined) return known;
-  throw new StandinError(
-    "SANDBOX_NOT_FOUND",
-    session.isKept ? "This session has no sandbox yet." : 'Give the name of the sandbox in "sandbox".',
-  );
+  if (session.isKept) throw new StandinError("SANDBOX_NOT_FOUND", "This session has no sandbox yet.");
+  throw new StandinError("TOOL_INVALID", `Give the name of your sandbox in "${argument}": an earlier result has it.`);
 }
 
 /** Creates a sandbox. Where there are none, says why. */
@@ -68,7 +66,7 @@ export async function createSandbox(send: Send, given: JsonObject): Promise<OwnS
   if (response.status === 201) return sandboxOf(response);
   const { code, message } = errorOf(response);
   if (!WITHOUT.has(code)) throw new ToolFailure(response);
-  return { name: undefined, url: undefined, reason: message };
+  return { name: undefined, url: undefined, reason: message, isReadOnly: code === "READ_ONLY" };
 }
 
 function sandboxOf({ text }: OwnResponse): OwnSandbox {

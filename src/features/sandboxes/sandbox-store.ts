@@ -78,6 +78,7 @@ export class SandboxStore extends MemoryStore {
     const undo = this.state.alter(edit);
     this.announce({ kind: "members", version: this.state.version, edit });
     const isCopied = this.#copied.delete(edit.name);
+    if (edit.kind === "removed" && this.#undoLog.forgetCreation(edit.name)) return;
     this.#undoLog.push({
       effect: { member: edit },
       keptBytes: edit.kind === "removed" && before ? this.#ownBytesOf(before, isCopied) : 0,

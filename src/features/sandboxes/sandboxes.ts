@@ -34,6 +34,8 @@ export interface Sandbox {
   load: string;
   readonly createdAt: number;
   usedAt: number;
+  /** Settles when the last promotion has ended, whether it succeeded or not. */
+  promoting?: Promise<void>;
 }
 
 export type SandboxListener = (event: "created" | "removed", sandbox: Sandbox) => void;
@@ -131,12 +133,26 @@ export class Sandboxes {
    */
   async promote(name: string, service: Service, options: PromoteOptions = {}): Promise<Promotion> {
     const sandbox = this.get(name);
-    const { store } = sandbox;
-    if (sandbox.load !== this.#base.epoch) throw dataExchanged(name);
+    // The second of two at a time begins where the first one ends.
+    const before = sandbox.promoting ?? Promise.resolve();
+    const promoting = before.then(() => this.#promoteNow(sandbox, service, options));
+    sandbox.promoting = promoting.then(ignore, ignore);
+    return promoting;
+  }
+
+  async #promoteNow(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
+    const { name, store, load } = sandbox;
     const taken = store.branch();
     const changes = await inSlices(store.changesIn(taken));
     const ofSandbox = { ...service, store };
-    const promotion = await applyChanges(this.#base, changes, { ...options, service: ofSandbox }).catch((thrown) => {
+    const applied = applyChanges(this.#base, changes, {
+      ...options,
+      service: ofSandbox,
+      expectSameData: () => {
+        if (load !== this.#base.epoch) throw dataExchanged(name);
+      },
+    });
+    const promotion = await applied.catch((thrown) => {
       throw thrown instanceof ConflictsFound ? conflictError(name, thrown.conflicts) : thrown;
     });
     store.continueFrom(this.#branchOfBase(), taken);
@@ -208,6 +224,8 @@ export class Sandboxes {
     );
   }
 }
+
+function ignore(): void {}
 
 /** The same routes, with nothing behind them. */
 function withoutRecords(state: State): JsonObject {

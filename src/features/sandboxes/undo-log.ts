@@ -41,6 +41,15 @@ export class UndoLog {
     if (this.#steps.length > MAX_STEPS) this.#release(this.#steps.shift()!.keptBytes);
   }
 
+  /** Forgets the creation of a member that is removed again, if nothing came between: then nothing has happened. */
+  forgetCreation(name: string): boolean {
+    const effect = this.#steps.at(-1)?.effect;
+    if (!effect || !("member" in effect)) return false;
+    if (effect.member.kind !== "created" || effect.member.name !== name) return false;
+    this.#steps.pop();
+    return true;
+  }
+
   clear(): void {
     this.#steps.length = 0;
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HttpSessions } from "../../../src/features/agents/http-sessions.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { askAt, codeOf } from "../../support/api.ts";
@@ -28,7 +29,7 @@ const DATA = {
 let api: Standin;
 
 beforeAll(async () => {
-  api = await createStandin<JsonObject>({ data: structuredClone(DATA) });
+  api = await createStandin<JsonObject>({ data: structuredClone(DATA), routes: { "/api/*": "/$1" } });
 });
 
 afterAll(() => api.close());
@@ -142,6 +143,9 @@ describe("writing and describing", () => {
     });
     expect(failing.body).toMatchObject({ code: "RECORD_NOT_FOUND", failed: 1 });
     expect((await agent.call("query", { path: "/orders" })).body.code).toBe("COLLECTION_NOT_FOUND");
+    // What was created for a moment is nothing to undo.
+    expect((await agent.call("undo")).body).toMatchObject({ undone: [], left: 0 });
+    expect((await agent.call("write", { ...write, dry_run: true, shared: true })).body.code).toBe("TOOL_INVALID");
   });
 
   test("a repeated write with the same key is carried out once", async () => {
@@ -168,6 +172,8 @@ describe("results are capped, and say how to continue", () => {
     const agent = await connectOverHttp(api.url, ERAS[0]);
     for (const path of [
       "/products?_sort=-price",
+      "/api/products?_sort=-price",
+      "/products?_sort=-price&_page=1&_per_page=40",
       "/products?_sort=-price&_after=",
       "/products?_sort=-price&_page=1&_limit=90",
     ]) {
@@ -212,13 +218,42 @@ describe("results are capped, and say how to continue", () => {
     expect(body.not_shown).toMatchObject({ count: 30, statuses: { 201: 30 } });
   });
 
-  test("requests: the first ones, and those after", async () => {
+  test("writes: of many records in one request the count, the first and the last", async () => {
+    const agent = await connectOverHttp(api.url, ERAS[0]);
+    const body = Array.from({ length: 400 }, (_, at) => ({ name: `n${at}`, text: "x".repeat(100) }));
+    const made = await agent.call("write", { requests: [{ method: "POST", path: "/companies", body }] });
+    expect(made.body.responses).toMatchObject([{ status: 201, count: 400, first: { id: 4 }, last: { id: 403 } }]);
+  });
+
+  test("requests: the first ones, and those after; nothing is forgotten before it was shown", async () => {
     const agent = await connectOverHttp(api.url, ERAS[0]);
     const { url } = (await agent.call("sandbox", { action: "create" })).body;
     for (let at = 0; at < 60; at++) await askAt(url, `GET ${new URL(url).pathname}/companies/${at}`);
-    const { body } = await agent.call("requests", { path: "/companies/:id" });
+    const { body } = await agent.call("requests", { path: "/companies/:id", clear: true });
     expect([body.total, body.requests.length]).toEqual([60, 50]);
     expect((await agent.call("requests", body.next)).body.requests).toHaveLength(10);
+    expect((await agent.call("requests")).body.total).toBe(0);
+  });
+
+  test("requests: those of tools do not end the wait", async () => {
+    const agent = await connectOverHttp(api.url, ERAS[0]);
+    const { body } = await agent.call("query", { path: "/companies/1" });
+    const waiting = agent.call("requests", { path: "/companies/:id", wait_ms: 30_000 });
+    await agent.call("query", { path: "/companies/1" });
+    await fetch(`${body.url}/companies/2`);
+    expect((await waiting).body.requests).toMatchObject([{ method: "GET", status: 200 }]);
+  });
+
+  test("conflicts: as many as fit, with their number", async () => {
+    const agent = await connectOverHttp(api.url, ERAS[0]);
+    const text = "x".repeat(300);
+    await agent.call("write", { requests: [{ method: "PATCH", path: "/products?_all=true", body: { text } }] });
+    await askAt(api.url, "PATCH /products?_all=true", { body: { text: "y".repeat(300) } });
+    const { body, text: whole } = await agent.call("sandbox", { action: "promote" });
+    expect([body.code, body.total, body.hint]).toEqual(["SANDBOX_CONFLICT", 120, undefined]);
+    expect(body.conflicts.length).toBeGreaterThan(5);
+    expect(Buffer.byteLength(whole)).toBeLessThan(21_000);
+    await api.reset();
   });
 
   test("tools/list is short enough to be read with every conversation", async () => {
@@ -280,6 +315,19 @@ describe("an error holds the call that would have been right", () => {
       "COLLECTION_NOT_FOUND",
       { requests: [{ method: "PATCH", path: "/products/1", body: {} }] },
     ],
+    [
+      "write",
+      { requests: [{ method: "POST", path: "/orders", body: { n: 1 } }] },
+      "COLLECTION_NOT_FOUND",
+      { requests: [{ method: "POST", path: "/orders", body: { n: 1 } }], collections: ["orders"] },
+    ],
+    [
+      "query",
+      { path: "/products?name=pric&pric:lt=3" },
+      "QUERY_FIELD_UNKNOWN",
+      { path: "/products?name=pric&price:lt=3" },
+    ],
+    ["snapshot", { action: "remove", name: "x" }, "TOOL_INVALID", undefined],
     ["write", {}, "TOOL_INVALID", undefined],
     ["query", { path: "/__overview" }, "TOOL_INVALID", undefined],
     ["undo", { count: 0 }, "TOOL_INVALID", undefined],
@@ -294,8 +342,46 @@ describe("an error holds the call that would have been right", () => {
       if (hint === undefined) continue;
       expect(body.hint, name).toEqual({ tool, arguments: hint });
       expect((await agent.call(tool, body.hint.arguments)).isError, name).toBe(false);
-      await agent.call("undo");
+      await agent.call("undo", { count: 2 });
     }
+  });
+
+  test("promote: new ids where they would help, a new sandbox where the data was exchanged", async () => {
+    const agent = await connectOverHttp(api.url, ERAS[0]);
+    const requests = [{ method: "POST", path: "/companies", body: { name: "mine" } }];
+    await agent.call("write", { requests });
+    await askAt(api.url, "POST /companies", { body: { name: "theirs" } });
+    const { body } = await agent.call("sandbox", { action: "promote" });
+    expect(body.hint).toEqual({ tool: "sandbox", arguments: { action: "promote", renumber: true } });
+    expect((await agent.call("sandbox", body.hint.arguments)).body.renumbered).toHaveLength(1);
+    await agent.call("write", { requests });
+    await api.reset();
+    const exchanged = await agent.call("sandbox", { action: "promote" });
+    expect([exchanged.body.code, exchanged.body.hint]).toEqual([
+      "SANDBOX_CONFLICT",
+      { tool: "sandbox", arguments: { action: "create" } },
+    ]);
+  });
+
+  test("the name of a sandbox: where a tool wants it, and that it is needed", async () => {
+    const agent = await connectOverHttp(api.url, ERAS[1]);
+    const { body } = await agent.callPlainly("sandbox", { action: "create" });
+    const named = await agent.callPlainly("sandbox", { action: "reset", sandbox: body.sandbox });
+    expect(named.body.hint).toEqual({ tool: "sandbox", arguments: { action: "reset", name: body.sandbox } });
+    expect((await agent.callPlainly("sandbox", named.body.hint.arguments)).isError).toBe(false);
+    expect((await agent.callPlainly("undo")).body.message).toContain('in "sandbox"');
+    expect((await agent.callPlainly("sandbox", { action: "reset" })).body.message).toContain('in "name"');
+  });
+
+  test("a response that a fault has damaged is an error of the tool, not of the server", async () => {
+    const agent = await connectOverHttp(api.url, ERAS[0]);
+    await agent.call("fault", { add: { fault: "truncated-body", path: "/large" } });
+    expect((await agent.call("query", { path: "/large" })).body.code).toBe("FAULT_ON_DEMAND");
+    await agent.call("fault", { clear: true, add: { fault: "reset" } });
+    expect((await agent.call("query", { path: "/large" })).body.code).toBe("FAULT_ON_DEMAND");
+    // A batch is a route of the server, so a write gets through.
+    const write = { requests: [{ method: "PATCH", path: "/products/1", body: { name: "x" } }] };
+    expect((await agent.call("write", write)).isError).toBe(false);
   });
 
   test("the one request of several that has to change; a list in a batch; an unknown tool", async () => {
@@ -403,6 +489,17 @@ describe("the endpoint", () => {
     expect((await post({ jsonrpc: "2.0", id: 2, method: "none" }, session)).body).toMatchObject({
       error: { code: -32601 },
     });
+    const call = { ...list, method: "tools/call", params: { name: "describe", arguments: {} } };
+    const withMeta = { ...call, params: { ...call.params, _meta: { progressToken: 1 } } };
+    expect((await post(withMeta, session)).body).toMatchObject({ id: "a", result: { content: [{ type: "text" }] } });
+    expect((await post(call, { ...session, "MCP-Protocol-Version": "1999-01-01" })).status).toBe(400);
+    for (const args of ["x", [1], null]) {
+      const wrong = { ...call, params: { name: "describe", arguments: args } };
+      expect((await post(wrong, session)).body, String(args)).toMatchObject({ error: { code: -32602 } });
+    }
+    for (const wrong of [[null], [], 5, { ...list, jsonrpc: "1.0" }, { ...list, id: {} }, { ...list, params: 5 }]) {
+      expect((await post(wrong, session)).status, JSON.stringify(wrong)).toBe(400);
+    }
     expect((await askAt(api.url, "DELETE /__mcp", { headers: session })).status).toBe(204);
     expect((await post(list, session)).status).toBe(404);
     expect((await askAt(api.url, "DELETE /__mcp", { headers: session })).status).toBe(404);
@@ -519,7 +616,8 @@ describe("guards, read-only mode, interceptors and other servers", () => {
       record: { id: 1 },
     });
     const requests = [{ method: "DELETE", path: "/products/1" }];
-    expect((await agent.call("write", { requests })).body.code).toBe("SANDBOXES_OFF");
+    expect((await agent.call("write", { requests })).body).toMatchObject({ code: "READ_ONLY" });
+    expect((await agent.call("write", { requests })).body).not.toHaveProperty("hint");
     expect((await agent.call("write", { requests, shared: true })).body.code).toBe("READ_ONLY");
   });
 
@@ -528,9 +626,10 @@ describe("guards, read-only mode, interceptors and other servers", () => {
     const agent = await connectOverHttp(server.url, ERAS[0]);
     expect((await agent.call("query", { path: "/products/1" })).body.shared).toBe(true);
     const requests = [{ method: "DELETE", path: "/products/1" }];
-    const { body } = await agent.call("write", { requests });
+    const { body } = await agent.call("write", { requests, sandbox: "none" });
     expect([body.code, body.hint]).toEqual(["SANDBOXES_OFF", { tool: "write", arguments: { requests, shared: true } }]);
     expect((await agent.call("write", body.hint.arguments)).body.responses[0].status).toBe(200);
+    expect((await agent.call("write", { requests })).body.hint).toEqual(body.hint);
   });
 
   test("interceptors see the requests of tools", async () => {
@@ -582,6 +681,20 @@ describe("guards, read-only mode, interceptors and other servers", () => {
     expect(body.conflicts).toMatchObject([{ main: { name: "theirs" }, sandbox: { name: "mine" } }]);
     expect((await askAt(server.url, "GET /products/1")).body).toMatchObject({ name: "theirs" });
   });
+});
+
+test("sessions that are not used end: after a day, or when there are more than a thousand", () => {
+  let now = 0;
+  let closed = 0;
+  const sessions = new HttpSessions<{ close(): Promise<void> }>(() => now);
+  const create = () => sessions.create({ close: async () => void closed++ });
+  const [first, second] = [create(), create()];
+  now = 23 * 3600 * 1000;
+  expect(sessions.use(first.id)).toBe(first);
+  now += 2 * 3600 * 1000;
+  expect([sessions.use(second.id), sessions.use(first.id), closed]).toEqual([undefined, first, 1]);
+  for (let more = 0; more < 1000; more++) create();
+  expect([sessions.use(first.id), closed]).toEqual([undefined, 2]);
 });
 
 test("the package ships a page for agents", () => {

@@ -315,3 +315,27 @@ test("a program promotes a sandbox, and reads the conflicts from the error", asy
   const refused = await sandbox.promote().catch((thrown: unknown) => thrown);
   expect(JSON.parse(JSON.stringify(refused))).toMatchObject({ code: "SANDBOX_CONFLICT", conflicts: [{ id: 1 }] });
 });
+
+describe("at the same time", () => {
+  test("two promotions of a sandbox are carried out one after the other", async () => {
+    await using api = await createStandin({ data: structuredClone(DATA) });
+    const sandbox = api.sandbox("ann");
+    await sandbox.db.companies.create({ name: "Initech" });
+    await api.db.companies.create({ name: "Umbrella" });
+    const renumber = { renumber: true };
+    expect(await Promise.all([sandbox.promote(renumber), sandbox.promote(renumber)])).toMatchObject([
+      { created: 1, renumbered: [{ from: 3, to: 4 }] },
+      { created: 0, renumbered: [] },
+    ]);
+    expect(await api.db.companies.find()).toHaveLength(4);
+  });
+
+  test("a reset of the main data is a conflict, even if the promotion has begun", async () => {
+    await using api = await createStandin({ data: structuredClone(DATA) });
+    const sandbox = api.sandbox("ann");
+    await sandbox.db.companies.create({ name: "Initech" });
+    const [promoted] = await Promise.allSettled([sandbox.promote(), api.reset()]);
+    expect(promoted).toMatchObject({ status: "rejected", reason: { code: "SANDBOX_CONFLICT" } });
+    expect(await api.db.companies.find()).toHaveLength(2);
+  });
+});

@@ -1,7 +1,7 @@
 import { StandinError } from "../../../errors.ts";
 import type { Json, JsonObject } from "../../../json.ts";
 import { didYouMean } from "../../../nearest.ts";
-import { firstLines, fitting, objectText } from "../capped.ts";
+import { firstLines, fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
 
@@ -21,7 +21,7 @@ export const describeTool: Tool = {
   description:
     "What is served: collections, fields, relations, requests that work, and the URL to point a client at. " +
     "With `collection`: its fields, relations, rules and sample records.",
-  properties: { collection: { type: "string" }, ...SCOPE },
+  properties: { collection: { type: "string", description: "Such as products" }, ...SCOPE },
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run(call) {
     const scope = await scopeOf(call, "read");
@@ -36,6 +36,16 @@ export const describeTool: Tool = {
     return firstLines(`${facts.join("\n")}\n\n${text}`, "Cut here. Call describe with a collection for the rest.");
   },
 };
+
+function listed(fields: readonly Json[]): Json[] {
+  return fields.slice(
+    0,
+    fitting(
+      fields.map((field) => JSON.stringify(field)),
+      MAX_BYTES / 2,
+    ),
+  );
+}
 
 async function describeCollection({ send }: ToolCall, scope: Scope, name: string): Promise<string> {
   const get = async (path: string): Promise<string> =>
@@ -60,5 +70,9 @@ async function describeCollection({ send }: ToolCall, scope: Scope, name: string
     relations: overview.relations.filter(({ from, to }) => from === name || to === name) as unknown as Json,
     ...(overview.recordRules?.[name] !== undefined && { rules: overview.recordRules[name] }),
   };
-  return objectText(facts, { samples: `[${samples.slice(0, fitting(samples, 8000)).join(",")}]` });
+  const { rules, ...others } = facts;
+  const isLong = JSON.stringify(facts).length > MAX_BYTES / 2;
+  const note = "Some facts are left out: read standin://types and standin://rules, or query one record.";
+  const shown = isLong ? { ...others, fields: listed(facts.fields as Json[]), note } : facts;
+  return objectText(shown, { samples: `[${samples.slice(0, fitting(samples, 8000)).join(",")}]` });
 }

@@ -9,17 +9,17 @@ export const faultTool: Tool = {
   name: "fault",
   title: "Break responses on purpose",
   description:
-    "Make requests to a sandbox's URL fail or slow down, to try how a client copes. Query and write meet the faults, too. " +
-    "Returns the rules in force, each with its id and hits.",
+    "Make requests to a sandbox's URL fail or slow down, to try how a client copes. query and describe meet the faults, " +
+    "too, and count as hits; write does not. Without arguments, or after a change: the rules in force, each with its id and hits.",
   properties: {
     add: {
       type: "object",
       description:
-        "One rule. fault: latency {ms}, status {status, body?, headers?}, timeout, reset, empty-reply, malformed-json, " +
+        "One rule. fault: latency {ms}, status {status, body?, headers?}, timeout {ms?}, reset, empty-reply, malformed-json, " +
         "truncated-body {bytes?}, slow-body {bytesPerSecond}. Which requests: method, path (/products/:id, /api/*), " +
         'probability, count. Example: {"fault":"status","status":503,"path":"/products","count":2}',
     },
-    remove: { type: "string", description: "Id of a rule" },
+    remove: { type: "string", description: "Id of the rule to remove" },
     clear: { type: "boolean", description: "Remove all rules first" },
     ...SCOPE,
   },

@@ -33,7 +33,11 @@ export const queryTool: Tool = {
     const scope = await scopeOf(call, "read");
     const get = (one: string): Promise<OwnResponse> =>
       expectSuccess(call.send, { method: "GET", path: scope.prefix + one, headers: HEADERS }, one);
-    return render(await get(window.path), { call, scope, window, get });
+    const response = await get(window.path);
+    if (!window.isRecord || !response.text.startsWith("[")) return render(response, { call, scope, window, get });
+    // It is a list after all: the path is rewritten, or one of an OpenAPI document.
+    const asList = boundedWindow(path, false);
+    return render(await get(asList.path), { call, scope, window: asList, get });
   },
 };
 
@@ -58,14 +62,10 @@ function pathOf({ args }: ToolCall): string {
 }
 
 async function render(response: OwnResponse, asked: Asked): Promise<string> {
-  const { scope, window } = asked;
+  const { scope } = asked;
   const { text } = response;
   if (text.startsWith("[")) return renderList(response, asked);
-  if (Buffer.byteLength(text) <= MAX_BYTES) {
-    // With `_per_page` the records are in an envelope.
-    const name = /[?&]_per_page=/.test(window.path) ? "page" : "record";
-    return objectText(scope.facts, { [name]: text === "" ? undefined : text });
-  }
+  if (Buffer.byteLength(text) <= MAX_BYTES) return objectText(scope.facts, { record: text === "" ? undefined : text });
   return tooLarge(text, asked);
 }
 
@@ -78,6 +78,15 @@ async function renderList(response: OwnResponse, { call, scope, window, get }: A
     return objectText(facts, {
       records: response.text,
       next: next === undefined ? undefined : nextCall(call, window.limitedTo(limitOf(window.path)), next),
+    });
+  }
+  // Hot path: what fits is passed on as it is.
+  if (isSmall && total !== undefined && window.start !== undefined) {
+    const shown = Math.max(0, Math.min(window.count!, total - window.start));
+    const isMore = shown > 0 && window.start + shown < total;
+    return objectText(facts, {
+      records: response.text,
+      next: isMore ? continued(call, window.next(shown)) : undefined,
     });
   }
   const texts = (JSON.parse(response.text) as Json[]).map((record) => JSON.stringify(record));

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../json.ts";
-import { fitting, objectText } from "../capped.ts";
+import type { Json, JsonObject } from "../../../json.ts";
+import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
 import { USER_AGENT } from "../user-agent.ts";
@@ -8,6 +8,7 @@ const HEADERS = { prefer: EXISTING };
 /** As many as one response of the server may hold. */
 const LIMIT = 100_000;
 const MAX_WAIT_MS = 60_000;
+const MAX_ENTRY = MAX_BYTES / 2;
 
 interface Entry extends JsonObject {
   readonly id: number;
@@ -22,45 +23,65 @@ export const requestsTool: Tool = {
     "The requests that clients sent to the sandbox, oldest first, with bodies and statuses: check what the code under " +
     "test did. Requests of these tools are left out.",
   properties: {
-    method: { type: "string" },
-    path: { type: "string", description: "Such as /products/:id or /products/*" },
-    status: { type: "integer" },
+    method: { type: "string", description: "Only this method, such as POST" },
+    path: { type: "string", description: "Only this path, such as /products/:id or /products/*" },
+    status: { type: "integer", description: "Only this status, such as 404" },
     after: { type: "integer", description: "Only those after this id" },
-    wait_ms: { type: "integer", maximum: MAX_WAIT_MS, description: "Wait so long for a first one" },
+    wait_ms: {
+      type: "integer",
+      minimum: 0,
+      maximum: MAX_WAIT_MS,
+      description: "Wait up to this long for the first one",
+    },
     headers: { type: "boolean", description: "Show headers, too" },
     tools: { type: "boolean", description: "Show requests of these tools, too" },
-    clear: { type: "boolean", description: "Forget them after reading" },
+    clear: { type: "boolean", description: "Forget all requests once the last one was shown" },
     ...SCOPE,
   },
-  annotations: { readOnlyHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   async run(call) {
     const scope = await scopeOf(call, "read");
     const path = `${scope.prefix}/__requests`;
-    const { text } = await expectSuccess(call.send, {
-      method: "GET",
-      path: `${path}?${search(call)}`,
-      headers: HEADERS,
-    });
-    const entries = (JSON.parse(text) as { requests: Entry[] }).requests.filter(
-      ({ requestHeaders }) => call.args.tools === true || requestHeaders["user-agent"] !== USER_AGENT,
-    );
-    if (call.args.clear) await expectSuccess(call.send, { method: "DELETE", path, headers: HEADERS });
-    const texts = entries.map((entry) => JSON.stringify(trimmed(entry, call.args.headers === true)));
+    const entries = await entriesOf(call, path);
+    const texts = entries.map((entry) => textOf(entry, call.args.headers === true));
     const shown = fitting(texts);
-    const { clear: _, ...rest } = call.args;
+    const isAll = shown === texts.length;
+    // What was not read yet must not be forgotten.
+    if (call.args.clear && isAll) await expectSuccess(call.send, { method: "DELETE", path, headers: HEADERS });
+    const { wait_ms: _, ...rest } = call.args;
     return objectText(
       { ...scope.facts, total: texts.length },
       {
         requests: `[${texts.slice(0, shown).join(",")}]`,
-        next: shown === texts.length ? undefined : JSON.stringify({ ...rest, after: entries[shown - 1]?.id ?? 0 }),
+        next: isAll ? undefined : JSON.stringify({ ...rest, after: entries[shown - 1]?.id ?? 0 }),
       },
     );
   },
 };
 
-function search({ args }: ToolCall): string {
+/** Requests of tools do not end the wait. */
+async function entriesOf(call: ToolCall, path: string): Promise<Entry[]> {
+  const endsAt = Date.now() + ((call.args.wait_ms as number | undefined) ?? 0);
+  let after = call.args.after;
+  for (;;) {
+    const wait = Math.max(0, endsAt - Date.now());
+    const { text } = await expectSuccess(call.send, {
+      method: "GET",
+      path: `${path}?${search({ ...call.args, after, wait })}`,
+      headers: HEADERS,
+    });
+    const { requests } = JSON.parse(text) as { requests: Entry[] };
+    const shown = requests.filter(
+      ({ requestHeaders }) => call.args.tools === true || requestHeaders["user-agent"] !== USER_AGENT,
+    );
+    if (shown.length > 0 || requests.length === 0 || wait === 0) return shown;
+    after = requests.at(-1)!.id;
+  }
+}
+
+function search(args: Readonly<Record<string, Json | undefined>>): string {
   const parameters = new URLSearchParams({ limit: String(LIMIT) });
-  for (const [name, given] of Object.entries({ ...args, wait: args.wait_ms })) {
+  for (const [name, given] of Object.entries(args)) {
     if (["method", "path", "status", "after", "wait"].includes(name) && given !== undefined) {
       parameters.set(name, String(given));
     }
@@ -68,9 +89,16 @@ function search({ args }: ToolCall): string {
   return parameters.toString();
 }
 
-function trimmed(
-  { requestHeaders, responseHeaders, requestBytes, responseBytes, ...entry }: Entry,
-  hasHeaders: boolean,
-) {
-  return hasHeaders ? { ...entry, requestHeaders, responseHeaders } : entry;
+/** A request that alone would fill the result is shown without headers and bodies. */
+function textOf(entry: Entry, hasHeaders: boolean): string {
+  const { requestHeaders, responseHeaders, requestBytes, responseBytes, ...others } = entry;
+  const text = JSON.stringify(hasHeaders ? { ...others, requestHeaders, responseHeaders } : others);
+  if (text.length <= MAX_ENTRY) return text;
+  const { requestBody, responseBody, ...brief } = others;
+  return JSON.stringify({
+    ...brief,
+    requestBytes,
+    responseBytes,
+    note: "Its headers and bodies are too long to show.",
+  });
 }

@@ -24,7 +24,7 @@ export const sandboxTool: Tool = {
   async run(call) {
     const { action } = call.args as { action: "create" | "reset" | "remove" | "promote" };
     if (action === "create") return create(call);
-    const name = await namedSandbox(call);
+    const name = await namedSandbox(call, "name");
     const path = `/__sandboxes/${encodeURIComponent(name)}`;
     if (action === "remove") {
       await expectSuccess(call.send, { method: "DELETE", path });

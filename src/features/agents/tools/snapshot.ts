@@ -18,8 +18,9 @@ export const snapshotTool: Tool = {
   name: "snapshot",
   title: "Save and restore data",
   description:
-    "save the data of the sandbox under a name, restore it, compare a snapshot with the data (what was added, changed, " +
-    "removed), list or remove snapshots.",
+    "save the data of the sandbox under a name, restore it there, compare a snapshot with the data (what was added, " +
+    "changed, removed), list snapshots. remove deletes one for everyone and needs shared: true. " +
+    'Example: {"action":"save","name":"before-import"}',
   properties: {
     action: { enum: ["save", "list", "restore", "compare", "remove"] },
     name: { type: "string", description: "Name or id; not needed for list" },
@@ -31,6 +32,9 @@ export const snapshotTool: Tool = {
     const { action, name } = call.args as { action: Action; name?: string };
     if (name === undefined && action !== "list" && action !== "save") {
       throw new StandinError("TOOL_INVALID", `"name" is needed to ${action} a snapshot.`);
+    }
+    if (action === "remove" && call.args.shared !== true) {
+      throw new StandinError("TOOL_INVALID", 'Snapshots belong to everyone. Removing one needs "shared": true.');
     }
     const scope = await scopeOf(call, action === "restore" ? "write" : "read");
     const one = action === "list" || action === "save" ? "" : `/${encodeURIComponent(name!)}`;

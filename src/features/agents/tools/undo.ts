@@ -13,7 +13,7 @@ export const undoTool: Tool = {
   },
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   async run(call) {
-    const sandbox = await namedSandbox(call);
+    const sandbox = await namedSandbox(call, "sandbox");
     const { text } = await expectSuccess(call.send, {
       method: "POST",
       path: `/__sandboxes/${encodeURIComponent(sandbox)}/undo`,

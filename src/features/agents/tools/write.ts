@@ -1,10 +1,13 @@
 import { StandinError } from "../../../errors.ts";
 import type { OwnResponse } from "../../../http/own-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
-import { fitting, objectText } from "../capped.ts";
+import { fitting, MAX_BYTES, objectText } from "../capped.ts";
 import { errorOf } from "../error-of.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall, ToolFailure } from "../tool.ts";
+
+/** The longest response to one request that is shown in full. */
+const MAX_RESPONSE = MAX_BYTES / 2;
 
 interface InnerResponse {
   readonly status: number;
@@ -17,7 +20,8 @@ export const writeTool: Tool = {
   description:
     "Run writes as one change: all of them or none. POST /products creates (an array creates many), PUT replaces, " +
     "PATCH merges, DELETE removes; PATCH or DELETE /products?field=value affects all matches. A request named by `as` " +
-    'can be referred to later: {"order_id":"{{order.id}}"}. undo reverts it; each new collection is a change of its own.',
+    'can be referred to later: {"order_id":"{{order.id}}"}. undo reverts it; each new collection is a change of its own. ' +
+    'Example: {"requests":[{"method":"POST","path":"/products","body":{"name":"Lamp"}}]}',
   properties: {
     requests: {
       type: "array",
@@ -50,6 +54,12 @@ export const writeTool: Tool = {
       throw new StandinError("TOOL_INVALID", 'Give "requests", "collections" or both.');
     }
     const scope = await scopeOf(call, "write");
+    if (isDry && collections.length > 0 && scope.sandbox === undefined) {
+      throw new StandinError(
+        "TOOL_INVALID",
+        "A dry run creates collections only in a sandbox, not in the shared data.",
+      );
+    }
     const created = await createCollections(call, scope, collections);
     const undoCreation = async (): Promise<void> => {
       for (const name of created.toReversed()) {
@@ -66,7 +76,8 @@ export const writeTool: Tool = {
     if (isDry) await undoCreation();
     if (created.length === 0) return text;
     const changes = created.length + (requests.length === 0 ? 0 : 1);
-    const facts = { created_collections: created, ...(!isDry && { undo: { count: changes } }) };
+    const canUndo = !isDry && scope.sandbox !== undefined;
+    const facts = { created_collections: created, ...(canUndo && { undo: { count: changes } }) };
     return `${text.slice(0, -1)},${JSON.stringify(facts).slice(1)}`;
   },
 };
@@ -99,12 +110,12 @@ async function runBatch(call: ToolCall, scope: Scope, requests: readonly JsonObj
   const body = { requests: requests as Json[] };
   const response = await call.send({ method: "POST", path: `${scope.prefix}/__batch`, headers, body });
   const responses = await responsesIn(response, () => sendAlone(call, scope, headers, requests));
-  const texts = responses.map((one) => JSON.stringify({ status: one.status, body: one.body }));
+  const texts = responses.map(textOf);
   const shown = fitting(texts);
   const facts = { ...scope.facts, ...(isDry && { dry_run: true }) };
   return objectText(facts, {
     responses: `[${texts.slice(0, shown).join(",")}]`,
-    not_shown: shown === texts.length ? undefined : JSON.stringify(restOf(responses, shown)),
+    not_shown: shown === texts.length ? undefined : JSON.stringify(restOf(responses.slice(shown), isDry)),
   });
 }
 
@@ -140,9 +151,19 @@ async function sendAlone(
   return { status: response.status, body: response.text === "" ? null : (JSON.parse(response.text) as Json) };
 }
 
+/** Of many records that one request has created: how many, the first and the last. */
+function textOf({ status, body }: InnerResponse): string {
+  const text = JSON.stringify({ status, body });
+  if (text.length <= MAX_RESPONSE) return text;
+  if (!Array.isArray(body)) return JSON.stringify({ status, bytes: Buffer.byteLength(text) });
+  const brief = JSON.stringify({ status, count: body.length, first: body[0], last: body.at(-1) });
+  return brief.length <= MAX_RESPONSE ? brief : JSON.stringify({ status, count: body.length });
+}
+
 /** Of the responses that do not fit: their statuses, and that `query` shows what is there now. */
-function restOf(responses: readonly InnerResponse[], shown: number): JsonObject {
+function restOf(responses: readonly InnerResponse[], isDry = false): JsonObject {
   const statuses: Record<string, number> = {};
-  for (const { status } of responses.slice(shown)) statuses[status] = (statuses[status] ?? 0) + 1;
-  return { count: responses.length - shown, statuses, note: "All were carried out. Read the records with query." };
+  for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1;
+  const note = isDry ? "Nothing was changed." : "All were carried out. Read the records with query.";
+  return { count: responses.length, statuses, note };
 }

@@ -18,6 +18,8 @@ export interface PromoteOptions {
 interface ApplyChangesOptions extends PromoteOptions {
   /** The service with the data of the sandbox: it knows which fields refer to other records. */
   readonly service: Service;
+  /** Throws when the main data was exchanged since the sandbox began. Asked again right before the first write. */
+  readonly expectSameData: () => void;
 }
 
 /** The outcome of a promotion. */
@@ -39,8 +41,9 @@ export interface Renumbered {
 export async function applyChanges(
   store: Store,
   changes: SandboxChanges,
-  { service, renumber = false }: ApplyChangesOptions,
+  { service, expectSameData, renumber = false }: ApplyChangesOptions,
 ): Promise<Promotion> {
+  expectSameData();
   const created = changes.created.filter(({ name }) => store.kindOf(name) === undefined);
   const fields = renumber ? await fieldsByName(service, changes) : new Map<string, ReferenceFields>();
   const made: string[] = [];
@@ -55,18 +58,25 @@ export async function applyChanges(
       kind: "transaction",
       members: touchedMembers(store, changes),
       *run(data) {
+        expectSameData();
         plan = new Plan(store, data, { changes, fields, renumber });
         yield* plan.run();
       },
     });
   } catch (thrown) {
-    for (const name of made.reverse()) await store.alter({ kind: "removed", name });
+    for (const name of made.reverse()) if (isEmpty(store, name)) await store.alter({ kind: "removed", name });
     throw thrown;
   }
   for (const { name } of changes.removed) {
     if (store.kindOf(name) !== undefined) await store.alter({ kind: "removed", name });
   }
   return { ...countsOf(change.edits), renumbered: plan?.renumbered ?? [] };
+}
+
+/** Others may have written to a new collection meanwhile. */
+function isEmpty(store: Store, name: string): boolean {
+  const member = store.members().find((one) => one.name === name);
+  return member !== undefined && (member.kind === "singleton" || member.count === 0);
 }
 
 /** Fields that may refer to records with new ids, by collection. */
