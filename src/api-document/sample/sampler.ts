@@ -18,6 +18,8 @@ export interface SampleOptions {
   readonly seedText?: string;
   /** Whether values for several seed texts should differ, although the schema has examples. */
   readonly isVaried?: boolean;
+  /** The depth from which optional parts are left out; as deep as the value stays small enough unless told. */
+  readonly deepFrom?: number;
   /** An example to complete instead of those of the schema. */
   readonly example?: Json;
 }
@@ -56,7 +58,9 @@ export function createSampler({ references }: Pick<ApiDocument, "references">, s
   const random = new Randomness(seed);
   return {
     seed,
-    sample(schema, { direction = "response", seedText = schema.place, isVaried = false, example } = {}) {
+    sample(schema, options = {}) {
+      const { direction = "response", seedText = schema.place, isVaried = false, example, deepFrom: limit } = options;
+      const depths = limit === undefined ? DEPTHS : DEPTHS.filter((depth) => depth <= limit);
       const nodes = [nodeOf(schema, example)];
       if (schema.value === false) return undefined;
       const attempt = (deepFrom: number, values: number, care: Partial<Sampling> = {}): Json => {
@@ -75,9 +79,9 @@ export function createSampler({ references }: Pick<ApiDocument, "references">, s
         };
         return sampleValue(nodes, { pointer: "", depth: 0, names: [] }, sampling);
       };
-      return firstOf([
-        ...DEPTHS.map((depth) => () => attempt(depth, depth === 0 ? MAX_REQUIRED_VALUES : MAX_VALUES)),
-        ...DEPTHS.map((depth) => () => attempt(depth, MAX_VALUES, { isLenient: true })),
+      return firstOf(depths.length, [
+        ...depths.map((depth) => () => attempt(depth, depth === 0 ? MAX_REQUIRED_VALUES : MAX_VALUES)),
+        ...depths.map((depth) => () => attempt(depth, MAX_VALUES, { isLenient: true })),
         () => attempt(0, MAX_VALUES, { isLenient: true, isCut: true }),
       ]);
     },
@@ -89,8 +93,8 @@ function nodeOf({ value = true, place }: Placed, preferred?: Json): SchemaNode {
   return { schema: value, at: place, ...(preferred === undefined ? {} : { preferred }) };
 }
 
-/** The first attempt that succeeds. One that fails for another reason than the size would fail again. */
-function firstOf(attempts: readonly (() => Json)[]): Json | undefined {
+/** The first attempt that succeeds; the strict ones come first. One that fails for another reason than the size would fail again. */
+function firstOf(strict: number, attempts: readonly (() => Json)[]): Json | undefined {
   let from = 0;
   for (const [position, attempt] of attempts.entries()) {
     if (position < from) continue;
@@ -98,7 +102,7 @@ function firstOf(attempts: readonly (() => Json)[]): Json | undefined {
       return attempt();
     } catch (thrown) {
       if (!(thrown instanceof Unsatisfiable)) throw thrown;
-      if (thrown.rule !== "complexity") from = DEPTHS.length;
+      if (thrown.rule !== "complexity") from = strict;
     }
   }
   return undefined;

@@ -33,9 +33,9 @@ import { createRecordFields, type RecordFields } from "./record-fields.ts";
 import { renderError } from "./render-error.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { ResponseWatch } from "./response-watch.ts";
-import { createSample, type Sample } from "./sampling.ts";
+import { createSampling, type Sample } from "./sampling.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
-import { createSeed, examplesOf } from "./seed.ts";
+import { createSeed, examplesOf, isMany } from "./seed.ts";
 import type { Tools } from "./tools.ts";
 
 /** For the banner: where writes go without `--data`. */
@@ -133,7 +133,9 @@ export class Living {
       mark: documentMark(document, { bind, seed }),
       writable: (collection, body) => fields.get(collection)?.writable(body) ?? body,
     });
-    for (const collection of bindings.collections) fields.set(collection.name, this.#fieldsOf(tools, collection));
+    const { collections } = bindings;
+    const isLight = isMany(collections);
+    for (const one of collections) fields.set(one.name, this.#fieldsOf(tools, one, isLight));
     this.#version = { api: new Api(tools, bindings), tools, fields };
   }
 
@@ -195,15 +197,16 @@ export class Living {
     return sampled;
   }
 
-  #fieldsOf(tools: Tools, collection: BoundCollection): RecordFields {
+  #fieldsOf(tools: Tools, collection: BoundCollection, isLight: boolean): RecordFields {
     const { record, idKey, name } = collection;
+    const sample = isLight ? tools.sampleLight : tools.sample;
     return createRecordFields({
       references: tools.document.references,
       record,
       idKey,
       kept: hiddenFields(collection),
       now: () => this.now(),
-      sample: (purpose) => tools.sample(record, `${name}/new/${purpose}`),
+      sample: (purpose) => sample(record, `${name}/new/${purpose}`),
     });
   }
 
@@ -229,12 +232,15 @@ export class Living {
 
   readonly make: MakeRecords = (idsOf) => {
     const { tools, api, fields } = this.#version;
+    const { collections } = api.bindings;
+    const isLight = isMany(collections);
     return createSeed({
       references: api.document.references,
-      collections: api.bindings.collections,
+      collections,
       seed: this.#options.seed,
-      sample: remembering(tools.sample),
-      isValid: (schema, value) => tools.validator(schema)(value).length === 0,
+      sample: remembering(isLight ? tools.sampleLight : tools.sample),
+      // To compile hundreds of schemas takes seconds; responses are checked in any case.
+      isValid: isLight ? tools.passes : (schema, value) => tools.validator(schema)(value).length === 0,
       complete: ({ name }, record) => fields.get(name)?.created(record) ?? record,
       idsOf,
     });
@@ -259,7 +265,8 @@ function createTools(
   { seed, validate, validateSecurity }: LivingOptions,
   own: Pick<Tools, "watch" | "mark" | "writable">,
 ): Tools {
-  const sample = createSample(document, seed);
+  const sampling = createSampling(document, seed);
+  const { sample } = sampling;
   const book = createSchemaBook(document);
   const examples = new ExampleResponses(document, seed);
   const validator = (schema: Placed) => book.validator(schema, "response");
@@ -272,8 +279,8 @@ function createTools(
   };
   return {
     ...own,
+    ...sampling,
     document,
-    sample,
     validator,
     bodyFor,
     errorBody: createErrorBodies({ document, book, sample: (schema) => sample(schema, schema.place) }),

@@ -32,6 +32,11 @@ export interface SeedOptions {
   idsOf?(collection: string): readonly Id[] | undefined;
 }
 
+/** Whether a document has so many collections that their records are to cost little. */
+export function isMany(collections: readonly BoundCollection[]): boolean {
+  return collections.length > MANY;
+}
+
 /** Records for the collections of a document: those of its examples, else made from its schemas. */
 export function createSeed(options: SeedOptions): Map<string, JsonObject[]> {
   const { collections } = options;
@@ -68,15 +73,13 @@ function generate(
   ids: ReadonlyMap<string, readonly Id[]>,
 ): JsonObject[] {
   const { name, idKey, record: schema } = collection;
-  // To compile hundreds of schemas takes seconds; responses are checked in any case.
-  const isLarge = options.collections.length > MANY;
   return (ids.get(name) ?? []).flatMap((id, position): JsonObject[] => {
     let last: JsonObject | undefined;
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const sampled = options.sample(schema, purposeOf(name, position, attempt));
       if (!isJsonObject(sampled)) return [];
       last = withReferences(options, collection, { record: { ...sampled, [idKey]: id }, position, ids });
-      if (isLarge || options.isValid(schema, last)) break;
+      if (options.isValid(schema, last)) break;
     }
     return last ? [last] : [];
   });
@@ -132,9 +135,8 @@ function pick({ seed }: SeedOptions, purpose: string, from: readonly Id[]): Id |
 function countFor({ sample, collections }: SeedOptions, { name, record }: BoundCollection): number {
   const first = sample(record, purposeOf(name, 0, 0));
   const { length } = JSON.stringify(first ?? null);
-  const isMany = collections.length > MANY;
-  const fitting = Math.floor((isMany ? LETTERS_OF_MANY : LETTERS) / length);
-  return Math.max(length > LETTERS ? 1 : 2, Math.min(fitting, isMany ? COUNT_OF_MANY : COUNT));
+  const [letters, count] = isMany(collections) ? [LETTERS_OF_MANY, COUNT_OF_MANY] : [LETTERS, COUNT];
+  return Math.max(length > LETTERS ? 1 : 2, Math.min(Math.floor(letters / length), count));
 }
 
 function purposeOf(name: string, position: number, attempt: number): string {

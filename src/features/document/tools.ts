@@ -18,6 +18,10 @@ export interface Tools {
   readonly errorBody: ErrorBodies;
   /** Makes a value that passes a schema; the same one for the same purpose. */
   sample(schema: Placed, purpose: string): Json | undefined;
+  /** The same with fewer optional parts. */
+  sampleLight(schema: Placed, purpose: string): Json | undefined;
+  /** Whether a value passes a schema that is not worth compiling. */
+  passes(schema: Placed, value: Json): boolean;
   /** Checks what responses hold. */
   validator(schema: Placed): ValueCheck;
   /** A whole body: an example that passes the schema, else one made from it. */

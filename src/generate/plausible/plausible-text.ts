@@ -132,10 +132,13 @@ const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 const makers = new Map<string, Make>();
 const MAX_MAKERS = 10_000;
+/** Fields whose texts may depend on what is around them. */
+const BY_CONTEXT = /name|label/i;
 
 /** A text that suits the name of its field; a few words where the name says nothing. */
 export function plausibleText({ names }: Place, random: Randomness): string {
-  const key = names.join("\n");
+  const [name = ""] = names;
+  const key = BY_CONTEXT.test(name) ? names.join("\n") : name;
   let make = makers.get(key);
   if (!make) {
     if (makers.size === MAX_MAKERS) makers.clear();

@@ -75,5 +75,6 @@ export function inner(node: SchemaNode, ...steps: readonly (string | number)[]):
 }
 
 export function within(pointer: string, step: string): string {
+  if (!step.includes("/") && !step.includes("~")) return `${pointer}/${step}`;
   return `${pointer}/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -3,7 +3,7 @@ import type { ApiDocument, Operation, Parameter } from "../../../src/api-documen
 import { createResponseCheck } from "../../../src/api-document/check/response-check.ts";
 import { createSchemaBook } from "../../../src/api-document/check/schema-book.ts";
 import { createRandom } from "../../../src/clock-and-random.ts";
-import { createSample } from "../../../src/features/document/sampling.ts";
+import { createSampling } from "../../../src/features/document/sampling.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/json.ts";
 import { type Answer, askAt } from "../../support/api.ts";
 
@@ -29,7 +29,7 @@ export async function sendGenerated(
   const random = createRandom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
-  const sample = createSample(document, seed);
+  const { sample } = createSampling(document, seed);
   const check = createResponseCheck(document, createSchemaBook(document));
   const agent = new Agent({ keepAlive: true });
   const findings: Findings = { statuses: new Map(), problems: [] };
