@@ -16,12 +16,18 @@ const MAX_CHOICES = 10;
 const MAX_VALUE = 60;
 const MAX_BODY = 500;
 
+const DOCUMENT_HINT =
+  "The API is that of an OpenAPI document, which GET /__openapi.json returns: its paths, bodies and errors are as it says. " +
+  "The requests below go to the same data without it; send them with the header `X-Standin-Routes: own`.";
+
 export interface GuideFacts {
   readonly origin: string;
   readonly description: Description;
   readonly examples: readonly Example[];
   readonly layers: readonly string[];
   readonly isReadOnly: boolean;
+  /** Whether an OpenAPI document is served. */
+  readonly hasDocument: boolean;
 }
 
 interface Example {
@@ -32,12 +38,13 @@ interface Example {
 
 /** Describes the API in the form of llms.txt: Markdown, short, each request on a line of its own. */
 export function apiGuide(facts: GuideFacts): string {
-  const { origin, description, examples, layers, isReadOnly } = facts;
+  const { origin, description, examples, layers, isReadOnly, hasDocument } = facts;
   const { members } = description;
   const rest = members.length > MAX_MEMBERS ? [`- and ${members.length - MAX_MEMBERS} more`] : [];
   const parts = [
     "# REST API",
     `> JSON over HTTP at ${origin}. ${isReadOnly ? "Read-only." : "Reads and writes."} Errors are { error, message, code }; the message says what to change.`,
+    ...(hasDocument ? [DOCUMENT_HINT] : []),
     ...(layers.length === 0
       ? []
       : [`Requests pass these layers: ${layers.join(", ")}. 401 means that credentials are missing.`]),

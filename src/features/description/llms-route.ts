@@ -3,6 +3,7 @@ import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { notModified } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
 import { slice } from "../../store/slice.ts";
+import { documentFeature } from "../document/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
 
@@ -29,6 +30,7 @@ export const llmsRoute: RouteRow = {
       examples,
       layers,
       isReadOnly: settings.readOnly,
+      hasDocument: service.offer(documentFeature) !== undefined,
     });
     const etag = contentTag(text);
     if (isFresh(req.headers, etag)) return notModified(etag);

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HttpSessions } from "../../../src/features/agents/http-sessions.ts";
 import { createStandin, type Standin } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { askAt, codeOf } from "../../support/api.ts";
+import { createFolder } from "../../support/cli.ts";
+import { shelter } from "../document/documents.ts";
 import { connectOverHttp, ERAS } from "./agent.ts";
 
 const DATA = {
@@ -695,6 +698,14 @@ test("sessions that are not used end: after a day, or when there are more than a
   expect([sessions.use(second.id), sessions.use(first.id), closed]).toEqual([undefined, first, 1]);
   for (let more = 0; more < 1000; more++) create();
   expect([sessions.use(first.id), closed]).toEqual([undefined, 2]);
+});
+
+test("records behind an OpenAPI document are read without its envelopes", async () => {
+  const source = join(createFolder({ "api.json": shelter }), "api.json");
+  await using server = await createStandin({ source });
+  const agent = await connectOverHttp(server.url, ERAS[0]);
+  const { body } = await agent.call("query", { path: "/pets?_sort=-id&_limit=2" });
+  expect(body.records.map(({ id }: JsonObject) => id)).toEqual([12, 11]);
 });
 
 test("the package ships a page for agents", () => {

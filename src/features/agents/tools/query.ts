@@ -6,7 +6,8 @@ import { boundedWindow, type ListWindow, splitPath } from "../list-window.ts";
 import { EXISTING, SCOPE, type Scope, scopeOf } from "../scope.ts";
 import { expectSuccess, type Tool, type ToolCall } from "../tool.ts";
 
-const HEADERS = { prefer: `handling=strict, count=exact, ${EXISTING}` };
+/** Where an OpenAPI document is served, lists are read as standin has them: plain, with all parameters and in windows. */
+const HEADERS = { prefer: `handling=strict, count=exact, ${EXISTING}`, "x-standin-routes": "own" };
 
 export const queryTool: Tool = {
   name: "query",
