@@ -1,6 +1,7 @@
 import type { ApiDocument, Operation } from "../../api-document/api-document.ts";
 import type { Bindings, BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
 import type { Segment } from "../../api-document/path-template.ts";
+import { StandinError } from "../../errors.ts";
 import { segmentsOf } from "../../http/data-routes.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
@@ -34,11 +35,14 @@ export class Api {
   readonly document: ApiDocument;
   readonly bindings: Bindings;
   readonly #table = new PathTable<ServedPath>();
+  readonly #bases: readonly (readonly string[])[];
   readonly #paths = new Map<string, ServedPath>();
 
   constructor(tools: Tools, bindings: Bindings) {
     this.document = tools.document;
     this.bindings = bindings;
+    const bases = this.document.basePaths.map((base) => base.split("/").filter((text) => text !== ""));
+    this.#bases = bases.filter((base) => base.length > 0);
     const bound = new Map<Operation, Handler<PathParts>>();
     for (const collection of bindings.collections) {
       for (const one of collection.operations) bound.set(one.operation, boundHandler(tools, collection, one));
@@ -51,7 +55,7 @@ export class Api {
   claim(segments: readonly string[], exchange: Exchange): FoundRoute | undefined {
     if (wantsOwnRoutes(exchange)) return undefined;
     const found = this.#table.find(segments);
-    if (!found) return undefined;
+    if (!found) return this.#isBelowBase(segments) && exchange.method !== "OPTIONS" ? NO_PATH : undefined;
     const { row } = found.target;
     const served = operationFor(found.target, exchange.method);
     if (!served) return { row, parts: NO_PARTS };
@@ -68,6 +72,11 @@ export class Api {
       // A path that cannot be read belongs to no operation.
       return undefined;
     }
+  }
+
+  /** Whether a path can only be meant for the document. */
+  #isBelowBase(segments: readonly string[]): boolean {
+    return this.#bases.some((base) => base.every((text, position) => segments[position] === text));
   }
 
   #add(operation: Operation, respond: Handler<PathParts>): void {
@@ -89,6 +98,17 @@ export class Api {
 }
 
 const NO_PARTS: PathParts = {};
+
+const NO_PATH: FoundRoute = {
+  row: { path: "/*" },
+  parts: NO_PARTS,
+  respond: ({ client }) => {
+    throw new StandinError(
+      "ROUTE_NOT_FOUND",
+      `The API document has no path ${client.path}. GET /__openapi.json returns it, and /__docs shows its paths.`,
+    );
+  },
+};
 
 function wantsOwnRoutes({ req: { headers } }: Exchange): boolean {
   return headers[ROUTES_HEADER] === "own" || headers[CONSOLE_HEADER] !== undefined;

@@ -189,6 +189,15 @@ describe("a shop", () => {
     expect(headers.get("access-control-expose-headers")).toMatch(/X-Request-Id/i);
   });
 
+  test("/llms.txt names the document, and its requests work", async () => {
+    const own = { "X-Standin-Routes": "own" };
+    const { text: guide } = await served.ask("GET /llms.txt");
+    expect(guide).toMatch(/OpenAPI document.*`X-Standin-Routes: own`/);
+    for (const [, path = ""] of guide.matchAll(/^- GET (\/(?!__)[^\s:]+)/gm)) {
+      expect([path, (await served.ask(`GET ${path}`, { headers: own })).status]).toEqual([path, 200]);
+    }
+  });
+
   const preferences: readonly [string, string, number, unknown][] = [
     ["GET /status", "code=503", 503, { reason: "maintenance" }],
     ["GET /status", "example=down", 200, { up: false }],

@@ -137,6 +137,14 @@ describe("a document with pages, parents and fields of the server", () => {
     expect(Object.keys((await served.ask("GET /db")).body as JsonObject).sort()).toEqual(["pets", "visits"]);
   });
 
+  test("says that the document has no such path, below its base path", async () => {
+    for (const path of ["/v1", "/v1/visits", "/v1/pets/1/owner"]) {
+      const { status, body } = await served.ask(`GET ${path}`);
+      expect([path, status, body]).toMatchObject([path, 404, { code: "ROUTE_NOT_FOUND" }]);
+    }
+    expect((await served.ask("GET /v2/pets")).body).toMatchObject({ code: "COLLECTION_NOT_FOUND" });
+  });
+
   test("repeats the response to an Idempotency-Key in the document's form, and tries without a trace", async () => {
     const ask = apart(served);
     const headers = { "Idempotency-Key": '"once"' };
