@@ -56,7 +56,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 /** Flags that pages mention and that are not ours. */
-const FLAGS_OF_CURL = ["--path-as-is"];
+const OTHER_FLAGS = ["--path-as-is", "--prism"];
 
 /** Names in capitals that pages mention and that are no error codes: variables of the environment. */
 const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY", "STANDIN_TOKEN", "STANDIN_TEST_CHROMIUM"]);
@@ -229,7 +229,7 @@ describe("what the pages say", () => {
 });
 
 const options = Object.values<OptionTable>(OPTION_TABLES).flatMap((table) => Object.values(table));
-const knownFlags = new Set([...options.flatMap(flagsOf), ...FLAGS_OF_CURL]);
+const knownFlags = new Set([...options.flatMap(flagsOf), ...OTHER_FLAGS]);
 
 function flagsOf(option: Option): string[] {
   const flag = flagOf(option);
