@@ -41,6 +41,7 @@ export async function mcp(argv: readonly string[]): Promise<void> {
     send: sendOverHttp(target.url, credentials()),
     input: process.stdin,
     output,
+    onError: ({ message }) => terminal.error(`  standin: a message cannot be read: ${message}`),
     onEnd: target.end,
   });
 }

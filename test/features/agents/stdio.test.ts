@@ -66,6 +66,7 @@ test("standard output has nothing but the protocol", async () => {
   const ask = (id: number, method: string, params: object): void => {
     run.child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
   };
+  run.child.stdin!.write("no message\n");
   ask(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } });
   ask(2, "tools/call", { name: "query", arguments: { path: "/products" } });
   await expect.poll(() => run.output.stdout.split("\n").length, { timeout: 20_000 }).toBe(3);
@@ -74,6 +75,9 @@ test("standard output has nothing but the protocol", async () => {
     .split("\n")
     .map((line) => JSON.parse(line) as { id: number });
   expect(messages.map(({ id }) => id)).toEqual([1, 2]);
-  run.child.stdin!.end();
+  // A message without an end would fill the memory: the connection ends, and the server with it.
+  run.child.stdin!.on("error", () => {});
+  run.child.stdin!.write("x".repeat(11 * 1024 * 1024));
   expect(await run.exit).toBe(0);
+  expect(run.output.stderr).toContain("a message cannot be read");
 });
