@@ -6,6 +6,7 @@ import { median } from "./statistics.ts";
 /** Requests of a kind in a round: the system counts CPU time in hundredths of a second. */
 const REQUESTS = 500;
 const LEAST_ROUNDS = 5;
+const REVISION = "2026-07-28";
 
 export interface AgentCost {
   readonly call: string;
@@ -52,7 +53,7 @@ const PAIRS: readonly Pair[] = [
   { name: "write of 10 records", tool: "write", args: BATCH, method: "POST", path: "/__batch", body: BATCH },
 ];
 
-/** The cost of tool calls in a session over HTTP, beside that of the requests they stand for, in the same sandbox. */
+/** The cost of tool calls over HTTP, in a session and without one, beside that of the requests they stand for, in the same sandbox. */
 export async function measureAgentCosts(files: DataFiles, { rounds }: Plan): Promise<AgentCosts> {
   const server = await startServer("standin", files.generated({ products: 100, companies: 10 }), {
     setup: { standin: { memory: true } },
@@ -62,8 +63,14 @@ export async function measureAgentCosts(files: DataFiles, { rounds }: Plan): Pro
     const listed = JSON.stringify((await agent.ask("tools/list", {})).result).length;
     const costs: AgentCost[] = [];
     for (const pair of PAIRS) {
-      costs.push({ call: pair.name, ...(await compare(server, agent, pair, Math.max(rounds, LEAST_ROUNDS))) });
-      say(`agents: ${JSON.stringify(costs.at(-1))}`);
+      for (const [era, ask] of [
+        ["", agent.ask],
+        [", no session", agent.askWithoutSession],
+      ] as const) {
+        const cost = await compare(server, { ...agent, ask }, pair, Math.max(rounds, LEAST_ROUNDS));
+        costs.push({ call: `${pair.name}${era}`, ...cost });
+        say(`agents: ${JSON.stringify(costs.at(-1))}`);
+      }
     }
     return { listed, costs };
   } finally {
@@ -98,21 +105,25 @@ async function compare(server: Running, agent: Agent, pair: Pair, rounds: number
   };
 }
 
+type Ask = (method: string, params: object) => Promise<{ result: object }>;
+
 interface Agent {
   readonly sandbox: string;
-  ask(method: string, params: object): Promise<{ result: object }>;
+  readonly ask: Ask;
+  /** Tool calls by the revision of the protocol that puts everything into each request. */
+  readonly askWithoutSession: Ask;
 }
 
 async function connect({ url }: Running): Promise<Agent> {
   const clientInfo = { name: "bench", version: "1" };
-  const headers: Record<string, string> = {
+  const headers = {
     "Content-Type": "application/json",
     Accept: "application/json, text/event-stream",
   };
   let id = 0;
-  const ask = async (method: string, params: object): Promise<{ result: object }> => {
+  const send = async (method: string, params: object, added: Record<string, string>): Promise<{ result: object }> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params });
-    return JSON.parse(await sent(`${url}/__mcp`, { method: "POST", headers, body }));
+    return JSON.parse(await sent(`${url}/__mcp`, { method: "POST", headers: { ...headers, ...added }, body }));
   };
   const begun = await fetch(`${url}/__mcp`, {
     method: "POST",
@@ -125,10 +136,22 @@ async function connect({ url }: Running): Promise<Agent> {
     }),
   });
   await begun.text();
-  headers["Mcp-Session-Id"] = begun.headers.get("mcp-session-id")!;
+  const session = { "Mcp-Session-Id": begun.headers.get("mcp-session-id")! };
+  const ask: Ask = (method, params) => send(method, params, session);
   const first = await ask("tools/call", { name: "query", arguments: { path: "/products/1" } });
   const [{ text }] = (first.result as { content: [{ text: string }] }).content;
-  return { sandbox: (JSON.parse(text) as { sandbox: string }).sandbox, ask };
+  const { sandbox } = JSON.parse(text) as { sandbox: string };
+  const envelope = {
+    "io.modelcontextprotocol/protocolVersion": REVISION,
+    "io.modelcontextprotocol/clientInfo": clientInfo,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const askWithoutSession: Ask = (method, params) => {
+    const { name, arguments: args } = params as { name: string; arguments: object };
+    const named = { name, arguments: { ...args, sandbox }, _meta: envelope };
+    return send(method, named, { "MCP-Protocol-Version": REVISION, "Mcp-Method": method, "Mcp-Name": name });
+  };
+  return { sandbox, ask, askWithoutSession };
 }
 
 async function sent(url: string, init: RequestInit): Promise<string> {

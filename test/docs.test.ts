@@ -50,7 +50,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run bench -- --only hosted": "a part of the above",
   "npm run bench -- --only growth --chart docs/growth.svg": "a part of the above",
   "npm run bench:postgres": "takes ten minutes, and the whole machine",
-  "claude mcp add standin -- npx standin mcp db.json": "needs Claude Code",
+  "claude mcp add standin -- npx -y standin mcp db.json": "needs Claude Code",
   "claude mcp add --transport http standin http://localhost:3000/__mcp": "needs Claude Code",
   "cd examples/products-and-companies": "what that page says is typed there",
 };
