@@ -18,8 +18,8 @@ type PageValues = (exchange: Exchange, listed: Listed) => RoleValue;
 
 /** Prepares the values of the fields around a list. */
 export function createPageValues({ defaultLimit, turning, hasBefore }: ListParameters): PageValues {
-  const turnerOf = createTurners(turning);
-  return (exchange, listed) => valuesOf(exchange, pageOf(listed, defaultLimit), { turnerOf, hasBefore });
+  const pages = { turnerOf: createTurners(turning), hasBefore };
+  return (exchange, listed) => valuesOf(exchange, pageOf(listed, defaultLimit), pages);
 }
 
 interface Turning {

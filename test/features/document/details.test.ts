@@ -7,6 +7,8 @@ import { exportData } from "../../../src/commands/export.ts";
 import { importData } from "../../../src/commands/import.ts";
 import { rules } from "../../../src/commands/rules.ts";
 import { types } from "../../../src/commands/types.ts";
+import { parseFlags } from "../../../src/config/flags.ts";
+import { SERVE_OPTIONS } from "../../../src/config/options.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { createFolder } from "../../support/cli.ts";
 import { json, ref, response } from "./documents.ts";
@@ -245,6 +247,21 @@ test("errors have the document's form behind interceptors, too", async () => {
   ]);
   expect(headers.get("content-type")).toMatch(/^application\/problem\+json/);
   expect((await ask("GET /orders/1")).headers.get("content-type")).toMatch(/^application\/hal\+json/);
+});
+
+test("generated records are the same for the same seed, and others for another", async () => {
+  const recordsOf = async (seed: number): Promise<string> => {
+    const { ask } = await serve(shop, { seed });
+    return (await ask("GET /db")).text;
+  };
+  const first = await recordsOf(1);
+  expect(await recordsOf(1)).toBe(first);
+  expect(await recordsOf(2)).not.toBe(first);
+});
+
+test("--validate alone means on, and leaves the document to be the source", () => {
+  const { values, positionals } = parseFlags(["--validate", "api.yaml"], SERVE_OPTIONS);
+  expect([values.validate, positionals]).toEqual(["on", ["api.yaml"]]);
 });
 
 describe("commands that read data, given a document", () => {
