@@ -12,6 +12,8 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, "package.j
 const env = {
   ...process.env,
   ...(stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
+  // tsc ends before its memory matters: to collect less often takes a tenth off its time.
+  GOGC: "400",
   PATH: [join(import.meta.dirname, "node_modules/.bin"), process.env.PATH].join(delimiter),
 };
 
