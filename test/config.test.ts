@@ -193,6 +193,13 @@ describe("every option", () => {
       test(`--${flag}=maybe is refused`, () => {
         expect(() => flagsOf(`--${flag}=maybe`)).toThrow(`--${flag}=maybe: --${flag} expects true or false.`);
       });
+    } else if (option.bare !== undefined) {
+      test(`--${flag} without a value means ${option.bare}, and takes no flag for one`, () => {
+        for (const argv of [[`--${flag}`], [`--${flag}`, "--quiet"]]) {
+          expect(flagsOf(...argv).values).toMatchObject({ [key]: option.bare });
+        }
+        expect(() => flagsOf(`--${flag}=`)).toThrow(`--${flag}`);
+      });
     } else {
       test(`--${flag} without a value is refused, and takes no flag for one`, () => {
         for (const argv of [[`--${flag}`], [`--${flag}=`], [`--${flag}`, "--quiet"], [`--${flag}`, "-q"]]) {

@@ -315,7 +315,11 @@ function postThrough(agent: Agent, url: string): Promise<number> {
     const asked = request(`${url}/products`, { method: "POST", agent, headers }, (answer) => {
       answer.resume().once("end", () => resolve(answer.statusCode!));
     });
-    asked.once("error", reject);
+    asked.once("error", (error: NodeJS.ErrnoException) => {
+      // A new connection that waits to be accepted when the socket closes is reset: no process has seen it.
+      const isUnseen = error.code === "ECONNRESET" && !asked.reusedSocket;
+      reject(isUnseen ? Object.assign(error, { code: "ECONNREFUSED" }) : error);
+    });
     asked.end("{}");
   });
 }
