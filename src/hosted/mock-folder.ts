@@ -168,7 +168,7 @@ export class MockFolder {
     };
   }
 
-  /** What is wrong with a private mock is for those who have its key, unless the key file itself is broken. */
+  /** Problems of a private mock are shown to those who have its key, unless the key file itself is broken. */
   #keysOfBroken({ keyFile }: MockFiles): Keys | undefined {
     const { keys: common } = this.#options;
     try {

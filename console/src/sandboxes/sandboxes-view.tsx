@@ -7,6 +7,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { Empty, Loading, Problem } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
 import { ChangesDialog } from "./changes-dialog.tsx";
@@ -137,10 +138,10 @@ function promotionText({ created, changed, removed }: Promotion): string {
 
 function SandboxList({ sandboxes, onAsk }: { sandboxes: readonly Sandbox[]; onAsk: (asked: Asked) => void }) {
   return (
-    <ul class="card flush snapshot-list">
+    <ul class="card flush state-list">
       {sandboxes.map((sandbox) => (
         <li key={sandbox.name}>
-          <div class="snapshot-text">
+          <div class="state-text">
             <strong class="cut">{sandbox.name}</strong>
             <span class="soft">
               since {formatDate(sandbox.created_at)} · expires {formatDate(sandbox.expires_at)}
@@ -151,22 +152,12 @@ function SandboxList({ sandboxes, onAsk }: { sandboxes: readonly Sandbox[]; onAs
               Changes
             </button>
             <CopyButton text={sandbox.url} label="Copy URL" />
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Reset ${sandbox.name}`}
-              onClick={() => onAsk({ kind: "reset", sandbox })}
-            >
-              <Icon name="undo" />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Discard ${sandbox.name}`}
+            <IconButton icon="undo" label={`Reset ${sandbox.name}`} onClick={() => onAsk({ kind: "reset", sandbox })} />
+            <IconButton
+              icon="trash"
+              label={`Discard ${sandbox.name}`}
               onClick={() => onAsk({ kind: "discard", sandbox })}
-            >
-              <Icon name="trash" />
-            </button>
+            />
           </div>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { formatBytes, formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { Empty, Loading, Problem } from "../ui/notice.tsx";
 import { ComparisonDialog } from "./comparison-dialog.tsx";
 import { SaveForm } from "./save-form.tsx";
@@ -142,10 +143,10 @@ interface SnapshotListProps {
 
 function SnapshotList({ snapshots, isReadOnly, onAsk }: SnapshotListProps) {
   return (
-    <ul class="card flush snapshot-list">
+    <ul class="card flush state-list">
       {snapshots.map((snapshot) => (
         <li key={snapshot.id}>
-          <div class="snapshot-text">
+          <div class="state-text">
             <strong class="cut">{nameOf(snapshot)}</strong>
             <span class="soft">
               {formatDate(snapshot.created_at)} · {formatBytes(snapshot.bytes)}
@@ -160,14 +161,11 @@ function SnapshotList({ snapshots, isReadOnly, onAsk }: SnapshotListProps) {
                 Restore
               </button>
             )}
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Delete ${nameOf(snapshot)}`}
+            <IconButton
+              icon="trash"
+              label={`Delete ${nameOf(snapshot)}`}
               onClick={() => onAsk({ kind: "remove", snapshot })}
-            >
-              <Icon name="trash" />
-            </button>
+            />
           </div>
         </li>
       ))}

@@ -38,7 +38,7 @@ export interface Pair {
   readonly steps: readonly Step[];
   readonly list: Group | undefined;
   readonly item: Group | undefined;
-  /** What the config says about it; it is then bound even where its shape does not prove it. */
+  /** The words of the config about it; it is then bound even where its shape does not prove it. */
   readonly wanted?: BindOverride;
 }
 
@@ -119,7 +119,7 @@ function findRecord(
   return reads ? bestPair(lists, reads, wanted !== undefined) : bestList(lists);
 }
 
-/** What is read, unless that may be something else too (a deleted record) and the list tells which. */
+/** The record that is read, unless that may be something else too (a deleted record) and the list tells which. */
 function recordOf([first, second]: readonly Shape[], idKey: string): Shape {
   const isBranch = second !== undefined && first!.branches.includes(second.schema.place);
   return second && (isBranch || !first!.properties.has(idKey)) ? second : first!;

@@ -9,7 +9,7 @@ export interface BindOverrides {
   fail(collection: string, key: string, problem: string): StartError;
 }
 
-/** What is said about one collection; everything else is found as usual. */
+/** Corrections of one collection; everything else is found as usual. */
 export interface BindOverride {
   /** The path of the list. */
   readonly list?: string;

@@ -77,7 +77,7 @@ interface ConverterOptions {
   readonly ignoresSiblings: boolean;
 }
 
-/** Turns schemas of OpenAPI 3.0, 3.1 and 3.2 into JSON Schema 2020-12. What has no meaning there is left out. */
+/** Turns schemas of OpenAPI 3.0, 3.1 and 3.2 into JSON Schema 2020-12. Keywords without a meaning there are left out. */
 export class SchemaConverter {
   readonly #options: ConverterOptions;
   #count = 0;

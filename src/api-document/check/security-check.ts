@@ -24,7 +24,7 @@ interface Scheme {
 /** Creates the check of credentials: they must be there in the right form. Whether they are valid is not known here. */
 export function createSecurityCheck({ securitySchemes }: Pick<ApiDocument, "securitySchemes">): SecurityCheck {
   const schemes = new Map([...securitySchemes].map(([name, scheme]) => [name, readScheme(scheme)]));
-  // What is not declared, or happens below HTTP, cannot be checked.
+  // A scheme that is not declared, or works below HTTP, cannot be checked.
   const schemesOf = (requirement: SecurityRequirement): Scheme[] =>
     requirement.flatMap(({ scheme }) => schemes.get(scheme) ?? []);
   return ({ security, method, path }, sent) => {

@@ -10,7 +10,6 @@ import { ANY_OF, type Choice, NULL_OR_UNIT, ONE_OF, type Registry, SchemaConvert
 import type { Direction } from "./direction.ts";
 import { HiddenProperties } from "./hidden-properties.ts";
 import { errorsOfChoice } from "./nearest-branch.ts";
-import { isPlaceholder } from "./placeholders.ts";
 
 /** Whether all errors of a value are listed, or the first one only. */
 export type Extent = "all" | "first";
@@ -153,7 +152,7 @@ export class Units implements Registry {
     const judge: Judge = (value, context) => {
       if (--this.#left < 0) throw new TooCostly("has too many parts to be judged.");
       const isValid = this.#compiled(unit, extent);
-      if (isValid(value, context) || isPlaceholder(value)) return true;
+      if (isValid(value, context)) return true;
       judge.errors = isValid.errors ?? [];
       return false;
     };

@@ -23,7 +23,7 @@ interface Met {
 }
 
 /**
- * Loads the files and addresses that a document refers to, and those that they refer to. What an operation needs must
+ * Loads the files and addresses that a document refers to, and those that they refer to. The files an operation needs must
  * be there.
  */
 export async function followReferences(document: Document): Promise<LoadedFiles> {

@@ -12,8 +12,8 @@ const TOLERANCE = 1e-9;
 type Passes = (node: SchemaNode, value: Json) => boolean;
 
 /**
- * Creates a check of single values without compiling their schema. A body is made once, and compiling schemas that are
- * used once takes a hundred times as long as walking through them.
+ * Creates a check of single values without compiling their schema. A body is made once, and compiling a
+ * schema to use it once takes far longer than walking through it.
  */
 export function createPasses(source: SchemaSource): Passes {
   return (node, value) => new Check(source).passes(node, value);

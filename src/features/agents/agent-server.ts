@@ -7,7 +7,7 @@ import type { Sdk } from "./sdk.ts";
 import { type Send, ToolFailure } from "./tool.ts";
 import { LISTED_TOOLS } from "./tools.ts";
 
-/** What a request of the protocol acts on. */
+/** The session and the server that a request of the protocol acts on. */
 export interface RequestContext {
   readonly send: Send;
   readonly session: AgentSession;

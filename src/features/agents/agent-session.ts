@@ -10,7 +10,7 @@ export interface OwnSandbox {
   readonly isReadOnly?: boolean;
 }
 
-/** What an agent has done so far: a session of the protocol, a connection, or a single request where it has neither. */
+/** The state of an agent: a session of the protocol, a connection, or a single request where it has neither. */
 export class AgentSession {
   /** Later calls belong to the same session. */
   readonly isKept: boolean;

@@ -22,7 +22,7 @@ export function sendOverHttp(findUrl: () => string, credentials: Readonly<Record
     try {
       return await send(url, request, credentials);
     } catch (thrown) {
-      // The server may have been started again elsewhere. A request that nobody took has changed nothing.
+      // The server may have been started again elsewhere. A request that reached no server has changed nothing.
       if (codeOf(thrown) !== "ECONNREFUSED") throw unreachable(url, thrown);
       url = findUrl();
       return send(url, request, credentials).catch((again: unknown) => {

@@ -22,7 +22,7 @@ export class PathTable<T> {
     node.target ??= target;
   }
 
-  /** What is served at a path, given by its decoded segments. */
+  /** The operations at a path, given by its decoded segments. */
   find(segments: readonly string[]): FoundPath<T> | undefined {
     return walk(this.#root, segments, 0, NOTHING);
   }

@@ -115,7 +115,7 @@ function hasAddress(request: Json | undefined): boolean {
   return typeof request === "string" || (isJsonObject(request) && request.url !== undefined && request.url !== null);
 }
 
-/** A request that nobody saved a response for; its address may still be missing. */
+/** A request without a saved response; its address may still be missing. */
 function readUnanswered(item: JsonObject, scope: Scope): Unanswered[] {
   if (!hasAddress(item.request)) return [];
   const { requests, spare } = readRequests(item.request, { ...scope, place: `${scope.place}/request` });

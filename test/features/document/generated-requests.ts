@@ -1,10 +1,10 @@
 import { Agent } from "node:http";
 import type { ApiDocument, Operation, Parameter } from "../../../src/api-document/api-document.ts";
-import { createResponseCheck } from "../../../src/api-document/check/response-check.ts";
 import { createSchemaBook } from "../../../src/api-document/check/schema-book.ts";
 import { createRandom } from "../../../src/clock-and-random.ts";
 import { createSampling } from "../../../src/features/document/sampling.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/json.ts";
+import { createResponseCheck } from "../../api-document/response-check.ts";
 import { type Answer, askAt } from "../../support/api.ts";
 
 /** Values that no schema means, and that break most. */

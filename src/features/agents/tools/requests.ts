@@ -46,7 +46,7 @@ export const requestsTool: Tool = {
     const texts = entries.map((entry) => textOf(entry, call.args.headers === true));
     const shown = fitting(texts);
     const isAll = shown === texts.length;
-    // What was not read yet must not be forgotten.
+    // Requests that were not shown yet must not be forgotten.
     if (call.args.clear && isAll) await expectSuccess(call.send, { method: "DELETE", path, headers: HEADERS });
     const { wait_ms: _, ...rest } = call.args;
     return objectText(

@@ -52,9 +52,10 @@ export async function findConflicts(store: Store, changes: SandboxChanges): Prom
     kind: "transaction",
     members: touchedMembers(store, changes),
     *run(data: Transaction): Work<void> {
-      const { twice, conflicts } = yield* compareWithMain(store, new MainRecords(data), changes);
+      const main = new MainRecords(data);
+      const { twice, conflicts } = yield* compareWithMain(store, main, changes);
       const both: Conflict[] = [];
-      for (const change of twice) both.push(conflictOf(change, yield* new MainRecords(data).of(change)));
+      for (const change of twice) both.push(conflictOf(change, yield* main.of(change)));
       found = [...conflicts, ...both];
     },
   } as const;

@@ -1,11 +1,11 @@
-import type { Json } from "../../json.ts";
-import { pointerStep, type Violation } from "../../rules/violation.ts";
-import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../api-document.ts";
-import { declaredResponse } from "./declared-response.ts";
-import { bareType, contentOf, isJson } from "./media-types.ts";
-import { readSimple } from "./parameter-values.ts";
-import type { SchemaBook, ValueCheck } from "./schema-book.ts";
-import { shapeOf } from "./shape.ts";
+import type { ApiDocument, CodedResponse, MediaContent, Operation } from "../../src/api-document/api-document.ts";
+import { declaredResponse } from "../../src/api-document/check/declared-response.ts";
+import { bareType, contentOf, isJson } from "../../src/api-document/check/media-types.ts";
+import { readSimple } from "../../src/api-document/check/parameter-values.ts";
+import type { SchemaBook, ValueCheck } from "../../src/api-document/check/schema-book.ts";
+import { shapeOf } from "../../src/api-document/check/shape.ts";
+import type { Json } from "../../src/json.ts";
+import { pointerStep, type Violation } from "../../src/rules/violation.ts";
 
 /** A response as it is checked. */
 export interface ResponseParts {
