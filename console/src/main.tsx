@@ -13,7 +13,7 @@ import "./styles/record.css";
 import "./styles/request.css";
 import "./styles/traffic.css";
 import "./styles/snapshots.css";
-import "./styles/sandboxes.css";
+import "./styles/lab.css";
 
 startTheme();
 startLiveData();

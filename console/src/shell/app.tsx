@@ -1,12 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { dataVersion, loadOverview, overview } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
-import { MemberView } from "../data/member-view.tsx";
-import { OverviewView } from "../overview/overview-view.tsx";
-import { RequestView } from "../request/request-view.tsx";
-import { SandboxesView } from "../sandboxes/sandboxes-view.tsx";
-import { SnapshotsView } from "../snapshots/snapshots-view.tsx";
-import { TrafficView } from "../traffic/traffic-view.tsx";
 import { Failure, Loading } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
 import { Help } from "./help.tsx";
@@ -17,6 +10,7 @@ import { type Action, actionOf } from "./shortcuts.ts";
 import { SignIn } from "./sign-in.tsx";
 import { toggleTheme } from "./theme.ts";
 import { go, useRoute } from "./use-route.ts";
+import { View } from "./view.tsx";
 
 export function App() {
   const route = useRoute();
@@ -42,23 +36,6 @@ export function App() {
       <SignIn />
     </>
   );
-}
-
-function View({ route, overview }: { route: Route; overview: Overview }) {
-  switch (route.view) {
-    case "overview":
-      return <OverviewView overview={overview} />;
-    case "data":
-      return <MemberView overview={overview} route={route} />;
-    case "request":
-      return <RequestView overview={overview} />;
-    case "traffic":
-      return <TrafficView />;
-    case "sandboxes":
-      return <SandboxesView overview={overview} />;
-    case "snapshots":
-      return <SnapshotsView overview={overview} />;
-  }
 }
 
 function useShortcuts(route: Route, onHelp: () => void): void {
@@ -95,5 +72,6 @@ async function reload(): Promise<void> {
 
 function titleOf(route: Route): string {
   if (route.view === "data") return route.member ?? "Data";
+  if (route.view === "lab") return "Test lab";
   return `${route.view[0]?.toUpperCase()}${route.view.slice(1)}`;
 }

@@ -12,7 +12,7 @@ const VIEWS: readonly { view: Route["view"]; name: string; icon: IconName }[] = 
   { view: "data", name: "Data", icon: "data" },
   { view: "request", name: "Request", icon: "request" },
   { view: "traffic", name: "Traffic", icon: "traffic" },
-  { view: "sandboxes", name: "Sandboxes", icon: "sandboxes" },
+  { view: "lab", name: "Test lab", icon: "lab" },
   { view: "snapshots", name: "Snapshots", icon: "snapshots" },
 ];
 

@@ -1,6 +1,6 @@
 /** The current view, stored in the hash of the URL, so that every view has a link and the back button works. */
 export type Route =
-  | { readonly view: "overview" | "request" | "traffic" | "sandboxes" | "snapshots" }
+  | { readonly view: "overview" | "request" | "traffic" | "lab" | "snapshots" }
   | {
       readonly view: "data";
       /** Undefined: the first one. */
@@ -11,7 +11,7 @@ export type Route =
       readonly query: string;
     };
 
-const PLAIN_VIEWS = ["request", "traffic", "sandboxes", "snapshots"] as const;
+const PLAIN_VIEWS = ["request", "traffic", "lab", "snapshots"] as const;
 
 /** Parses a hash; an unknown one is the overview. */
 export function parseRoute(hash: string): Route {

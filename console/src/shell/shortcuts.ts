@@ -4,7 +4,7 @@ export const SHORTCUTS = [
   { keys: "2", does: "Data", action: "data" },
   { keys: "3", does: "Request", action: "request" },
   { keys: "4", does: "Traffic", action: "traffic" },
-  { keys: "5", does: "Sandboxes", action: "sandboxes" },
+  { keys: "5", does: "Test lab", action: "lab" },
   { keys: "6", does: "Snapshots", action: "snapshots" },
   { keys: "/", does: "Search the list", action: "search" },
   { keys: "n", does: "New record", action: "new" },

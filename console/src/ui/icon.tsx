@@ -6,6 +6,7 @@ const PATHS = {
   traffic: "M3 12h4l3-8 4 16 3-8h4",
   snapshots: "M4 8h3l2-3h6l2 3h3v11H4zM12 17a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z",
   sandboxes: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9",
+  lab: "M9 3h6M10 3v6l-5.5 9.5A1.7 1.7 0 0 0 6 21h12a1.7 1.7 0 0 0 1.5-2.5L14 9V3M7.5 15h9",
   close: "M6 6l12 12M18 6L6 18",
   plus: "M12 5v14M5 12h14",
   copy: "M9 9h10v11H9zM5 15V4h10",

@@ -6,6 +6,9 @@ interface PopoverProps {
   readonly label: string;
   /** The class of the button that opens it. */
   readonly look: string;
+  /** The name of the button, if its content is an icon. */
+  readonly buttonLabel?: string;
+  readonly role?: "dialog" | "menu";
   readonly button: ComponentChildren;
   readonly isDisabled?: boolean;
   readonly startsOpen?: boolean;
@@ -21,7 +24,17 @@ const EDGE = 8;
  * back. Its content exists only while it is open.
  */
 export function Popover(props: PopoverProps) {
-  const { label, look, button, isDisabled = false, startsOpen = false, onClose, children } = props;
+  const {
+    label,
+    look,
+    buttonLabel,
+    role = "dialog",
+    button,
+    isDisabled = false,
+    startsOpen = false,
+    onClose,
+    children,
+  } = props;
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -41,15 +54,24 @@ export function Popover(props: PopoverProps) {
   }, [isOpen]);
   return (
     <>
-      <button type="button" ref={opener} class={look} aria-haspopup="dialog" disabled={isDisabled} popovertarget={id}>
+      <button
+        type="button"
+        ref={opener}
+        class={look}
+        aria-label={buttonLabel}
+        aria-haspopup={role}
+        disabled={isDisabled}
+        popovertarget={id}
+      >
         {button}
       </button>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a dialog and a menu both have a name */}
       <div
         id={id}
         ref={box}
         class="popover"
         popover="auto"
-        role="dialog"
+        role={role}
         aria-label={label}
         onBeforeToggle={(event) => {
           if (event.newState === "open") setOpen(true);

@@ -96,7 +96,7 @@ describe("the views", () => {
     await inside("ann", "PATCH /products/1", { name: "Felt Hat" });
     await inside("ann", "DELETE /products/2");
     await inside("bob", "PATCH /products/1", { name: "Straw Hat" });
-    const page = await openConsole(url, { at: "/sandboxes" });
+    const page = await openConsole(url, { at: "/lab" });
     const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
     await item("ann").getByRole("button", { name: "Changes" }).click();
     const changed = page.getByRole("region", { name: "products 1, changed" });
@@ -125,7 +125,7 @@ describe("the views", () => {
       ["2", "products"],
       ["3", "Request"],
       ["4", "Traffic"],
-      ["5", "Sandboxes"],
+      ["5", "Test lab"],
       ["6", "Snapshots"],
       ["1", "Overview"],
     ] as const) {
@@ -151,7 +151,7 @@ describe("the views", () => {
     ["/data/settings", "One object at /settings"],
     ["/request", "Nothing sent yet"],
     ["/traffic", "No requests yet"],
-    ["/sandboxes", "No sandboxes yet"],
+    ["/lab", "No sandboxes yet"],
     ["/snapshots", "Nothing saved yet"],
   ];
   inBrowser("are accessible and fit: light on a desktop, dark on a phone", async () => {

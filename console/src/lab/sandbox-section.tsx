@@ -16,7 +16,7 @@ import { type Promotion, type Sandbox, sandboxPath } from "./sandbox.ts";
 type Asked = { readonly kind: "changes" | "reset" | "discard"; readonly sandbox: Sandbox } | undefined;
 
 /** Private views of the data, those of agents included: what was done in each, to promote or to discard. */
-export function SandboxesView({ overview }: { overview: Overview }) {
+export function SandboxSection({ overview }: { overview: Overview }) {
   const version = useStore(dataVersion);
   const [sandboxes, setSandboxes] = useState<readonly Sandbox[]>();
   const [asked, setAsked] = useState<Asked>();
@@ -64,10 +64,10 @@ export function SandboxesView({ overview }: { overview: Overview }) {
     });
 
   return (
-    <div class="page narrow">
+    <section aria-label="Sandboxes" class="lab-section">
       <div class="page-head">
         <div>
-          <h1>Sandboxes</h1>
+          <h2>Sandboxes</h2>
           <p class="lead">{sandboxes ? plural(sandboxes.length, "private view") : "Private views"} of the data</p>
         </div>
         <div class="actions">
@@ -122,7 +122,7 @@ export function SandboxesView({ overview }: { overview: Overview }) {
           <p>This removes the sandbox with everything that was done in it. The main data does not change.</p>
         </Confirm>
       )}
-    </div>
+    </section>
   );
 }
 

@@ -1,0 +1,33 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { unreachable } from "../api/refusal.ts";
+import { Failure, Loading } from "./notice.tsx";
+
+/** A component whose code is loaded when it is first shown. `what` is named while it loads. */
+export function lazy<Props extends object>(
+  what: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  return function Lazy(props: Props) {
+    const [, setVersion] = useState(0);
+    const [hasFailed, setFailed] = useState(false);
+    const fetchCode = (): void => {
+      setFailed(false);
+      load().then(
+        (component) => {
+          loaded = component;
+          setVersion((version) => version + 1);
+        },
+        () => setFailed(true),
+      );
+    };
+    useEffect(() => {
+      if (!loaded) fetchCode();
+    }, []);
+    if (hasFailed) return <Failure refusal={unreachable()} onRetry={fetchCode} />;
+    if (!loaded) return <Loading what={what} />;
+    const Loaded = loaded;
+    return <Loaded {...props} />;
+  };
+}
