@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { Overview } from "../../../console/src/api/overview.ts";
-import { helpFor } from "../../../console/src/data/field-help.ts";
-import { formOf, newForm, readForm, switchMode } from "../../../console/src/data/record-form.ts";
+import { helpFor } from "../../../console/src/data/editor/field-help.ts";
+import { formOf, newForm, readForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { askAt } from "../../support/api.ts";
 import { accessibilityProblems, inBrowser, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { askJson } from "../api/ask.ts";
-import type { JsonObject } from "../api/json.ts";
-import { formatParameters } from "./list-query.ts";
-import { labelOf, NAMING } from "./relations.ts";
+import { askJson } from "../../api/ask.ts";
+import type { JsonObject } from "../../api/json.ts";
+import { formatParameters } from "../list-query.ts";
+import { labelOf, NAMING } from "../relations.ts";
 
 /** More records than this make no list to choose from; any id can be typed. */
 const MOST_OPTIONS = 100;

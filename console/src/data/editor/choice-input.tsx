@@ -1,4 +1,4 @@
-import { isSameJson, type Json } from "../api/json.ts";
+import { isSameJson, type Json } from "../../api/json.ts";
 import { draftOf, type FieldDraft, isBlank, valueIn } from "./field-drafts.ts";
 
 interface ChoiceInputProps {

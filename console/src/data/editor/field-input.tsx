@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RuledField } from "../api/overview.ts";
+import type { RuledField } from "../../api/overview.ts";
 import { ChoiceInput } from "./choice-input.tsx";
 import type { FieldDraft } from "./field-drafts.ts";
 import { type Reference, ReferenceOptions } from "./reference-options.tsx";

@@ -1,5 +1,5 @@
-import type { RuledField } from "../api/overview.ts";
-import { capitalise } from "../ui/format.ts";
+import type { RuledField } from "../../api/overview.ts";
+import { capitalise } from "../../ui/format.ts";
 
 const FORMATS: Readonly<Record<string, string>> = {
   // Its control says so.

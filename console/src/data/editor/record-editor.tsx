@@ -1,19 +1,19 @@
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import type { JsonObject } from "../api/json.ts";
-import { idKeyOf, type Overview } from "../api/overview.ts";
-import { asRefusal, Refusal } from "../api/refusal.ts";
-import { fieldOf, type Violation } from "../api/violation.ts";
-import { unsaved } from "../shell/unsaved.ts";
-import { Icon } from "../ui/icon.tsx";
-import { Problem } from "../ui/notice.tsx";
-import { ViolationList } from "../ui/violation-list.tsx";
+import type { JsonObject } from "../../api/json.ts";
+import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { asRefusal, Refusal } from "../../api/refusal.ts";
+import { fieldOf, type Violation } from "../../api/violation.ts";
+import { unsaved } from "../../shell/unsaved.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Problem } from "../../ui/notice.tsx";
+import { ViolationList } from "../../ui/violation-list.tsx";
+import { changeRequest, mergeOnto } from "../record-diff.ts";
+import { Conflict, changeRecord, type ReadRecord, removeRecord } from "../writes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { FormProblem } from "./field-drafts.ts";
 import { FieldsForm } from "./fields-form.tsx";
 import { focusField, focusFirstMarked, partIds } from "./form-focus.ts";
-import { changeRequest, mergeOnto } from "./record-diff.ts";
 import { formOf, inFormOrder, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
-import { Conflict, changeRecord, type ReadRecord, removeRecord } from "./writes.ts";
 
 interface RecordEditorProps {
   readonly overview: Overview;

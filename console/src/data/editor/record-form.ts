@@ -1,6 +1,6 @@
-import { isJsonObject, isSameJson, type JsonObject } from "../api/json.ts";
-import type { Field, RuledField } from "../api/overview.ts";
-import { fieldOf, type Violation } from "../api/violation.ts";
+import { isJsonObject, isSameJson, type JsonObject } from "../../api/json.ts";
+import type { Field, RuledField } from "../../api/overview.ts";
+import { fieldOf, type Violation } from "../../api/violation.ts";
 import {
   draftsOf,
   type FieldDraft,

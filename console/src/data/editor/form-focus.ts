@@ -1,5 +1,5 @@
-import type { Refusal } from "../api/refusal.ts";
-import { fieldOf } from "../api/violation.ts";
+import type { Refusal } from "../../api/refusal.ts";
+import { fieldOf } from "../../api/violation.ts";
 import type { RecordForm } from "./record-form.ts";
 
 /** The ids of the parts of a form, which begin with the id of the form itself. */

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from "../api/json.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { cellText } from "./cell-text.ts";
-import { differences } from "./record-diff.ts";
+import type { Json, JsonObject } from "../../api/json.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { cellText } from "../cell-text.ts";
+import { differences } from "../record-diff.ts";
+import type { ReadRecord } from "../writes.ts";
 import type { FormResult } from "./record-form.ts";
-import type { ReadRecord } from "./writes.ts";
 
 interface ConflictDialogProps {
   /** The version that the user began with. */

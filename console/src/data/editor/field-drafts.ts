@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, parseJson } from "../api/json.ts";
-import { fieldOf, pointerTo, type Violation } from "../api/violation.ts";
+import { type Json, type JsonObject, parseJson } from "../../api/json.ts";
+import { fieldOf, pointerTo, type Violation } from "../../api/violation.ts";
 
 export const FIELD_KINDS = ["text", "number", "boolean", "null", "json"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
-import { dataVersion } from "../api/live-data.ts";
-import { idKeyOf, type Overview } from "../api/overview.ts";
-import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { unsaved } from "../shell/unsaved.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Failure, Loading } from "../ui/notice.tsx";
-import { useStore } from "../ui/store.ts";
-import { isDotId, readingPath } from "./record-address.ts";
+import { dataVersion } from "../../api/live-data.ts";
+import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { unsaved } from "../../shell/unsaved.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Failure, Loading } from "../../ui/notice.tsx";
+import { useStore } from "../../ui/store.ts";
+import { isDotId, readingPath } from "../record-address.ts";
+import { Related } from "../related.tsx";
+import { createRecord, type ReadRecord, readRecord } from "../writes.ts";
 import { RecordEditor } from "./record-editor.tsx";
-import { Related } from "./related.tsx";
-import { createRecord, type ReadRecord, readRecord } from "./writes.ts";
 
 interface RecordDrawerProps {
   readonly overview: Overview;

@@ -1,13 +1,13 @@
-import { idKeyOf, type Overview, type RuledField } from "../api/overview.ts";
-import { fieldOf, pathInField, type Violation } from "../api/violation.ts";
-import { capitalise, formatName, plural } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
+import { idKeyOf, type Overview, type RuledField } from "../../api/overview.ts";
+import { fieldOf, pathInField, type Violation } from "../../api/violation.ts";
+import { capitalise, formatName, plural } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { linksIn, parentOf } from "../relations.ts";
 import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind } from "./field-drafts.ts";
 import { helpFor } from "./field-help.ts";
 import { FieldInput } from "./field-input.tsx";
 import { partIds } from "./form-focus.ts";
 import type { Reference } from "./reference-options.tsx";
-import { linksIn, parentOf } from "./relations.ts";
 
 interface FieldsFormProps {
   /** Begins the ids of the controls. */
