@@ -2,9 +2,9 @@ import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 import { Popover } from "../ui/popover.tsx";
-import type { FieldKind, KnownField } from "./columns.ts";
 import { type Condition, isList } from "./condition.ts";
 import { type Choice, choiceOf, choicesFor, conditionText, menuWords } from "./operators.ts";
+import type { FieldKind, KnownField } from "./table/columns.ts";
 
 interface ConditionChipProps {
   readonly condition: Condition;

@@ -2,11 +2,11 @@ import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
-import type { KnownField } from "./columns.ts";
 import { type Clause, type Condition, isComplete } from "./condition.ts";
 import { ConditionChip } from "./condition-chip.tsx";
 import type { ListQuery } from "./list-query.ts";
 import { choicesFor } from "./operators.ts";
+import type { KnownField } from "./table/columns.ts";
 
 interface FilterBarProps {
   readonly query: ListQuery;

@@ -1,7 +1,7 @@
 import { formatName } from "../ui/format.ts";
 import { Labelled } from "../ui/labelled.tsx";
-import type { KnownField } from "./columns.ts";
 import { AGGREGATE_WORDS, AGGREGATES, type AggregateKind, type Grouping } from "./grouping.ts";
+import type { KnownField } from "./table/columns.ts";
 
 interface GroupBarProps {
   readonly grouping: Grouping;

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from "../api/json.ts";
 import { formatCount, formatName } from "../ui/format.ts";
 import { Failure } from "../ui/notice.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
-import { cellText } from "./cell-text.ts";
 import type { Clause } from "./condition.ts";
 import { aggregateColumn, aggregateWords, groupFilters } from "./grouping.ts";
+import { cellText } from "./table/cell-text.ts";
 import type { Groups, useGroups } from "./use-groups.ts";
 
 interface GroupViewProps extends ReturnType<typeof useGroups> {

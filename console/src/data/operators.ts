@@ -1,5 +1,5 @@
-import type { FieldKind } from "./columns.ts";
 import { type Condition, isList, type Operator, splitList } from "./condition.ts";
+import type { FieldKind } from "./table/columns.ts";
 
 /** An entry of the operator menu. */
 export interface Choice {

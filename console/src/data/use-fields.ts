@@ -1,7 +1,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { idKeyOf, type Overview } from "../api/overview.ts";
-import { type Column, columnsOf, type KnownField, nestedPaths } from "./columns.ts";
 import type { RecordWindows } from "./record-windows.ts";
+import { type Column, columnsOf, type KnownField, nestedPaths } from "./table/columns.ts";
 
 /** The columns of a collection, and everything that a filter can ask about: columns, and paths into them. */
 export function useFields(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { columnsOf, nestedPaths } from "../../../console/src/data/columns.ts";
 import { groupFilters } from "../../../console/src/data/grouping.ts";
 import { choicesFor, conditionText, menuWords } from "../../../console/src/data/operators.ts";
+import { columnsOf, nestedPaths } from "../../../console/src/data/table/columns.ts";
 
 const RECORDS = [
   {

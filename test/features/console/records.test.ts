@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { isSameJson, type JsonObject } from "../../../console/src/api/json.ts";
-import { cellText } from "../../../console/src/data/cell-text.ts";
-import { columnsOf, nestedPaths } from "../../../console/src/data/columns.ts";
 import { draftOf, inKind } from "../../../console/src/data/editor/field-drafts.ts";
 import { formOf, newForm, readForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { changeRequest, differences, mergeOnto } from "../../../console/src/data/record-diff.ts";
 import { childrenOf, labelOf, parentOf, parentsOf } from "../../../console/src/data/relations.ts";
+import { cellText } from "../../../console/src/data/table/cell-text.ts";
+import { columnsOf, nestedPaths } from "../../../console/src/data/table/columns.ts";
 
 const HAT: JsonObject = { id: 1, name: "Hat", price: 10, tags: ["a"], size: null };
 

@@ -8,7 +8,7 @@ import {
   revealRow,
   rowsInSight,
   scrollHeight,
-} from "../../../console/src/data/virtual-rows.ts";
+} from "../../../console/src/data/table/virtual-rows.ts";
 
 const SHORT: Extent = { rowCount: 500, rowHeight: 40, viewHeight: 600 };
 const LONG: Extent = { rowCount: 1_000_000, rowHeight: 40, viewHeight: 600 };

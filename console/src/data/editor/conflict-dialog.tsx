@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { cellText } from "../cell-text.ts";
 import { differences } from "../record-diff.ts";
+import { cellText } from "../table/cell-text.ts";
 import type { ReadRecord } from "../writes.ts";
 import type { FormResult } from "./record-form.ts";
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../api/json.ts";
-import { type Field, type FieldType, typeOf } from "../api/overview.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
+import { type Field, type FieldType, typeOf } from "../../api/overview.ts";
 
 /** What a field holds, as far as questions about it differ. */
 export type FieldKind = "number" | "boolean" | "date" | "date-time" | "text";

@@ -1,6 +1,6 @@
-import { formatName } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
-import { Popover } from "../ui/popover.tsx";
+import { formatName } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Popover } from "../../ui/popover.tsx";
 import type { Column } from "./columns.ts";
 
 interface ColumnPickerProps {

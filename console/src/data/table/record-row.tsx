@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from "../api/json.ts";
-import { idKeyOf, type Overview } from "../api/overview.ts";
-import { formatRoute, recordRoute } from "../shell/route.ts";
+import type { Json, JsonObject } from "../../api/json.ts";
+import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { formatRoute, recordRoute } from "../../shell/route.ts";
+import { linksIn, parentOf } from "../relations.ts";
 import { cellText } from "./cell-text.ts";
 import type { Column } from "./columns.ts";
-import { linksIn, parentOf } from "./relations.ts";
 
 interface RecordRowProps {
   readonly index: number;

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Overview } from "../api/overview.ts";
-import { formatName } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
+import type { Overview } from "../../api/overview.ts";
+import { formatName } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { type ListQuery, nextSort, type Sort } from "../list-query.ts";
+import type { RecordWindows } from "../record-windows.ts";
 import type { Column } from "./columns.ts";
-import { type ListQuery, nextSort, type Sort } from "./list-query.ts";
 import { RecordRow } from "./record-row.tsx";
-import type { RecordWindows } from "./record-windows.ts";
 import { type Extent, follow, type Place, placeAt, revealRow, rowsInSight, scrollHeight } from "./virtual-rows.ts";
 
 const ROW_HEIGHT = 40;
