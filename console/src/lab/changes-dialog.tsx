@@ -1,21 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
-import { isJsonObject, type Json } from "../api/json.ts";
+import type { Json } from "../api/json.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { differences } from "../data/record-diff.ts";
+import { ChangeCard } from "../data/comparison/change-card.tsx";
+import { recordName } from "../data/comparison/record-change.ts";
 import { cellText } from "../data/table/cell-text.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Loading, Problem } from "../ui/notice.tsx";
-import {
-  type Conflict,
-  type RecordChange,
-  recordName,
-  type Sandbox,
-  type SandboxChanges,
-  sandboxPath,
-} from "./sandbox.ts";
+import { type Conflict, type Sandbox, type SandboxChanges, sandboxPath } from "./sandbox.ts";
 
 interface ChangesDialogProps {
   readonly sandbox: Sandbox;
@@ -102,38 +96,6 @@ function ConflictList({ conflicts, canRenumber }: { conflicts: readonly Conflict
         </ul>
       </div>
     </div>
-  );
-}
-
-function ChangeCard({ change }: { change: RecordChange }) {
-  const { before, after, kind } = change;
-  const fields = differences(isJsonObject(before) ? before : {}, isJsonObject(after) ? after : {});
-  return (
-    <section class="card change" aria-label={`${recordName(change)}, ${kind}`}>
-      <h3>
-        {recordName(change)} <span class={`badge ${kind}`}>{kind}</span>
-      </h3>
-      {kind !== "removed" && (
-        <table class="comparison">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              {kind === "changed" && <th scope="col">Before</th>}
-              <th scope="col">{kind === "changed" ? "Now" : "Value"}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ field, before: was, after: is }) => (
-              <tr key={field}>
-                <th scope="row">{field}</th>
-                {kind === "changed" && <td>{shown(was)}</td>}
-                <td>{shown(is)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
   );
 }
 

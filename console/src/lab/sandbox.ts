@@ -1,4 +1,5 @@
 import type { Json } from "../api/json.ts";
+import type { RecordChange } from "../data/comparison/record-change.ts";
 
 /** A sandbox, as `GET /__sandboxes` lists it. */
 export interface Sandbox {
@@ -7,17 +8,6 @@ export interface Sandbox {
   readonly created_at: string;
   readonly expires_at: string;
   readonly bytes: number;
-}
-
-export type ChangeKind = "created" | "changed" | "removed";
-
-/** A record that differs from the data the sandbox began with. */
-export interface RecordChange {
-  readonly collection: string;
-  readonly id: string | number | null;
-  readonly kind: ChangeKind;
-  readonly before: Json;
-  readonly after: Json;
 }
 
 /** A record that both sides have changed, each in its own way. */
@@ -49,9 +39,4 @@ export interface Promotion {
 
 export function sandboxPath({ name }: Sandbox): string {
   return `/__sandboxes/${encodeURIComponent(name)}`;
-}
-
-/** "products 12", or the name of a singleton. */
-export function recordName({ collection, id }: Pick<RecordChange, "collection" | "id">): string {
-  return id === null ? collection : `${collection} ${id}`;
 }

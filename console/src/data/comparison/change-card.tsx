@@ -1,0 +1,68 @@
+import type { ComponentChildren } from "preact";
+import { isJsonObject, type Json } from "../../api/json.ts";
+import { cellText } from "../table/cell-text.ts";
+import { nestedDifferences } from "./nested-differences.ts";
+import { type RecordChange, recordName } from "./record-change.ts";
+import "../../styles/comparison.css";
+
+interface ChangeCardProps {
+  readonly change: RecordChange;
+  /** The names of the two states: "Before" and "Now" unless told otherwise. */
+  readonly states?: readonly [before: string, after: string];
+  /** Beside the name of the record. */
+  readonly actions?: ComponentChildren;
+}
+
+const STATES = ["Before", "Now"] as const;
+
+/** One record in two states, field by field. */
+export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps) {
+  const { kind } = change;
+  const name = recordName(change);
+  const [before, after] = states;
+  return (
+    <section class="change" aria-label={`${name}, ${kind}`}>
+      <div class="change-head">
+        <h3 class="cut" title={name}>
+          {name}
+        </h3>
+        <span class={`badge ${kind}`}>{kind}</span>
+        {actions}
+      </div>
+      <table class="change-fields">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {kind !== "created" && <th scope="col">{before}</th>}
+            {kind !== "removed" && <th scope="col">{after}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {fieldsOf(change).map(({ field, before: was, after: is }) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              {kind !== "created" && <Value value={was} look="was" />}
+              {kind !== "removed" && <Value value={is} look="is" />}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A record that is a bare value has no fields. */
+function fieldsOf({ before, after }: RecordChange) {
+  if (!isJsonObject(before ?? {}) || !isJsonObject(after ?? {})) return [{ field: "value", before, after }];
+  return nestedDifferences(isJsonObject(before) ? before : {}, isJsonObject(after) ? after : {});
+}
+
+function Value({ value, look }: { value: Json | undefined; look: "was" | "is" }) {
+  const words = wordsFor(value);
+  return <td class={words === undefined ? look : `${look} none`}>{words ?? cellText(value)}</td>;
+}
+
+function wordsFor(value: Json | undefined): string | undefined {
+  if (value === undefined) return "(not there)";
+  return value === "" ? "(empty)" : undefined;
+}

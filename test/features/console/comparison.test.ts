@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { nestedDifferences } from "../../../console/src/data/comparison/nested-differences.ts";
+
+test("two records are compared field by field, inside of objects by the path", () => {
+  const before = { id: 1, name: "Hat", at: { lat: 1, lon: 2, city: { name: "Rome" } }, tags: ["a"], old: {} };
+  const after = { id: 1, name: "Cap", at: { lat: 1, lon: 3, city: { name: "Oslo" } }, tags: ["a", "b"], new: null };
+  expect(nestedDifferences(before, after)).toEqual([
+    { field: "name", before: "Hat", after: "Cap" },
+    { field: "at.lon", before: 2, after: 3 },
+    { field: "at.city.name", before: "Rome", after: "Oslo" },
+    { field: "tags", before: ["a"], after: ["a", "b"] },
+    { field: "old", before: {}, after: undefined },
+    { field: "new", before: undefined, after: null },
+  ]);
+});
+
+test("an object that loses all its fields, or lies very deep, is compared as a whole", () => {
+  expect(nestedDifferences({ at: { lat: 1 } }, { at: {} })).toEqual([{ field: "at", before: { lat: 1 }, after: {} }]);
+  const deep = (value: number) => ({ a: { b: { c: { d: { e: value } } } } });
+  expect(nestedDifferences(deep(1), deep(2))).toEqual([{ field: "a.b.c.d", before: { e: 1 }, after: { e: 2 } }]);
+});
