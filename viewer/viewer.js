@@ -2,8 +2,11 @@
 
 /** The console keeps what it was given there, too; it ends with the tab. */
 const PLACE = "standin-credentials";
+/** Empty, or the sandbox that the page is opened in. */
+const BASE = /^\/__sandbox\/[^/]+/.exec(location.pathname)?.[0] ?? "";
 const form = document.getElementById("credentials");
 
+for (const link of document.querySelectorAll("header a")) link.href = BASE + link.getAttribute("href");
 void show(kept());
 
 form.addEventListener("submit", (event) => {
@@ -14,7 +17,7 @@ form.addEventListener("submit", (event) => {
 });
 
 async function show(credentials) {
-  const answer = await fetch("/__openapi.json", { headers: headersFor(credentials) }).catch(() => undefined);
+  const answer = await fetch(`${BASE}/__openapi.json`, { headers: headersFor(credentials) }).catch(() => undefined);
   const described = await answer?.json().catch(() => undefined);
   form.hidden = answer?.ok === true;
   if (!answer?.ok) {

@@ -1,16 +1,24 @@
+import { pathHere, sandboxHeaders } from "./base.ts";
 import { credentialHeaders, credentialsVersion } from "./credentials.ts";
 import { askForCredentials } from "./guard.ts";
 import type { Json } from "./json.ts";
 import { refusalOf, unreachable } from "./refusal.ts";
 
-/** Marks requests of the console itself, so that the traffic view can hide them. */
-export const CONSOLE_HEADER = "X-Standin-Console";
+/** Marks requests of the console itself: no fault meets them, and the traffic view can hide them. */
+const CONSOLE_HEADER = "X-Standin-Console";
+
+/** The headers of every request that the console sends for itself. */
+export function ownHeaders(): Record<string, string> {
+  return { [CONSOLE_HEADER]: "1", ...sandboxHeaders(), ...credentialHeaders() };
+}
 
 export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: Json;
   readonly signal?: AbortSignal;
+  /** To the main data, whichever sandbox the page shows. */
+  readonly isMain?: boolean;
 }
 
 export interface Answer {
@@ -21,7 +29,7 @@ export interface Answer {
 }
 
 /**
- * Sends one request to the server of this page. Asks the user for a key or token if one is required; throws a `Refusal`
+ * Sends one request to the data of this page. Asks the user for a key or token if one is required; throws a `Refusal`
  * if the response is not a success.
  */
 export async function ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
@@ -39,15 +47,16 @@ export async function askJson<T>(method: string, path: string, options: AskOptio
   return JSON.parse((await ask(method, path, options)).text) as T;
 }
 
-async function send(method: string, path: string, { headers, body, signal }: AskOptions): Promise<Answer> {
+async function send(method: string, path: string, options: AskOptions): Promise<Answer> {
+  const { headers, body, signal, isMain = false } = options;
   const startedAt = performance.now();
-  const sent: Record<string, string> = { Accept: "application/json", [CONSOLE_HEADER]: "1", ...credentialHeaders() };
+  const sent: Record<string, string> = { Accept: "application/json", ...ownHeaders() };
   if (body !== undefined) sent["Content-Type"] = "application/json";
   const init: RequestInit = { method, headers: { ...sent, ...headers }, cache: "no-store" };
   if (body !== undefined) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
   try {
-    const response = await fetch(path, init);
+    const response = await fetch(isMain ? path : pathHere(path), init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, durationMs: performance.now() - startedAt };
   } catch (thrown) {

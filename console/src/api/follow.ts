@@ -1,4 +1,6 @@
-import { credentialHeaders, credentialsVersion } from "./credentials.ts";
+import { ownHeaders } from "./ask.ts";
+import { pathHere } from "./base.ts";
+import { credentialsVersion } from "./credentials.ts";
 import { EventStreamParser, type StreamEvent } from "./event-stream.ts";
 import { askForCredentials } from "./guard.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
@@ -25,8 +27,8 @@ export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): (
 
   const read = async (signal: AbortSignal): Promise<"again" | "refused"> => {
     const sentWith = credentialsVersion();
-    const headers = { Accept: "text/event-stream", ...credentialHeaders() };
-    const response = await fetch(path, { headers, signal, cache: "no-store" });
+    const headers = { Accept: "text/event-stream", ...ownHeaders() };
+    const response = await fetch(pathHere(path), { headers, signal, cache: "no-store" });
     if (!response.ok || !response.body) {
       const refusal = refusalOf(response.status, await response.text());
       if (await askForCredentials(refusal, sentWith)) return "again";

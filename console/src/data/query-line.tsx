@@ -1,3 +1,4 @@
+import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import { copyAs, LANGUAGES } from "../request/copy-as.ts";
 import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
@@ -42,7 +43,7 @@ export function QueryLine({ collection, query, path }: QueryLineProps) {
 }
 
 function CopyMenu({ collection, query, path }: QueryLineProps) {
-  const request = readyRequest(draftOfRequest("GET", path), location.origin, Object.entries(credentialHeaders()));
+  const request = readyRequest(draftOfRequest("GET", path), API_URL, Object.entries(credentialHeaders()));
   return (
     <div class="copy-menu">
       <CopyButton text={request.url} label="URL" />

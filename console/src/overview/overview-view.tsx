@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { pathHere } from "../api/base.ts";
 import type { Overview } from "../api/overview.ts";
 import type { Refusal } from "../api/refusal.ts";
 import { linksIn } from "../data/relations.ts";
@@ -86,7 +87,13 @@ function Members({ overview }: { overview: Overview }) {
                 </span>
                 <span class="member-count">{kind === "collection" ? formatCount(count) : "1"}</span>
               </a>
-              <a class="raw" href={address} target="_blank" rel="noreferrer" aria-label={`${url}${address} as JSON`}>
+              <a
+                class="raw"
+                href={pathHere(address)}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={`${url}${address} as JSON`}
+              >
                 JSON
               </a>
               {!readOnly && (
@@ -114,8 +121,8 @@ function Members({ overview }: { overview: Overview }) {
         })}
       </ul>
       <p class="hint">
-        Everything at once: <a href="/db">/db</a>. Ranges of the numbers: <a href="/stats">/stats</a>. Description:{" "}
-        <a href="/__docs">/__docs</a>.
+        Everything at once: <a href={pathHere("/db")}>/db</a>. Ranges of the numbers:{" "}
+        <a href={pathHere("/stats")}>/stats</a>. Description: <a href={pathHere("/__docs")}>/__docs</a>.
       </p>
       {asked && <CollectionDialogs asked={asked} onClose={() => setAsked(undefined)} onRefused={setRefusal} />}
     </section>

@@ -54,13 +54,18 @@ export function addressOf({ path: typed, parameters }: RequestDraft): string {
 }
 
 /** The headers as they are sent: own headers override added ones, and a body gets a content type. */
-export function readyRequest(draft: RequestDraft, origin: string, added: readonly Pair[]): ReadyRequest {
+export function readyRequest(draft: RequestDraft, base: string, added: readonly Pair[]): ReadyRequest {
   const headers = draft.headers.filter(([name]) => name !== "");
   const has = (name: string): boolean => headers.some(([other]) => other.toLowerCase() === name.toLowerCase());
   const body = takesBody(draft.method) && draft.body.trim() !== "" ? draft.body : undefined;
   for (const pair of added) if (!has(pair[0])) headers.push(pair);
   if (body !== undefined && !has("Content-Type")) headers.push(["Content-Type", "application/json"]);
-  return { method: draft.method, url: `${origin}${addressOf(draft)}`, headers, body };
+  return { method: draft.method, url: urlOf(base, addressOf(draft)), headers, body };
+}
+
+/** A path that names a sandbox is complete; any other lies below the base. */
+function urlOf(base: string, address: string): string {
+  return `${address.startsWith("/__sandbox/") ? new URL(base).origin : base}${address}`;
 }
 
 export function takesBody(method: string): boolean {

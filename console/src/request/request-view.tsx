@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import { noteChange } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
@@ -17,7 +18,7 @@ export function RequestView({ overview }: { overview: Overview }) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [isBusy, setBusy] = useState(false);
   const edit = (changed: Partial<RequestDraft>): void => requestDraft.set({ ...draft, ...changed });
-  const ready = readyRequest(draft, location.origin, Object.entries(credentialHeaders()));
+  const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
   const send = async (): Promise<void> => {
     const isWrite = takesBody(draft.method) && draft.method !== "QUERY";
     setBusy(true);

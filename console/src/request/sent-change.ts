@@ -1,5 +1,5 @@
-import { ask, CONSOLE_HEADER } from "../api/ask.ts";
-import { credentialHeaders } from "../api/credentials.ts";
+import { ask, ownHeaders } from "../api/ask.ts";
+import { withoutBase } from "../api/base.ts";
 import { parseJson } from "../api/json.ts";
 import { noteChange } from "../api/live-data.ts";
 import type { Member } from "../api/overview.ts";
@@ -50,7 +50,7 @@ function placeOf({ url, headers }: ReadyRequest): string {
 
 /** Without asking for credentials: the request itself may need none. */
 async function changesAfter(place: string, version: number, waitMs: number): Promise<ShownChange[] | undefined> {
-  const headers = { Accept: "application/json", [CONSOLE_HEADER]: "1", ...credentialHeaders() };
+  const headers = { Accept: "application/json", ...ownHeaders() };
   try {
     const path = `${place}/__changes?after=${version}&wait=${waitMs}`;
     const response = await fetch(path, { headers, cache: "no-store" });
@@ -75,7 +75,14 @@ async function undo(place: string, requests: UndoRequest[], edits: readonly Show
   try {
     const { status, durationMs } = await ask(method, address, body === undefined ? { headers } : { headers, body });
     noteChange();
-    const write: SentWrite = { method, path: address, headers: Object.entries(headers), body, status, durationMs };
+    const write: SentWrite = {
+      method,
+      path: withoutBase(address),
+      headers: Object.entries(headers),
+      body,
+      status,
+      durationMs,
+    };
     announce(`Undone: ${namesOf(edits)} as before`, write, undefined);
   } catch (thrown) {
     throw thrown instanceof Refusal && CHANGED_SINCE.has(thrown.code) ? new Conflict(undefined) : thrown;
@@ -85,7 +92,7 @@ async function undo(place: string, requests: UndoRequest[], edits: readonly Show
 function sentWrite({ method, url, headers, body }: ReadyRequest, outcome: Extract<Outcome, { kind: "response" }>) {
   const write: SentWrite = {
     method,
-    path: url.slice(location.origin.length),
+    path: withoutBase(url.slice(location.origin.length)),
     headers,
     body: body === undefined ? undefined : parseJson(body),
     status: outcome.status,

@@ -1,3 +1,4 @@
+import { inSandbox, SANDBOX } from "../api/base.ts";
 import { credentials, keepCredentials } from "../api/credentials.ts";
 import { connection, type Loaded } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
@@ -40,6 +41,11 @@ export function Navigation({ route, loaded, onHelp }: NavigationProps) {
         <img src="/__console/icon.svg" alt="" width="28" height="28" />
         <span>standin</span>
       </a>
+      {SANDBOX !== undefined && (
+        <a class="button small" href={inSandbox(undefined)}>
+          <span class="cut">Leave {SANDBOX}</span>
+        </a>
+      )}
       <nav aria-label="Views" class="views">
         {VIEWS.map(({ view, name, icon }) => (
           <a

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { API_URL } from "../api/base.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
@@ -80,7 +81,7 @@ function NothingToShow({ isQuiet, line }: { isQuiet: boolean; line: "connecting"
   }
   return (
     <Empty icon="traffic" title="No requests yet">
-      <p>Send one, for example with curl {location.origin}/db, and it appears here.</p>
+      <p>Send one, for example with curl {API_URL}/db, and it appears here.</p>
     </Empty>
   );
 }

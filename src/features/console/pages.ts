@@ -30,13 +30,13 @@ export function createPages(service: Service): Pages {
   return {
     pageFor(exchange) {
       const { client, prefix } = exchange;
-      // The console requests its files from where it was opened: below the prefix of a sandbox there are none.
-      if (prefix !== "") return undefined;
       const [name, path] = client.path === "/" ? ["__console" as const, "/"] : pageOf(client.path);
       // A collection of that name wins.
       if (name === undefined || service.store.kindOf(name) !== undefined) return undefined;
       if (client.path === "/" && !(isForPeople(exchange) && service.rewriter.rewrite(client).path === "/"))
         return undefined;
+      // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
+      if (prefix !== "" && path !== "/") return undefined;
       const folder = folderOf(name);
       return folder === undefined ? undefined : pageIn(folder, path, client.path === "/");
     },

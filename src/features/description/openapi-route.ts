@@ -11,10 +11,10 @@ import { describeStore } from "./description.ts";
 export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
-  GET: async ({ req, origin }, service) => {
+  GET: async ({ req, baseUrl }, service) => {
     const living = service.offer(documentFeature);
     if (living) {
-      const json = JSON.stringify(living.describe(origin));
+      const json = JSON.stringify(living.describe(baseUrl));
       const etag = contentTag(json);
       return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
     }
@@ -27,7 +27,7 @@ export const openApiRoute: RouteRow = {
       openApiDocument({
         ...facts,
         version: version(),
-        url: origin,
+        url: baseUrl,
         description: await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules),
         collections,
         rules: rewriter.rules,

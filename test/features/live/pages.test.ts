@@ -67,7 +67,18 @@ describe("the built console", () => {
     expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(script.headers.get("content-encoding")).toBe("gzip");
     expect(script.bytes.length).toBeLessThan(1000);
-    for (const path of ["/__console/nothing.js", "/__console/../package.json", "/__console/%2e%2e/cli.js"]) {
+    for (const path of ["/__sandbox/ann", "/__sandbox/ann/", "/__sandbox/ann/__console"]) {
+      expect((await askAt(url, `GET ${path}`, { headers: HTML })).text).toBe(CONSOLE["index.html"]);
+    }
+    // To look at the page creates no sandbox.
+    expect((await askAt(url, "GET /__sandboxes")).body).toEqual({ sandboxes: [] });
+    expect((await askAt(url, "GET /__sandbox/ann")).body).toMatchObject({ database: `${url}/__sandbox/ann/db` });
+    for (const path of [
+      "/__console/nothing.js",
+      "/__sandbox/ann/__console/nothing.js",
+      "/__console/../package.json",
+      "/__console/%2e%2e/cli.js",
+    ]) {
       expect((await askAt(url, `GET ${path}`)).status).toBe(404);
     }
   });
