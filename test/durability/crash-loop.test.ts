@@ -6,9 +6,9 @@ import { crashLoop, type Moment } from "./crash-loop.ts";
 const SEED = Number(process.env.STANDIN_TEST_SEED ?? Date.now() % 1_000_000);
 
 const loops: readonly [name: string, stock: number, args: readonly string[], moments: readonly Moment[]][] = [
-  ["a small file", 20, [], ["any", "staging", "replaced", "restore", "reload"]],
-  ["a file of 20,000 records", 20_000, [], ["staging", "restore"]],
-  ["a small file, --durability disk", 20, ["--durability", "disk"], ["any", "replaced"]],
+  ["a small file", 20, [], ["any", "staging", "restore", "reload"]],
+  ["a file of 20,000 records", 20_000, [], ["replaced"]],
+  ["a small file, --durability disk", 20, ["--durability", "disk"], ["any"]],
 ];
 
 describe(`kill -9, again and again (seed ${SEED})`, () => {
@@ -19,8 +19,8 @@ describe(`kill -9, again and again (seed ${SEED})`, () => {
     });
   }
 
-  test.concurrent("beside an outside editor: no write and no edit is missing after 4 crashes", async () => {
-    const tally = await crashBesideEditor({ seed: SEED + 10, kills: 4, writers: 3, args: [] });
+  test.concurrent("beside an outside editor: no write and no edit is missing after 2 crashes", async () => {
+    const tally = await crashBesideEditor({ seed: SEED + 10, kills: 2, writers: 3, args: [] });
     expect(tally.acknowledged).toBeGreaterThan(0);
   });
 });

@@ -157,10 +157,10 @@ describe("rules that can be used", () => {
   }
 });
 
-test("10,000 generated pairs of schema and record agree with plain Ajv", async () => {
-  const valid = await compareWithAjv({ schemas: 40, recordsEach: 250, seed: 1 });
-  expect(valid).toBeGreaterThan(1000);
-  expect(valid).toBeLessThan(9000);
+test("4,000 generated pairs of schema and record agree with plain Ajv", async () => {
+  const valid = await compareWithAjv({ schemas: 40, recordsEach: 100, seed: 1 });
+  expect(valid).toBeGreaterThan(400);
+  expect(valid).toBeLessThan(3600);
 });
 
 /** A text of two letters without a period, for which automata need ever new states. */
