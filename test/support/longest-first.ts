@@ -18,7 +18,6 @@ const LONG = [
   "postgres/compat",
   "json-server/installed",
   "durability/crash-loop",
-  "features/console/documentation",
   "postgres/agreement",
   "postgres/foreign-keys",
   "security/malformed-requests",
