@@ -6,6 +6,7 @@ import type { RuleBook } from "../../rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { type DescribedMember, describeStore } from "./description.ts";
+import { pipelineOf } from "./pipeline.ts";
 import { ruledFields } from "./ruled-fields.ts";
 import type { Shape } from "./shape.ts";
 
@@ -31,6 +32,7 @@ export const overviewRoute: RouteRow = {
       foreignKeySuffix: settings.foreignKeySuffix ?? null,
       members: members.map(({ name, kind, count, idKey }) => ({ name, kind, count, idKey })),
       layers: steps.map(stepName),
+      pipeline: pipelineOf(service),
       rules: rewriter.rules,
       relations,
       fields: Object.fromEntries(

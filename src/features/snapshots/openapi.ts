@@ -45,6 +45,18 @@ export function snapshotPaths(facts: ServerFacts): DescribedPaths {
         schema: reference("schemas", "Comparison"),
       }),
     },
+    "/__snapshots__/{id}/changes": {
+      parameters: [id],
+      get: make("own", "standin_listSnapshotChanges", {
+        summary: "The records that differ from a snapshot, before and after",
+        parameters: [
+          parameter("collection", "Only those of this one.", { type: "string" }),
+          parameter("start", "How many to skip.", COUNT),
+          parameter("limit", "How many, at most 200.", COUNT),
+        ],
+        ...responding(reference("schemas", "SnapshotChanges")),
+      }),
+    },
   };
   return { paths, schemas: snapshotSchemas() };
 }
@@ -52,6 +64,12 @@ export function snapshotPaths(facts: ServerFacts): DescribedPaths {
 function snapshotSchemas(): JsonObject {
   const counts = { type: "object", additionalProperties: COUNT };
   const ids = listOf({ type: ["integer", "string"] });
+  const id = { type: ["string", "number", "null"] };
+  const names = listOf({
+    type: "object",
+    properties: { name: { type: "string" }, kind: { enum: ["collection", "singleton"] } },
+    required: ["name", "kind"],
+  });
   const differences = (schema: JsonObject): JsonObject => ({ added: schema, changed: schema, removed: schema });
   return {
     Snapshot: {
@@ -80,5 +98,27 @@ function snapshotSchemas(): JsonObject {
       },
       required: ["members"],
     },
+    SnapshotChanges: {
+      type: "object",
+      properties: {
+        total: COUNT,
+        changes: listOf({
+          type: "object",
+          properties: { collection: { type: "string" }, id, kind: { enum: ["created", "changed", "removed"] } },
+          required: ["collection", "id", "kind", "before", "after"],
+        }),
+        collections: { type: "object", properties: { created: names, removed: names } },
+        members: listOf({
+          type: "object",
+          properties: { name: { type: "string" }, created: COUNT, changed: COUNT, removed: COUNT },
+          required: ["name", "kind", "created", "changed", "removed"],
+        }),
+      },
+      required: ["total", "changes", "collections", "members"],
+    },
   };
+}
+
+function parameter(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: "query", description, schema };
 }

@@ -4,8 +4,13 @@ import { readBody } from "../../http/body/body.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
+import { wholeNumber } from "../../query/parse-query.ts";
+import { changesSince } from "./changes-since.ts";
 import { compareWithNow } from "./compare.ts";
 import type { SnapshotKeeper } from "./folder-snapshots.ts";
+
+/** The most records that one response shows with both versions. */
+const MAX_SHOWN = 200;
 
 export function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
   return [
@@ -40,6 +45,17 @@ export function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
       GET: async (_exchange, { store }, { id }) => {
         const members = await compareWithNow(await snapshots.load(id!), store);
         return jsonReply(JSON.stringify({ members }));
+      },
+    },
+    {
+      path: "/__snapshots__/:id/changes",
+      GET: async ({ parameters }, { store }, { id }) => {
+        const wanted = {
+          collection: parameters.get("collection")?.[0],
+          start: Math.max(0, wholeNumber(parameters, "start") ?? 0),
+          limit: Math.min(Math.max(0, wholeNumber(parameters, "limit") ?? MAX_SHOWN), MAX_SHOWN),
+        };
+        return jsonReply(JSON.stringify(await changesSince(await snapshots.load(id!), store, wanted)));
       },
     },
   ];

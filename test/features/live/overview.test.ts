@@ -37,6 +37,13 @@ describe("/__overview", () => {
         { name: "profile", kind: "singleton", count: 1 },
       ],
       layers: ["cors", "./stamp.cjs"],
+      pipeline: [
+        { stage: "rewrite", rules: 1 },
+        { stage: "layer", name: "cors" },
+        { stage: "interceptor", name: "./stamp.cjs" },
+        { stage: "faults" },
+        { stage: "data" },
+      ],
       rules: { "/api/*": "/$1" },
       relations: [{ from: "products", field: "company_id", to: "companies" }],
       snapshots: false,
@@ -139,11 +146,60 @@ describe("/__snapshots__/<id>", () => {
         { ...none, name: "untouched" },
       ],
     });
+    const changes = [
+      {
+        collection: "products",
+        id: 2,
+        kind: "changed",
+        before: { id: 2, name: "p2" },
+        after: { id: 2, name: "other" },
+      },
+      { collection: "products", id: 4, kind: "created", before: null, after: { name: "new", id: 4 } },
+      { collection: "products", id: 1, kind: "removed", before: { id: 1, name: "p1" }, after: null },
+      {
+        collection: "profile",
+        id: null,
+        kind: "changed",
+        before: { id: 5, name: "me" },
+        after: { id: 6, name: "me" },
+      },
+    ];
+    const same = { created: 0, changed: 0, removed: 0 };
+    const all = {
+      total: 4,
+      changes,
+      collections: { created: [], removed: [] },
+      members: [
+        { name: "products", kind: "collection", created: 1, changed: 1, removed: 1 },
+        { ...same, name: "plain", kind: "collection" },
+        { ...same, name: "profile", kind: "singleton", changed: 1 },
+        { ...same, name: "untouched", kind: "collection" },
+      ],
+    };
+    const changesOf = async (query: string) =>
+      (await askAt(server.url, `GET /__snapshots__/start/changes${query}`)).body;
+    expect(await changesOf("")).toEqual(all);
+    expect(await changesOf("?start=1&limit=2")).toEqual({ ...all, changes: changes.slice(1, 3) });
+    expect(await changesOf("?collection=profile")).toEqual({ ...all, total: 1, changes: changes.slice(3) });
+    const misspelt = { code: "COLLECTION_NOT_FOUND", message: expect.stringContaining('Did you mean "products"?') };
+    expect(await changesOf("?collection=product")).toMatchObject(misspelt);
+    expect(await changesOf("?limit=x")).toMatchObject({ code: "QUERY_INVALID" });
+    await askAt(server.url, "DELETE /__collections/untouched");
+    await askAt(server.url, "POST /__collections", { body: { name: "fresh" } });
+    expect(await changesOf("?collection=untouched")).toMatchObject({
+      changes: [{ kind: "removed", id: "a" }],
+      collections: {
+        created: [{ name: "fresh", kind: "collection" }],
+        removed: [{ name: "untouched", kind: "collection" }],
+      },
+    });
     const unknown = await askAt(server.url, "GET /__snapshots__/nothing/comparison");
     expect([unknown.status, codeOf(unknown)]).toEqual([404, "SNAPSHOT_NOT_FOUND"]);
     mkdirSync(`${folder}/saved`, { recursive: true });
     writeFileSync(`${folder}/saved/broken.json`, "{");
-    expect(codeOf(await askAt(server.url, "GET /__snapshots__/broken/comparison"))).toBe("SNAPSHOT_DAMAGED");
+    for (const part of ["comparison", "changes"]) {
+      expect(codeOf(await askAt(server.url, `GET /__snapshots__/broken/${part}`))).toBe("SNAPSHOT_DAMAGED");
+    }
     await server.stop();
   });
 });

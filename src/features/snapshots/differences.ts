@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Json, JsonObject } from "../../json.ts";
+import { type Id, idOf, lookupKey } from "../../store/ids.ts";
+import type { Exported, Store } from "../../store/store.ts";
+
+/** Records gone through before others have their turn. */
+const STEP = 2000;
+
+export type DifferenceKind = "added" | "changed" | "removed";
+
+/** A record that differs. Its value is undefined on the side where it is not there. */
+export interface Difference {
+  readonly kind: DifferenceKind;
+  /** Undefined for a singleton, and for a record without one. */
+  readonly id: Id | undefined;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+/** A member of the snapshot, of the present data, or of both. */
+export interface ComparedMember {
+  readonly name: string;
+  readonly kind: "collection" | "singleton";
+  readonly wasThere: boolean;
+  readonly isThere: boolean;
+  /** Present records in their order, then removed ones. */
+  differences(): Iterable<Difference>;
+}
+
+/** The records of a member by what tells them apart. */
+type Records = ReadonlyMap<Id, KnownRecord>;
+interface KnownRecord {
+  readonly id: Id | undefined;
+  readonly text: string;
+  readonly value: Json;
+}
+interface OneRecord {
+  readonly value: Json;
+  readonly text?: string;
+  /** Of a singleton, with any value. */
+  readonly key?: string;
+}
+
+/** Compares a database with a snapshot, member by member: present ones first, then removed ones. */
+export async function* comparedMembers(saved: JsonObject, store: Store): AsyncGenerator<ComparedMember> {
+  const now = new Map((await store.export()).map((member) => [member.name, member]));
+  for (const name of new Set([...now.keys(), ...Object.keys(saved)])) {
+    const member = now.get(name);
+    // Not served, so not compared.
+    if (member?.kind === "aside" || name === "$schema") continue;
+    const idKey = store.idKeyOf(name);
+    const before = await byKey(savedRecords(saved, name), idKey);
+    const after = await byKey(presentRecords(member), idKey);
+    yield {
+      name,
+      kind: member?.kind ?? (Array.isArray(saved[name]) ? "collection" : "singleton"),
+      wasThere: Object.hasOwn(saved, name),
+      isThere: member !== undefined,
+      differences: () => differencesOf(before, after),
+    };
+  }
+}
+
+function* differencesOf(before: Records, after: Records): Generator<Difference> {
+  for (const [key, { id, text, value }] of after) {
+    const former = before.get(key);
+    if (!former) yield { kind: "added", id, before: undefined, after: value };
+    else if (former.text !== text) yield { kind: "changed", id, before: former.value, after: value };
+  }
+  for (const [key, { id, value }] of before) {
+    if (!after.has(key)) yield { kind: "removed", id, before: value, after: undefined };
+  }
+}
+
+function savedRecords(saved: JsonObject, name: string): OneRecord[] {
+  const value = Object.hasOwn(saved, name) ? saved[name] : undefined;
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map((one) => ({ value: one })) : [{ value, key: "" }];
+}
+
+function presentRecords(member: Exclude<Exported, { kind: "aside" }> | undefined): readonly OneRecord[] {
+  if (member?.kind === "singleton") return [{ value: member.record.value, key: "" }];
+  return member?.records ?? [];
+}
+
+/** By id; records without one by their text, so that a changed one counts as removed and added. */
+async function byKey(records: readonly OneRecord[], idKey: string): Promise<Records> {
+  const found = new Map<Id, KnownRecord>();
+  const equals = new Map<string, number>();
+  for (const [position, { value, key, text = JSON.stringify(value) }] of records.entries()) {
+    if (position % STEP === STEP - 1) await nextTurn();
+    const id = key === undefined ? idOf(value, idKey) : undefined;
+    if (key !== undefined) found.set(key, { id, text, value });
+    else if (id !== undefined) found.set(lookupKey(id), { id, text, value });
+    else {
+      const count = (equals.get(text) ?? 0) + 1;
+      equals.set(text, count);
+      found.set(`${count} x ${text}`, { id, text, value });
+    }
+  }
+  return found;
+}
