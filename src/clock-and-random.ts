@@ -30,6 +30,14 @@ export function createClockAndRandom(clock?: number | (() => number), seed?: num
   return { now, random: seed === undefined ? Math.random : createRandom(seedFor(seed, "layers")) };
 }
 
+export type ClockKind = "real" | "stopped" | "program";
+
+/** The kind of a clock that `readClock` has read. */
+export function kindOfClock(clock: number | (() => number) | undefined): ClockKind {
+  if (clock === undefined) return "real";
+  return typeof clock === "number" ? "stopped" : "program";
+}
+
 /** Reads the option `clock`: a time at which the clock stands still, or a function that returns the time. */
 export function readClock(clock: string | Date | (() => number) | undefined): number | (() => number) | undefined {
   if (clock === undefined || typeof clock === "function") return clock;

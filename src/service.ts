@@ -1,4 +1,4 @@
-import { createClockAndRandom, readClock } from "./clock-and-random.ts";
+import { type ClockKind, createClockAndRandom, kindOfClock, readClock } from "./clock-and-random.ts";
 import { readCollections } from "./config/collections.ts";
 import { idKeysIn } from "./config/id-keys.ts";
 import type { ServeOptions } from "./config/options.ts";
@@ -45,7 +45,8 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
   const isShared = isSharedSource(options.source, options.memory);
   const featureStart: FeatureStart = { place, isShared, note, given: start.given ?? {} };
   // Everything that can be wrong is checked before the data is opened and locked.
-  const clockAndRandom = createClockAndRandom(readClock(start.clock ?? options.clock), options.seed);
+  const clock = readClock(start.clock ?? options.clock);
+  const clockAndRandom = createClockAndRandom(clock, options.seed);
   const postgres = postgresSettings(options, place);
   const collections = readCollections(options.collections, options.id, place);
   const allowedHosts = readAllowedHosts(options.host, options.allowedHosts);
@@ -84,6 +85,7 @@ export async function openService(options: ServeOptions, start: ServiceStart): P
     collections,
     rules,
     now: clockAndRandom.now,
+    clock: kindOfClock(clock),
     on,
   });
   const opening = service.features as OpenedFeature[];
@@ -118,11 +120,12 @@ interface ServiceFacts {
   readonly collections: SettingsByCollection;
   readonly rules: RecordRules | undefined;
   readonly now: () => number;
+  readonly clock: ClockKind;
   readonly on: readonly Feature[];
 }
 
 function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
-  const { options, allowedHosts, collections, rules, now, on } = facts;
+  const { options, allowedHosts, collections, rules, now, clock, on } = facts;
   const features: OpenedFeature[] = [];
   return {
     ...edge,
@@ -136,6 +139,8 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
     store,
     startedAt: now(),
     now,
+    clock,
+    seed: options.seed,
     collections,
     rules,
     features,

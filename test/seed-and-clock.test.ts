@@ -102,7 +102,11 @@ describe("--clock", () => {
     expect((await askAt(server.url, "POST /__snapshots__")).body).toMatchObject({ created_at: time });
     expect((await askAt(server.url, "GET /__requests")).body).toMatchObject({ requests: [{ time }] });
     expect((await askAt(server.url, "GET /__changes")).body).toMatchObject({ changes: [{ time }] });
-    expect((await askAt(server.url, "GET /__overview")).body).toMatchObject({ startedAt: time, uptimeSeconds: 0 });
+    expect((await askAt(server.url, "GET /__overview")).body).toMatchObject({
+      startedAt: time,
+      uptimeSeconds: 0,
+      clock: { kind: "stopped", now: time },
+    });
     expect((await askAt(server.url, "GET /health-check")).body).toMatchObject({ uptime: 0 });
     await server.stop();
   });
@@ -117,6 +121,9 @@ describe("--clock", () => {
       "2030-01-01T00:00:00.000Z",
       "2030-01-01T00:01:00.000Z",
     ]);
+    expect((await askAt(api.url, "GET /__overview")).body).toMatchObject({
+      clock: { kind: "program", now: "2030-01-01T00:01:00.000Z" },
+    });
   });
 
   test("what is not a time stops the start", async () => {

@@ -1,3 +1,4 @@
+import type { ClockKind } from "../clock-and-random.ts";
 import type { StandinError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { DescribedPaths, ServerFacts } from "../openapi/facts.ts";
@@ -17,6 +18,10 @@ export interface Service extends Edge {
   readonly startedAt: number;
   /** The time that clients see: the real one unless the clock is set. */
   readonly now: () => number;
+  /** Whether that time runs, stands still, or comes from the program that started the server. */
+  readonly clock: ClockKind;
+  /** Makes random values repeatable; undefined lets them differ from run to run. */
+  readonly seed: number | undefined;
   /** The ids, timestamps and defaults of collections. */
   readonly collections: SettingsByCollection;
   /** The rules that writes are judged by; undefined for most servers. */

@@ -4,7 +4,9 @@ import type { RouteRow } from "../../http/service.ts";
 import { version } from "../../package-file.ts";
 import type { RuleBook } from "../../rules/rule-book.ts";
 import type { CollectionSettings } from "../../store/collection-settings.ts";
+import { isInMemory } from "../../store/in-memory.ts";
 import { rulesFeature } from "../rules/feature.ts";
+import { sandboxesFeature } from "../sandboxes/feature.ts";
 import { type DescribedMember, describeStore } from "./description.ts";
 import { pipelineOf } from "./pipeline.ts";
 import { ruledFields } from "./ruled-fields.ts";
@@ -18,7 +20,7 @@ export const overviewRoute: RouteRow = {
   path: "/__overview",
   yields: true,
   GET: async ({ baseUrl }, service) => {
-    const { store, settings, rewriter, features, steps, startedAt, now, collections } = service;
+    const { store, settings, rewriter, features, steps, startedAt, now, clock, seed, collections } = service;
     const { members, relations } = await describeStore(store, settings.foreignKeySuffix);
     const json = JSON.stringify({
       name: "standin",
@@ -38,6 +40,9 @@ export const overviewRoute: RouteRow = {
       fields: Object.fromEntries(
         members.map((member) => [member.name, fieldsOf(member, collections.get(member.name))]),
       ),
+      clock: { kind: clock, now: new Date(now()) },
+      seed: seed ?? null,
+      sandboxes: (isInMemory(store) && service.offer(sandboxesFeature)?.limits) || null,
       snapshots: features.some(({ name }) => name === "snapshots"),
       recordRules: recordRulesOf(service.offer(rulesFeature)),
     });

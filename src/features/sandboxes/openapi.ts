@@ -53,9 +53,10 @@ export function sandboxPaths(facts: ServerFacts): DescribedPaths {
     },
     "/__sandboxes/{name}/changes": {
       parameters: [name],
-      ...get("listSandboxChanges", {
-        summary: "The records that differ from the data the sandbox began with",
-        schema: reference("schemas", "SandboxChanges"),
+      get: make("own", "standin_listSandboxChanges", {
+        summary: "The records that differ from the data the sandbox began with, or from the main data",
+        parameters: [{ name: "against", in: "query", schema: { enum: ["main"] } }],
+        ...responding(reference("schemas", "SandboxChanges")),
       }),
     },
     "/__sandboxes/{name}/promote": {

@@ -56,9 +56,10 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     },
     {
       path: "/__sandboxes/:name/changes",
-      GET: async (_exchange, _service, { name }) => {
+      GET: async ({ parameters }, _service, { name }) => {
         const { changes, conflicts } = await sandboxes.changes(name!);
-        return jsonReply(JSON.stringify(describeChanges(changes, conflicts)));
+        const shown = isAgainstMain(parameters) ? await sandboxes.differences(name!) : changes;
+        return jsonReply(JSON.stringify(describeChanges(shown, conflicts)));
       },
     },
     {
@@ -98,6 +99,14 @@ function describeChanges({ records, created, removed }: SandboxChanges, conflict
     collections: { created: names(created), removed: names(removed) },
     conflicts: conflicts.slice(0, MAX_SHOWN) as readonly Conflict[] as unknown as Json,
   };
+}
+
+/** `against=main`: compare with the main data as it is now, in place of the data that the sandbox began with. */
+function isAgainstMain(parameters: Exchange["parameters"]): boolean {
+  const against = parameters.get("against")?.at(-1);
+  if (against === undefined) return false;
+  if (against === "main") return true;
+  throw new StandinError("QUERY_INVALID", `against=${against}: allowed is "main".`);
 }
 
 function readRenumber({ renumber = false }: JsonObject): boolean {

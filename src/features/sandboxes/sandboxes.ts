@@ -12,7 +12,7 @@ import type { Store } from "../../store/store.ts";
 import { type Conflict, ConflictsFound, conflictError, dataExchanged } from "./promote/conflict.ts";
 import { findConflicts } from "./promote/find-conflicts.ts";
 import { applyChanges, type PromoteOptions, type Promotion } from "./promote/promote.ts";
-import type { SandboxChanges } from "./promote/sandbox-changes.ts";
+import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
 import { type MemoryBudget, SandboxStore } from "./sandbox-store.ts";
 
 export interface SandboxLimits {
@@ -125,6 +125,11 @@ export class Sandboxes {
     const { store } = this.get(name);
     const changes = await inSlices(store.changesIn(store.branch()));
     return { changes, conflicts: await findConflicts(this.#base, changes) };
+  }
+
+  /** Everything that tells a sandbox from the present main data, whichever side has changed. */
+  async differences(name: string): Promise<SandboxChanges> {
+    return inSlices(changesBetween(this.#branchOfBase(), this.get(name).store.branch()));
   }
 
   /**

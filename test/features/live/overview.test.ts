@@ -46,6 +46,9 @@ describe("/__overview", () => {
       ],
       rules: { "/api/*": "/$1" },
       relations: [{ from: "products", field: "company_id", to: "companies" }],
+      clock: { kind: "real", now: expect.stringMatching(/^\d{4}-/) },
+      seed: null,
+      sandboxes: { count: 200, expirySeconds: 1800, megabytes: 256 },
       snapshots: false,
     });
     const { fields } = body as { fields: Record<string, unknown[]> };
