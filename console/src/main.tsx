@@ -13,7 +13,6 @@ import "./styles/record.css";
 import "./styles/request.css";
 import "./styles/traffic.css";
 import "./styles/snapshots.css";
-import "./styles/lab.css";
 
 startTheme();
 startLiveData();

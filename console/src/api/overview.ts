@@ -70,6 +70,11 @@ export interface Overview {
   readonly rules: Readonly<Record<string, string>>;
   readonly relations: readonly Relation[];
   readonly fields: Readonly<Record<string, readonly Field[]>>;
+  /** The time that clients see: running, standing still, or set by the program that started the server. */
+  readonly clock: { readonly kind: "real" | "stopped" | "program"; readonly now: string };
+  readonly seed: number | null;
+  /** Null if there can be none. */
+  readonly sandboxes: { readonly count: number; readonly expirySeconds: number; readonly megabytes: number } | null;
   readonly snapshots: boolean;
   /** By collection; absent if there are no rules for records. */
   readonly recordRules?: Readonly<Record<string, MemberRules>>;

@@ -18,7 +18,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
 }
 
 /** The clipboard API needs a secure page; plain HTTP on another machine needs the old way. */
-async function putOnClipboard(text: string): Promise<boolean> {
+export async function putOnClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

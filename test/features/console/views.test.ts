@@ -85,38 +85,6 @@ describe("the views", () => {
     await side.getByRole("link", { name: "companies" }).waitFor({ state: "detached" });
   });
 
-  inBrowser("what was done in a sandbox is shown field by field, and promoted or discarded", async () => {
-    const url = await serve();
-    const inside = async (name: string, line: string, body?: object): Promise<void> => {
-      const [method, path] = line.split(" ") as [string, string];
-      const headers = { "X-Standin-Sandbox": name, "Content-Type": "application/json" };
-      const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers };
-      expect((await fetch(`${url}${path}`, init)).status).toBeLessThan(300);
-    };
-    await inside("ann", "PATCH /products/1", { name: "Felt Hat" });
-    await inside("ann", "DELETE /products/2");
-    await inside("bob", "PATCH /products/1", { name: "Straw Hat" });
-    const page = await openConsole(url, { at: "/lab" });
-    const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
-    await item("ann").getByRole("button", { name: "Changes" }).click();
-    const changed = page.getByRole("region", { name: "products 1, changed" });
-    await changed.getByRole("row", { name: "name Steel Hat Felt Hat" }).waitFor();
-    await page.getByRole("region", { name: "products 2, removed" }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "Promote" }).click();
-    await page.getByText("Promoted ann: 1 record changed, 1 record removed.").waitFor();
-    expect(await (await fetch(`${url}/products/1`)).json()).toMatchObject({ name: "Felt Hat" });
-    await item("bob").getByRole("button", { name: "Changes" }).click();
-    await page.getByText("1 conflict with the main data").waitFor();
-    expect(await page.getByRole("button", { name: "Promote" }).isDisabled()).toBe(true);
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
-    await page.getByRole("button", { name: "Discard bob" }).click();
-    await page.getByRole("button", { name: "Discard", exact: true }).click();
-    await item("bob").waitFor({ state: "detached" });
-    expect(await (await fetch(`${url}/__sandboxes`)).json()).toMatchObject({ sandboxes: [{ name: "ann" }] });
-    await fetch(`${url}/__sandboxes`, { method: "DELETE" });
-  });
-
   inBrowser("every view is a key away, and the keys are listed under ?", async () => {
     const url = await serve();
     const page = await openConsole(url);

@@ -1,0 +1,85 @@
+import { createStore } from "../ui/store.ts";
+import { askJson } from "./ask.ts";
+import { SANDBOX } from "./base.ts";
+import { isSameJson, type Json } from "./json.ts";
+import { Refusal } from "./refusal.ts";
+
+export const FAULT_KINDS = [
+  "status",
+  "latency",
+  "timeout",
+  "reset",
+  "empty-reply",
+  "slow-body",
+  "truncated-body",
+  "malformed-json",
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** Milliseconds: fixed, evenly spread, or log-normal. */
+export type Milliseconds =
+  | number
+  | { readonly min: number; readonly max: number }
+  | { readonly median: number; readonly sigma: number };
+
+/** A rule of what is to go wrong, as `POST /__faults` takes it. */
+export interface FaultRule {
+  readonly fault: FaultKind;
+  readonly method?: string | readonly string[];
+  readonly path?: string;
+  readonly collection?: string;
+  readonly sandbox?: string;
+  readonly probability?: number;
+  readonly seed?: number;
+  readonly count?: number;
+  readonly after?: boolean;
+  readonly ms?: Milliseconds;
+  readonly status?: number;
+  readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly bytesPerSecond?: number;
+  readonly bytes?: number;
+}
+
+/** A rule at work, as `GET /__faults` lists it. */
+export interface ActiveFault extends FaultRule {
+  readonly id: string;
+  /** How often it happened. */
+  readonly hits: number;
+}
+
+/** The faults that requests to this data can meet, as of the last `loadFaults`. */
+export const faults = createStore<readonly ActiveFault[]>([]);
+
+export async function loadFaults(): Promise<void> {
+  const { faults: found } = await askJson<{ faults: ActiveFault[] }>("GET", "/__faults", { isMain: true });
+  // A fault without a sandbox happens in all of them.
+  const here = found.filter(({ sandbox }) => SANDBOX === undefined || sandbox === undefined || sandbox === SANDBOX);
+  if (!isSameJson(here as unknown as Json, faults.get() as unknown as Json)) faults.set(here);
+}
+
+/** Adds all of them or none, each for the sandbox that it names. */
+export async function addFault(...rules: readonly FaultRule[]): Promise<void> {
+  await askJson("POST", "/__faults", { body: rules as unknown as Json, isMain: true });
+  await loadFaults();
+}
+
+export async function removeFault(id: string): Promise<void> {
+  await removeById(id);
+  await loadFaults();
+}
+
+/** Removes all of `faults`, those of the config file included. */
+export async function clearFaults(): Promise<void> {
+  for (const { id } of faults.get()) await removeById(id);
+  await loadFaults();
+}
+
+async function removeById(id: string): Promise<void> {
+  try {
+    await askJson("DELETE", `/__faults/${encodeURIComponent(id)}`, { isMain: true });
+  } catch (thrown) {
+    // Another client may have removed it.
+    if (!(thrown instanceof Refusal) || thrown.code !== "FAULT_NOT_FOUND") throw thrown;
+  }
+}

@@ -1,0 +1,60 @@
+import { useMemo } from "preact/hooks";
+import type { Overview } from "../api/overview.ts";
+import { formatDate } from "../ui/format.ts";
+import { useNow } from "./use-now.ts";
+
+const KINDS = {
+  real: "Real time",
+  stopped: "Stopped",
+  program: "Set by the program",
+} as const;
+
+/** The two things that make a run differ from the next: the time, and random values. */
+export function ClockSection({ overview: { clock, seed } }: { overview: Overview }) {
+  return (
+    <section aria-labelledby="lab-clock" class="lab-section">
+      <div class="page-head">
+        <div>
+          <h2 id="lab-clock">The same in every run</h2>
+          <p class="lead">Stop the clock and set a seed, and every run gives the same times, ids and delays.</p>
+        </div>
+      </div>
+      <dl class="run-facts">
+        <div class="card">
+          <dt>Clock</dt>
+          <dd>
+            <strong>{KINDS[clock.kind]}</strong>
+            <ServerTime clock={clock} />
+          </dd>
+          {clock.kind === "real" && (
+            <dd class="hint">
+              <code>--clock 2030-01-01T12:00:00Z</code> stops it
+            </dd>
+          )}
+        </div>
+        <div class="card">
+          <dt>Seed</dt>
+          <dd>
+            <strong>{seed ?? "None"}</strong>
+            <span class="soft">
+              {seed === null ? "ids and faults differ from run to run" : "ids and faults repeat"}
+            </span>
+          </dd>
+          {seed === null && (
+            <dd class="hint">
+              <code>--seed 7</code> makes them repeat
+            </dd>
+          )}
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** A clock that runs goes on from the time that the server last told. */
+function ServerTime({ clock }: Pick<Overview, "clock">) {
+  const toldAt = useMemo(Date.now, [clock]);
+  const now = useNow();
+  const time = Date.parse(clock.now) + (clock.kind === "real" ? Math.max(0, now - toldAt) : 0);
+  return <span class="soft">{formatDate(new Date(time).toISOString())}</span>;
+}

@@ -1,0 +1,247 @@
+import { useState } from "preact/hooks";
+import { SANDBOX } from "../../api/base.ts";
+import { addFault, type FaultRule } from "../../api/faults.ts";
+import { isSameJson, type Json } from "../../api/json.ts";
+import type { Overview } from "../../api/overview.ts";
+import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Labelled } from "../../ui/labelled.tsx";
+import { Problem } from "../../ui/notice.tsx";
+import { EffectFields, NumberField } from "./effect-fields.tsx";
+import { type FaultForm, formOf, METHODS, rulesOf } from "./fault-form.ts";
+import { effectOf, limitsOf, scopeOf } from "./fault-words.ts";
+import { PresetButtons } from "./preset-buttons.tsx";
+
+interface FaultBuilderProps {
+  readonly overview: Overview;
+  readonly sandboxes: readonly string[];
+  /** To begin with. */
+  readonly rules: readonly FaultRule[];
+  readonly onAdded: (rules: readonly FaultRule[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Where a fault is put together: what happens, to which requests, how often. */
+export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: FaultBuilderProps) {
+  const [form, setForm] = useState(() => placed(formOf(rules)));
+  const [refusal, setRefusal] = useState<Refusal>();
+  const set = (changed: Partial<FaultForm>): void => setForm({ ...form, ...changed });
+  const made = rulesOf(form);
+  const add = async (): Promise<void> => {
+    setRefusal(undefined);
+    try {
+      await addFault(...made);
+      onAdded(made);
+    } catch (thrown) {
+      setRefusal(asRefusal(thrown));
+    }
+  };
+  return (
+    <Dialog title="New fault" shape="drawer" onClose={onClose}>
+      <form
+        class="stack fault-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <PresetButtons
+          look="chips"
+          isChosen={({ rules: wanted }) => isSamePreset(made, wanted)}
+          onChoose={(preset) => setForm(placed(formOf(preset.rules), form.sandbox))}
+        />
+        <Effects form={form} onChange={setForm} />
+        <Requests form={form} overview={overview} sandboxes={sandboxes} onChange={setForm} />
+        <fieldset>
+          <legend>How often</legend>
+          <div class="lab-pair">
+            <NumberField
+              label="Share of requests (%)"
+              isRequired
+              max={100}
+              step="any"
+              value={form.percent}
+              onInput={(percent) => set({ percent })}
+            />
+            <NumberField
+              label="At most (times)"
+              hint="Empty: no limit"
+              min={1}
+              value={form.count}
+              onInput={(count) => set({ count })}
+            />
+          </div>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={form.after}
+              onChange={(event) => set({ after: event.currentTarget.checked })}
+            />
+            Carry out the request first
+          </label>
+          <p class="hint">The change is made, but the client never learns of it.</p>
+        </fieldset>
+        {refusal && <Problem refusal={refusal} />}
+        <div class="builder-foot">
+          <p class="soft" aria-live="polite">
+            {summaryOf(made)}
+          </p>
+          <div class="actions">
+            <button type="button" class="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button type="submit" class="button primary">
+              Add fault
+            </button>
+          </div>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A fault made inside a sandbox is meant for it. */
+function placed(form: FaultForm, sandbox = ""): FaultForm {
+  return { ...form, sandbox: form.sandbox || sandbox || SANDBOX || "" };
+}
+
+/** Wherever it happens. */
+function isSamePreset(made: readonly FaultRule[], wanted: readonly FaultRule[]): boolean {
+  const anywhere = made.map(({ sandbox: _sandbox, ...rule }) => rule);
+  return isSameJson(anywhere as unknown as Json, wanted as unknown as Json);
+}
+
+function summaryOf(rules: readonly FaultRule[]): string {
+  const [first] = rules;
+  if (!first) return "";
+  const effects = rules.map((rule, at) => (at === 0 ? effectOf(rule) : withSmallStart(effectOf(rule)))).join(" and ");
+  return [`${scopeOf(first)}: ${effects}`, ...limitsOf(first)].join(", ");
+}
+
+function withSmallStart(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function Effects({ form, onChange }: { form: FaultForm; onChange: (form: FaultForm) => void }) {
+  const { effects } = form;
+  const hasOneOfEach = effects.some(({ fault }) => fault === "latency") && effects.length > 1;
+  const missing: FaultRule = effects.some(({ fault }) => fault === "latency")
+    ? { fault: "status", status: 503 }
+    : { fault: "latency", ms: 1000 };
+  return (
+    <div class="stack">
+      {effects.map((effect, at) => (
+        <EffectFields
+          key={at}
+          effect={effect}
+          onChange={(changed) => onChange({ ...form, effects: effects.with(at, changed) })}
+          onRemove={effects.length > 1 ? () => onChange({ ...form, effects: effects.toSpliced(at, 1) }) : undefined}
+        />
+      ))}
+      {!hasOneOfEach && (
+        <button
+          type="button"
+          class="button small at-start"
+          onClick={() => onChange({ ...form, effects: [...effects, ...formOf([missing]).effects] })}
+        >
+          <Icon name="plus" />
+          {missing.fault === "latency" ? "Delay it, too" : "Let it fail, too"}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface RequestsProps {
+  readonly form: FaultForm;
+  readonly overview: Overview;
+  readonly sandboxes: readonly string[];
+  readonly onChange: (form: FaultForm) => void;
+}
+
+function Requests({ form, overview, sandboxes, onChange }: RequestsProps) {
+  const set = (changed: Partial<FaultForm>): void => onChange({ ...form, ...changed });
+  const toggle = (method: string): void => {
+    const isOn = form.methods.includes(method);
+    set({ methods: isOn ? form.methods.filter((one) => one !== method) : [...form.methods, method] });
+  };
+  const methods = [...new Set([...METHODS, ...form.methods])];
+  return (
+    <fieldset>
+      <legend>Which requests</legend>
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons that are pressed or not */}
+      <div class="lab-chips" role="group" aria-label="Methods">
+        {methods.map((method) => (
+          <button
+            key={method}
+            type="button"
+            class="lab-chip"
+            aria-pressed={form.methods.includes(method)}
+            onClick={() => toggle(method)}
+          >
+            {method}
+          </button>
+        ))}
+        {form.methods.length === 0 && <span class="hint">All methods</span>}
+      </div>
+      <div class="lab-pair">
+        <Choice
+          label="Collection"
+          none="Any"
+          value={form.collection}
+          values={overview.members.map(({ name }) => name)}
+          onChange={(collection) => set({ collection })}
+        />
+        <Labelled label="Path" look="field">
+          {(id) => (
+            <input
+              id={id}
+              class="mono"
+              pattern="\s*/.*"
+              title="A path that begins with /"
+              placeholder="/products/:id"
+              autocomplete="off"
+              value={form.path}
+              onInput={(event) => set({ path: event.currentTarget.value })}
+            />
+          )}
+        </Labelled>
+      </div>
+      <Choice
+        label="Sandbox"
+        none="Everywhere: the main data and all sandboxes"
+        value={form.sandbox}
+        values={sandboxes}
+        onChange={(sandbox) => set({ sandbox })}
+      />
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly none: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, none, value, values, onChange }: ChoiceProps) {
+  // A collection or a sandbox of a draft may be gone.
+  const offered = value === "" || values.includes(value) ? values : [...values, value];
+  return (
+    <Labelled label={label} look="field">
+      {(id) => (
+        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">{none}</option>
+          {offered.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}

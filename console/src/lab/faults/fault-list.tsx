@@ -1,0 +1,88 @@
+import type { ActiveFault, FaultKind, FaultRule } from "../../api/faults.ts";
+import { formatCount } from "../../ui/format.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { effectOf, limitsOf, scopeOf } from "./fault-words.ts";
+
+const ICONS: Readonly<Record<FaultKind, IconName>> = {
+  status: "warning",
+  latency: "clock",
+  timeout: "clock",
+  "slow-body": "clock",
+  reset: "unplugged",
+  "empty-reply": "unplugged",
+  "truncated-body": "unplugged",
+  "malformed-json": "braces",
+};
+
+interface FaultListProps {
+  readonly faults: readonly ActiveFault[];
+  readonly isReadOnly: boolean;
+  readonly onRemove: (fault: ActiveFault) => void;
+  readonly onCode: (rule: FaultRule) => void;
+}
+
+export function FaultList({ faults, isReadOnly, onRemove, onCode }: FaultListProps) {
+  return (
+    <ul class="card flush lab-faults" aria-label="Active faults">
+      {faults.map((fault) => (
+        <FaultRow
+          key={fault.id}
+          fault={fault}
+          onRemove={isReadOnly ? undefined : () => onRemove(fault)}
+          onCode={() => onCode(fault)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface FaultRowProps {
+  readonly fault: ActiveFault;
+  readonly onRemove: (() => void) | undefined;
+  readonly onCode: () => void;
+}
+
+function FaultRow({ fault, onRemove, onCode }: FaultRowProps) {
+  const { hits, count } = fault;
+  const effect = effectOf(fault);
+  const isOver = count !== undefined && hits >= count;
+  return (
+    <li class={isOver ? "fault-row over" : "fault-row"}>
+      <span class="fault-mark" aria-hidden="true">
+        {fault.status ?? <Icon name={ICONS[fault.fault]} />}
+      </span>
+      <div class="fault-text">
+        <span class="fault-name">
+          <strong class="cut">{effect}</strong>
+          {isOver && <span class="badge">used up</span>}
+        </span>
+        <span class="fault-scope">
+          <code>{scopeOf(fault)}</code>
+          {limitsOf(fault).map((limit) => (
+            <span key={limit}>{limit}</span>
+          ))}
+        </span>
+      </div>
+      <Hits fault={fault} />
+      <div class="actions">
+        <button type="button" class="button small" onClick={onCode}>
+          Test code
+        </button>
+        {onRemove && <IconButton icon="trash" label={`Remove ${effect}`} onClick={onRemove} />}
+      </div>
+    </li>
+  );
+}
+
+/** Drawn anew with each hit, so that it catches the eye. */
+function Hits({ fault: { hits, count } }: { fault: ActiveFault }) {
+  return (
+    <div class="hits">
+      <strong key={hits} class={hits > 0 ? "hit-count hit" : "hit-count"}>
+        {formatCount(hits)}
+      </strong>
+      <span class="soft">{count === undefined ? (hits === 1 ? "hit" : "hits") : `of ${formatCount(count)}`}</span>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import type { FaultRule } from "../../api/faults.ts";
+import type { Overview } from "../../api/overview.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
+import { csharpCode } from "./code/csharp-code.ts";
+import { playwrightCode } from "./code/playwright-code.ts";
+import { testCaseOf } from "./code/test-case.ts";
+import { vitestCode } from "./code/vitest-code.ts";
+
+const RUNNERS = ["Vitest", "Playwright", "C#"] as const;
+type Runner = (typeof RUNNERS)[number];
+
+const NOTES: Readonly<Record<Runner, string>> = {
+  Vitest: "Starts a server of its own for the test, on a free port. Writes nothing to your file.",
+  Playwright: "Uses this server, with a sandbox for each test.",
+  "C#": "For xUnit. Uses this server, with a sandbox for each test.",
+};
+
+interface TestCodeDialogProps {
+  readonly overview: Overview;
+  readonly rule: FaultRule;
+  readonly onClose: () => void;
+}
+
+/** The fault as a test to copy: it adds the rule, sends a request and expects what comes of it. */
+export function TestCodeDialog({ overview, rule, onClose }: TestCodeDialogProps) {
+  const [runner, setRunner] = useState<Runner>("Vitest");
+  const code = codeFor(runner, rule, overview);
+  const needsSandboxes = runner !== "Vitest" && overview.sandboxes === null;
+  return (
+    <Dialog title="Test code" shape="drawer" onClose={onClose}>
+      <div class="code-head">
+        {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
+        <div class="tabs" role="group" aria-label="Test runner">
+          {RUNNERS.map((one) => (
+            <button key={one} type="button" aria-pressed={one === runner} onClick={() => setRunner(one)}>
+              {one}
+            </button>
+          ))}
+        </div>
+        <CopyButton key={runner} text={code} />
+      </div>
+      <p class="soft">{NOTES[runner]}</p>
+      {needsSandboxes && (
+        <p class="soft">Sandboxes are off here: start the server for this test without --sandboxes 0.</p>
+      )}
+      <ScrollRegion look="code tall" label={`The fault as a test for ${runner}`}>
+        <pre>{code}</pre>
+      </ScrollRegion>
+    </Dialog>
+  );
+}
+
+function codeFor(runner: Runner, rule: FaultRule, overview: Overview): string {
+  const test = testCaseOf(withoutCounts(rule), overview);
+  if (runner === "Vitest") return vitestCode(test, overview);
+  return runner === "Playwright" ? playwrightCode(test, location.origin) : csharpCode(test, location.origin);
+}
+
+/** An active fault is a rule with two more members. */
+function withoutCounts(rule: FaultRule & { id?: string; hits?: number }): FaultRule {
+  const { id: _id, hits: _hits, ...others } = rule;
+  return others;
+}

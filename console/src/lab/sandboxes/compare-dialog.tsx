@@ -1,0 +1,120 @@
+import { useEffect, useState } from "preact/hooks";
+import { askJson } from "../../api/ask.ts";
+import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { ChangeCard } from "../../data/comparison/change-card.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { plural } from "../../ui/format.ts";
+import { Loading, Problem } from "../../ui/notice.tsx";
+import { ConflictList, canRenumber } from "./conflict-list.tsx";
+import { type Sandbox, type SandboxChanges, sandboxPath } from "./sandbox.ts";
+
+interface CompareDialogProps {
+  readonly sandbox: Sandbox;
+  readonly isReadOnly: boolean;
+  readonly onPromote: (renumber: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** `made`: by the sandbox since it began; `all`: whatever differs now, whichever side has changed. */
+type Scope = "made" | "all";
+
+const SCOPES: readonly (readonly [Scope, string])[] = [
+  ["made", "Changes made here"],
+  ["all", "All differences"],
+];
+
+/** Compares a sandbox with the main data, field by field, and offers to promote its changes. */
+export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: CompareDialogProps) {
+  const [scope, setScope] = useState<Scope>("made");
+  const [found, setFound] = useState<Partial<Record<Scope, SandboxChanges>>>({});
+  const [refusal, setRefusal] = useState<Refusal>();
+  useEffect(() => {
+    if (found[scope]) return;
+    const query = scope === "all" ? "?against=main" : "";
+    askJson<SandboxChanges>("GET", `${sandboxPath(sandbox)}/changes${query}`).then(
+      (changes) => setFound((before) => ({ ...before, [scope]: changes })),
+      (thrown) => setRefusal(asRefusal(thrown)),
+    );
+  }, [scope]);
+  const conflicts = found.made?.conflicts ?? [];
+  const isMended = canRenumber(conflicts);
+  const canPromote = found.made !== undefined && !isEmpty(found.made) && !isReadOnly;
+  const shown = found[scope];
+  return (
+    <Dialog title={`Compare ${sandbox.name} with the main data`} shape="drawer" onClose={onClose}>
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
+      <div class="tabs at-start" role="group" aria-label="Compare">
+        {SCOPES.map(([one, name]) => (
+          <button key={one} type="button" aria-pressed={one === scope} onClick={() => setScope(one)}>
+            {name}
+            {found[one] && ` (${found[one].total})`}
+          </button>
+        ))}
+      </div>
+      {refusal && <Problem refusal={refusal} />}
+      {!shown && !refusal && <Loading what="the changes" />}
+      {conflicts.length > 0 && scope === "made" && <ConflictList conflicts={conflicts} sandbox={sandbox.name} />}
+      {shown && isEmpty(shown) && <p class="soft">{NOTHING[scope]}</p>}
+      {shown && <Differences changes={shown} scope={scope} sandbox={sandbox.name} />}
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Close
+        </button>
+        {canPromote && (
+          <button
+            type="button"
+            class="button primary"
+            disabled={conflicts.length > 0 && !isMended}
+            onClick={() => onPromote(isMended)}
+          >
+            {isMended ? "Promote with new ids" : "Promote"}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const NOTHING: Readonly<Record<Scope, string>> = {
+  made: "Nothing was changed in this sandbox yet. Open it, or send requests to its URL.",
+  all: "This sandbox and the main data are the same.",
+};
+
+function isEmpty(changes: SandboxChanges): boolean {
+  return changes.total === 0 && memberLines(changes).length === 0;
+}
+
+function memberLines({ collections: { created, removed } }: SandboxChanges): string[] {
+  return [
+    ...created.map(({ name }) => `${name} exists only in the sandbox.`),
+    ...removed.map(({ name }) => `${name} was removed with all its records.`),
+  ];
+}
+
+interface DifferencesProps {
+  readonly changes: SandboxChanges;
+  readonly scope: Scope;
+  readonly sandbox: string;
+}
+
+function Differences({ changes, scope, sandbox }: DifferencesProps) {
+  const inConflict = new Set(scope === "made" ? changes.conflicts.map(keyOf) : []);
+  const left = changes.total - changes.changes.length;
+  return (
+    <>
+      {memberLines(changes).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {changes.changes
+        .filter((change) => !inConflict.has(keyOf(change)))
+        .map((change) => (
+          <ChangeCard key={keyOf(change)} change={change} states={["Main data", sandbox]} />
+        ))}
+      {left > 0 && <p class="soft">And {plural(left, "more record")}.</p>}
+    </>
+  );
+}
+
+function keyOf({ collection, id }: { readonly collection: string; readonly id: string | number | null }): string {
+  return JSON.stringify([collection, id]);
+}

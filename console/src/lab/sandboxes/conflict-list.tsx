@@ -1,0 +1,98 @@
+import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
+import { nestedDifferences } from "../../data/comparison/nested-differences.ts";
+import { recordName } from "../../data/comparison/record-change.ts";
+import { cellText } from "../../data/table/cell-text.ts";
+import { plural } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Conflict } from "./sandbox.ts";
+
+/** Records that both sides have created can have new ids; nothing else can be mended here. */
+export function canRenumber(conflicts: readonly Conflict[]): boolean {
+  return (
+    conflicts.length > 0 &&
+    conflicts.every(({ base, main, sandbox }) => base === null && main !== null && sandbox !== null)
+  );
+}
+
+/** Records that both sides have changed: each in its three versions, field by field. */
+export function ConflictList({ conflicts, sandbox }: { conflicts: readonly Conflict[]; sandbox: string }) {
+  return (
+    <>
+      <div class="problem" role="alert">
+        <Icon name="warning" />
+        <div>
+          <strong>{plural(conflicts.length, "conflict")} with the main data</strong>
+          <p>
+            {canRenumber(conflicts)
+              ? "Both sides created records with the same ids. Promoting gives those of the sandbox new ones."
+              : "Both sides changed these records. Make them equal on one side first."}
+          </p>
+        </div>
+      </div>
+      {conflicts.map((conflict) => (
+        <ConflictCard key={recordName(conflict)} conflict={conflict} sandbox={sandbox} />
+      ))}
+    </>
+  );
+}
+
+function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: string }) {
+  const name = recordName(conflict);
+  return (
+    <section class="change" aria-label={`${name}, conflict`}>
+      <div class="change-head">
+        <h3 class="cut" title={name}>
+          {name}
+        </h3>
+        <span class="badge removed">conflict</span>
+      </div>
+      <table class="change-fields">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Before</th>
+            <th scope="col">Main data</th>
+            <th scope="col">{sandbox}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fieldsOf(conflict).map(({ field, versions }) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              {versions.map((version, at) => (
+                <td key={at} class={version === undefined ? "none" : undefined}>
+                  {version === undefined ? "(not there)" : cellText(version)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface ConflictField {
+  readonly field: string;
+  /** Before, in the main data, in the sandbox. */
+  readonly versions: readonly (Json | undefined)[];
+}
+
+/** The fields in which at least two of the three versions differ. */
+function fieldsOf({ base, main, sandbox }: Conflict): ConflictField[] {
+  const [was, theirs, own] = [base, main, sandbox].map((version) => (isJsonObject(version) ? version : {})) as [
+    JsonObject,
+    JsonObject,
+    JsonObject,
+  ];
+  const fields = [...nestedDifferences(was, theirs), ...nestedDifferences(was, own), ...nestedDifferences(theirs, own)];
+  const names = [...new Set(fields.map(({ field }) => field))];
+  return names.map((field) => ({ field, versions: [was, theirs, own].map((version) => valueAt(version, field)) }));
+}
+
+function valueAt(record: JsonObject, field: string): Json | undefined {
+  if (Object.hasOwn(record, field)) return record[field];
+  const dot = field.indexOf(".");
+  const inner = dot === -1 ? undefined : record[field.slice(0, dot)];
+  return isJsonObject(inner) ? valueAt(inner, field.slice(dot + 1)) : undefined;
+}

@@ -1,0 +1,19 @@
+import { ask } from "../../api/ask.ts";
+import { isSameJson, type Json } from "../../api/json.ts";
+import { createStore } from "../../ui/store.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** The sandboxes of the server, as of the last `loadSandboxes`. */
+export const sandboxList = createStore<readonly Sandbox[]>([]);
+
+/** How far the clock of the server is ahead of the browser's, in milliseconds. */
+export const serverAhead = createStore(0);
+
+export async function loadSandboxes(): Promise<void> {
+  const { text, headers } = await ask("GET", "/__sandboxes", { isMain: true });
+  const { sandboxes } = JSON.parse(text) as { sandboxes: Sandbox[] };
+  const date = Date.parse(headers.get("Date") ?? "");
+  // The header has whole seconds, so a smaller difference says nothing.
+  if (Math.abs(date - Date.now()) > 2_000) serverAhead.set(date - Date.now());
+  if (!isSameJson(sandboxes as unknown as Json, sandboxList.get() as unknown as Json)) sandboxList.set(sandboxes);
+}

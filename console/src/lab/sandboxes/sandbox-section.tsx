@@ -1,0 +1,187 @@
+import { useState } from "preact/hooks";
+import { askJson } from "../../api/ask.ts";
+import { SANDBOX } from "../../api/base.ts";
+import { noteChange } from "../../api/live-data.ts";
+import type { Overview } from "../../api/overview.ts";
+import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { putOnClipboard } from "../../ui/copy-button.tsx";
+import { formatCount } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty, Failure, Loading, Problem } from "../../ui/notice.tsx";
+import { useStore } from "../../ui/store.ts";
+import { Stale } from "../stale.tsx";
+import { useRefresh } from "../use-refresh.ts";
+import { CompareDialog } from "./compare-dialog.tsx";
+import { NewSandboxDialog } from "./new-sandbox-dialog.tsx";
+import { promoteSandbox, type Sandbox, sandboxPath } from "./sandbox.ts";
+import { SandboxCard } from "./sandbox-card.tsx";
+import { loadSandboxes, sandboxList, serverAhead } from "./sandbox-list.ts";
+import { roughTime } from "./time-left.ts";
+
+type Asked =
+  | { readonly kind: "new" }
+  | { readonly kind: "compare" | "reset" | "discard"; readonly sandbox: Sandbox }
+  | undefined;
+
+/** Private views of the data, those of agents included: open, compare, promote, reset and discard them. */
+export function SandboxSection({ overview }: { overview: Overview }) {
+  const sandboxes = useStore(sandboxList);
+  const aheadMs = useStore(serverAhead);
+  const { isLoaded, refusal: notLoaded, refresh } = useRefresh(loadSandboxes);
+  const [asked, setAsked] = useState<Asked>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [said, setSaid] = useState("");
+  const { sandboxes: limits, readOnly } = overview;
+  const isOff = limits === null || notLoaded?.code === "SANDBOXES_OFF";
+
+  const attempt = async (work: () => Promise<string>): Promise<void> => {
+    setRefusal(undefined);
+    try {
+      setSaid(await work());
+      await refresh();
+    } catch (thrown) {
+      setRefusal(asRefusal(thrown));
+    }
+  };
+  const promote = (sandbox: Sandbox, renumber: boolean): Promise<void> =>
+    attempt(async () => {
+      setAsked(undefined);
+      const made = await promoteSandbox(sandbox, renumber);
+      noteChange();
+      return `Promoted ${sandbox.name}: ${made}.`;
+    });
+  const reset = (sandbox: Sandbox): Promise<void> =>
+    attempt(async () => {
+      await askJson("POST", `${sandboxPath(sandbox)}/reset`);
+      return `Reset ${sandbox.name}.`;
+    });
+  const discard = (sandbox: Sandbox): Promise<void> =>
+    attempt(async () => {
+      await askJson("DELETE", sandboxPath(sandbox));
+      if (sandbox.name === SANDBOX) location.assign("/__console#/lab");
+      return `Discarded ${sandbox.name}.`;
+    });
+  const copyUrl = ({ name, url }: Sandbox): Promise<void> =>
+    attempt(async () => ((await putOnClipboard(url)) ? `Copied the URL of ${name}.` : `The URL of ${name} is ${url}.`));
+
+  return (
+    <section aria-labelledby="lab-sandboxes" class="lab-section">
+      <div class="page-head">
+        <div>
+          <h2 id="lab-sandboxes">
+            Sandboxes
+            {isLoaded && sandboxes.length > 0 && <span class="tally">{formatCount(sandboxes.length)}</span>}
+          </h2>
+          <p class="lead">Private copies of the data. Changes stay inside until you promote them.</p>
+        </div>
+        {!isOff && !readOnly && isLoaded && (
+          <div class="actions">
+            <button type="button" class="button primary" onClick={() => setAsked({ kind: "new" })}>
+              <Icon name="plus" />
+              New sandbox
+            </button>
+          </div>
+        )}
+      </div>
+      <p class="said" role="status">
+        {said}
+      </p>
+      {refusal && <Problem refusal={refusal} />}
+      {isOff && <Off overview={overview} refusal={notLoaded} />}
+      {!isOff && !isLoaded && !notLoaded && <Loading what="the sandboxes" />}
+      {!isOff && !isLoaded && notLoaded && <Failure refusal={notLoaded} onRetry={() => void refresh()} />}
+      {!isOff && isLoaded && notLoaded && <Stale />}
+      {!isOff && isLoaded && sandboxes.length === 0 && (
+        <None expirySeconds={limits.expirySeconds} isReadOnly={readOnly} />
+      )}
+      {!isOff && sandboxes.length > 0 && (
+        <ul class="sandbox-cards" aria-label="Sandboxes">
+          {sandboxes.map((sandbox) => (
+            <SandboxCard
+              key={sandbox.name}
+              sandbox={sandbox}
+              expirySeconds={limits.expirySeconds}
+              aheadMs={aheadMs}
+              isReadOnly={readOnly}
+              onCompare={() => setAsked({ kind: "compare", sandbox })}
+              onReset={() => setAsked({ kind: "reset", sandbox })}
+              onDiscard={() => setAsked({ kind: "discard", sandbox })}
+              onCopy={() => void copyUrl(sandbox)}
+            />
+          ))}
+        </ul>
+      )}
+      {asked?.kind === "new" && (
+        <NewSandboxDialog
+          overview={overview}
+          onCreated={({ name }) => {
+            setAsked(undefined);
+            void attempt(async () => `Created ${name}.`);
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked?.kind === "compare" && (
+        <CompareDialog
+          sandbox={asked.sandbox}
+          isReadOnly={readOnly}
+          onPromote={(renumber) => void promote(asked.sandbox, renumber)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked?.kind === "reset" && (
+        <Confirm
+          title={`Reset ${asked.sandbox.name}?`}
+          action="Reset"
+          onConfirm={() => void reset(asked.sandbox)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>This undoes everything that was done in the sandbox. The main data does not change.</p>
+        </Confirm>
+      )}
+      {asked?.kind === "discard" && (
+        <Confirm
+          title={`Discard ${asked.sandbox.name}?`}
+          action="Discard"
+          onConfirm={() => void discard(asked.sandbox)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>This removes the sandbox with everything that was done in it. The main data does not change.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly: boolean }) {
+  return (
+    <Empty icon="sandboxes" title="No sandboxes yet">
+      <p>
+        {isReadOnly
+          ? "This server is read-only, so none can be created here. "
+          : "Create one to try a change in peace. "}
+        A request with the header <code>X-Standin-Sandbox: ann</code> creates one, too, and so does an agent that
+        connects to <code>/__mcp</code>. A sandbox that is not used for {roughTime(expirySeconds * 1000)} is removed.
+      </p>
+    </Empty>
+  );
+}
+
+function Off({ overview, refusal }: { overview: Overview; refusal: Refusal | undefined }) {
+  const isOnDatabase = refusal?.code !== "SANDBOXES_OFF";
+  return (
+    <Empty icon="sandboxes" title="Sandboxes are off">
+      <p>
+        {isOnDatabase ? (
+          <>
+            They need the data in memory, and here it is in {overview.store.place}. Start the server with{" "}
+            <code>--memory</code> to serve a copy that supports them.
+          </>
+        ) : (
+          refusal.message
+        )}
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,61 @@
+import { askJson } from "../../api/ask.ts";
+import type { Json } from "../../api/json.ts";
+import type { RecordChange } from "../../data/comparison/record-change.ts";
+import { plural } from "../../ui/format.ts";
+
+/** A sandbox, as `GET /__sandboxes` lists it. */
+export interface Sandbox {
+  readonly name: string;
+  readonly url: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** About how much it holds beside the data that it shares. */
+  readonly bytes: number;
+}
+
+/** A record that both sides have changed, each in its own way. */
+export interface Conflict {
+  readonly collection: string;
+  readonly id: string | number | null;
+  readonly base: Json;
+  readonly main: Json;
+  readonly sandbox: Json;
+}
+
+interface MemberName {
+  readonly name: string;
+}
+
+/** The response of `GET /__sandboxes/<name>/changes`. */
+export interface SandboxChanges {
+  readonly total: number;
+  readonly changes: readonly RecordChange[];
+  readonly collections: { readonly created: readonly MemberName[]; readonly removed: readonly MemberName[] };
+  readonly conflicts: readonly Conflict[];
+}
+
+interface Promotion {
+  readonly created: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** The data that a new sandbox begins with. */
+export type Start = "current" | "empty" | { readonly snapshot: string };
+
+export function sandboxPath({ name }: Pick<Sandbox, "name">): string {
+  return `/__sandboxes/${encodeURIComponent(name)}`;
+}
+
+export async function createSandbox(name: string, from: Start): Promise<Sandbox> {
+  return askJson("POST", "/__sandboxes", { body: { ...(name !== "" && { name }), from } as Json, isMain: true });
+}
+
+/** Says what was promoted: "1 record changed, 2 records removed". */
+export async function promoteSandbox(sandbox: Sandbox, renumber: boolean): Promise<string> {
+  const promotion = await askJson<Promotion>("POST", `${sandboxPath(sandbox)}/promote`, { body: { renumber } });
+  const made = (["created", "changed", "removed"] as const)
+    .filter((kind) => promotion[kind] > 0)
+    .map((kind) => `${plural(promotion[kind], "record")} ${kind}`);
+  return made.length > 0 ? made.join(", ") : "nothing had changed";
+}

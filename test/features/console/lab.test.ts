@@ -1,0 +1,140 @@
+import { describe, expect } from "vitest";
+import { catalog } from "../../support/catalog.ts";
+import { createFolder } from "../../support/cli.ts";
+import { accessibilityProblems, inBrowser, openConsole } from "./browser.ts";
+import { serveForFile, serveForTest } from "./serve.ts";
+
+const DATA = catalog();
+const serve = serveForFile(["--snapshots", "snapshots"], { "db.json": DATA });
+
+async function send(url: string, line: string, body?: object, headers: Record<string, string> = {}) {
+  const [method, path] = line.split(" ") as [string, string];
+  const sent = { method, headers: { "Content-Type": "application/json", ...headers } };
+  return fetch(`${url}${path}`, body ? { ...sent, body: JSON.stringify(body) } : sent);
+}
+
+describe("the test lab", () => {
+  inBrowser("a fault made in the test lab answers 503 and shows its hit", async () => {
+    const url = await serve();
+    const page = await openConsole(url, { at: "/lab" });
+    await page.getByRole("button", { name: "Maintenance" }).click();
+    const builder = page.getByRole("dialog", { name: "New fault" });
+    await builder.getByRole("button", { name: "POST", exact: true }).click();
+    await builder.getByLabel("Collection").selectOption("products");
+    await builder.getByLabel("At most (times)").fill("2");
+    await builder.getByText("POST /products: Status 503, at most 2 times").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await builder.getByRole("button", { name: "Add fault" }).click();
+    const fault = page.getByRole("list", { name: "Active faults" }).getByRole("listitem");
+    await fault.getByText("0of 2").waitFor();
+    expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(503);
+    await fault.getByText("1of 2").waitFor();
+    // Other requests do not meet it, and neither do those of the console.
+    expect((await send(url, "GET /products")).status).toBe(200);
+    await fault.getByRole("button", { name: "Test code" }).click();
+    const code = page.getByRole("dialog", { name: "Test code" });
+    for (const [runner, part] of [
+      ["Vitest", "await createStandin({"],
+      ["Playwright", `const SERVER = "${url}";`],
+      ["C#", "Assert.Equal(503, (int)response.StatusCode);"],
+    ] as const) {
+      await code.getByRole("button", { name: runner }).click();
+      await code.getByText(part).waitFor();
+    }
+    await page.keyboard.press("Escape");
+    await fault.getByRole("button", { name: "Remove Status 503" }).click();
+    await page.getByText("Removed “Status 503” for POST /products.").waitFor();
+    expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(201);
+    await page.getByRole("button", { name: "Add again" }).click();
+    await fault.getByText("0of 2").waitFor();
+    expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(503);
+    await send(url, "DELETE /__faults");
+    // Of another client: the list follows.
+    await page.getByText("Nothing goes wrong yet").waitFor();
+  });
+
+  inBrowser("a sandbox is created, changed, compared field by field, promoted, reset and discarded", async () => {
+    const url = await serve();
+    await send(url, "POST /__snapshots__", { name: "early" });
+    const page = await openConsole(url, { at: "/lab", provokes: [409] });
+    const card = (name: string) => page.getByRole("listitem", { name });
+    const create = async (name: string, start: string): Promise<void> => {
+      await page.getByRole("button", { name: "New sandbox" }).click();
+      await page.getByLabel("Name (optional)").fill(name);
+      await page.getByRole("radio", { name: start }).check();
+      await page.getByRole("button", { name: "Create", exact: true }).click();
+    };
+    await create("ann", "Current data");
+    await card("ann").getByText("Expires in 30 min").or(card("ann").getByText("Expires in 29 min")).waitFor();
+    await create("ann", "Empty");
+    await page.getByText("There is a sandbox ann already.").waitFor();
+    await page.getByLabel("Name (optional)").fill("bob");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await card("bob").waitFor();
+    await create("eve", "Snapshot");
+    await card("eve").waitFor();
+    expect(await (await send(url, "GET /__sandbox/bob/products")).json()).toEqual([]);
+
+    await send(url, "PATCH /__sandbox/ann/products/1", { name: "Felt Hat" });
+    await send(url, "DELETE /__sandbox/ann/products/2");
+    await send(url, "PATCH /__sandbox/eve/products/1", { name: "Straw Hat" });
+    await send(url, "PATCH /products/3", { name: "Tall Lamp" });
+    await card("ann").getByRole("button", { name: "Compare" }).click();
+    const dialog = page.getByRole("dialog", { name: "Compare ann with the main data" });
+    const changed = dialog.getByRole("region", { name: "products 1, changed" });
+    await changed.getByRole("row", { name: "name Steel Hat Felt Hat" }).waitFor();
+    await dialog.getByRole("region", { name: "products 2, removed" }).waitFor();
+    await dialog.getByRole("button", { name: "All differences" }).click();
+    await dialog.getByRole("region", { name: "products 3, changed" }).getByText("Tall Lamp").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Promote" }).click();
+    await page.getByText("Promoted ann: 1 record changed, 1 record removed.").waitFor();
+    expect(await (await send(url, "GET /products/1")).json()).toMatchObject({ name: "Felt Hat" });
+
+    await card("eve").getByRole("button", { name: "Compare" }).click();
+    await page.getByText("1 conflict with the main data").waitFor();
+    const conflict = page.getByRole("region", { name: "products 1, conflict" });
+    await conflict.getByRole("row", { name: "name Steel Hat Felt Hat Straw Hat" }).waitFor();
+    expect(await page.getByRole("button", { name: "Promote" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    const choose = async (name: string, action: string): Promise<void> => {
+      await card(name)
+        .getByRole("button", { name: `More for ${name}` })
+        .click();
+      await page.getByRole("menuitem", { name: action }).click();
+      await page.getByRole("button", { name: action, exact: true }).click();
+    };
+    await choose("eve", "Reset");
+    await page.getByText("Reset eve.").waitFor();
+    expect(await (await send(url, "GET /__sandbox/eve/products/1")).json()).toMatchObject({ name: "Steel Hat" });
+    await choose("eve", "Discard");
+    await card("eve").waitFor({ state: "detached" });
+
+    await card("bob").getByRole("link", { name: "Open" }).click();
+    await page.getByText(`${url}/__sandbox/bob`).first().waitFor();
+    await page.goto(`${url}/__sandbox/bob/__console#/lab`);
+    await card("bob").getByText("You are here").waitFor();
+    await page.getByRole("button", { name: "New fault" }).click();
+    expect(await page.getByLabel("Sandbox", { exact: true }).inputValue()).toBe("bob");
+    await page.getByRole("button", { name: "Add fault" }).click();
+    await page.getByText("in bob").waitFor();
+    expect((await send(url, "GET /products")).status).toBe(200);
+    expect((await send(url, "GET /__sandbox/bob/products")).status).toBe(503);
+    await send(url, "DELETE /__sandboxes");
+  });
+
+  inBrowser("what is off, read-only or out of reach is said, with what to do; clock and seed are shown", async () => {
+    const args = ["--sandboxes", "0", "--read-only", "--seed", "7", "--clock", "2030-01-01T12:00:00Z"];
+    const { url, stop } = await serveForTest(args, createFolder({ "db.json": DATA }));
+    const page = await openConsole(url, { at: "/lab", provokes: [404, 409], losesServer: true });
+    await page.getByText("Start without --sandboxes 0 to have some").waitFor();
+    await page.getByText("This server is read-only, so faults cannot be added.").waitFor();
+    const run = page.getByRole("region", { name: "The same in every run" });
+    await run.getByText("Stopped").waitFor();
+    await run.getByText("1 Jan 2030").waitFor();
+    await run.getByText("7", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
+    await stop();
+    await page.getByText("This is the last known state").waitFor();
+  });
+});
