@@ -17,6 +17,15 @@ export function visibleUrl({ path, search, isQuerySpent }: Target): string {
   return search === "" || isQuerySpent ? path : `${path}?${search}`;
 }
 
+/** A fault that a request met, made on purpose. */
+export interface MetFault {
+  /** The id of its rule; undefined for `Prefer: code=503`. */
+  readonly id: string | undefined;
+  readonly fault: { readonly fault: string; readonly status?: number };
+  /** How long it kept the response back, for a latency. */
+  readonly delayMs: number;
+}
+
 export type SentHeaders = readonly string[] | OutgoingHttpHeaders;
 
 const NO_HEADERS: SentHeaders = [];
@@ -49,12 +58,14 @@ export class Exchange {
   readonly startedAt = performance.now();
   /** The sender of the response: a layer, an interceptor's file, `static`, `fault`, or else a route. */
   answeredBy = "route";
+  /** The faults that it met; undefined for none. */
+  faults: readonly MetFault[] | undefined;
   /** The status of the response; 0 until it is sent, and where none is. */
   sentStatus = 0;
   /** The headers of the response: names and values in turn, or as Node keeps them. */
   sentHeaders: SentHeaders = NO_HEADERS;
-  /** The body of the response where that is JSON. */
-  sentJson: string | undefined;
+  /** The body of the response where that is text. */
+  sentText: string | undefined;
   /** The length of the body, once that is known. */
   sentBytes: number | undefined;
   readonly #trustProxy: boolean;

@@ -34,9 +34,11 @@ export interface RequestRecord {
   readonly durationMs: number;
   /** `route`, `fault`, `static`, the name of a layer or the file of an interceptor. */
   readonly answeredBy: string;
+  /** The faults that it met on purpose; absent if there were none. `Prefer: code=503` has no id. */
+  readonly faults?: readonly { readonly id?: string; readonly fault: string; readonly delayMs?: number }[];
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;
-  /** The first 4 kB of the request body, and of a JSON response. */
+  /** The first 4 kB of the request body, and of a response that is text. */
   readonly requestBody?: string;
   readonly responseBody?: string;
   /** The request body, parsed; absent if it is not JSON or too long to be kept whole. */

@@ -33,6 +33,8 @@ interface Rule extends ActiveFault {
 
 /** A fault that applies to a request. */
 export interface Hit {
+  /** The id of the rule; undefined where the request itself asked for the fault. */
+  readonly id: string | undefined;
   readonly fault: Fault;
   /** How long to wait, for a latency. */
   readonly delayMs: number;
@@ -103,7 +105,8 @@ export class Faults {
       if (!isFor(rule, request) || isOver(rule)) continue;
       if (rule.fault.probability !== undefined && rule.random() >= rule.fault.probability) continue;
       rule.hits++;
-      hits.push({ fault: rule.fault, delayMs: rule.fault.fault === "latency" ? draw(rule.fault.ms, rule.random) : 0 });
+      const { id, fault } = rule;
+      hits.push({ id, fault, delayMs: fault.fault === "latency" ? draw(fault.ms, rule.random) : 0 });
     }
     return hits;
   }

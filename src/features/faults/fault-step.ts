@@ -35,7 +35,7 @@ function hitsOn(exchange: Exchange, { features }: Service, faults: Faults): read
   if (code !== undefined) {
     const fault = preferredStatus(code);
     const isServed = features.some((feature) => feature.hasResponse?.(exchange, fault.status));
-    return isServed ? [] : [{ fault, delayMs: 0 }];
+    return isServed ? [] : [{ id: undefined, fault, delayMs: 0 }];
   }
   return faults.meet({ method, clientPath: client.path, path, sandbox });
 }
@@ -62,6 +62,7 @@ async function respondOrFail(
 ): Promise<Reply | undefined> {
   const { exchange, service } = asked;
   if (hits.length === 0) return carryOut();
+  exchange.faults = hits;
   const wait = async (isAfter: boolean): Promise<void> => {
     for (const { fault, delayMs } of hits) {
       if (fault.fault === "latency" && (fault.after ?? false) === isAfter)

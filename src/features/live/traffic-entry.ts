@@ -1,7 +1,8 @@
-import type { SentHeaders, Target } from "../../http/exchange.ts";
+import type { MetFault, SentHeaders, Target } from "../../http/exchange.ts";
 import { maskBody } from "../../secrets/mask-body.ts";
 import { maskHeader } from "../../secrets/mask-header.ts";
 import { maskAddress } from "../../secrets/mask-text.ts";
+import { MAX_TEXT, omittedRequestBody, omittedResponseBody } from "./omitted-body.ts";
 
 /** A request and its response as they are kept: by reference, so that recording is cheap. Rendered when they are read. */
 export interface TrafficEntry {
@@ -14,6 +15,7 @@ export interface TrafficEntry {
   readonly client: Target;
   readonly target: Target;
   readonly sandbox: string | undefined;
+  readonly faults: readonly MetFault[] | undefined;
   readonly status: number;
   readonly answeredBy: string;
   readonly requestHeaders: readonly string[];
@@ -27,9 +29,12 @@ export interface TrafficEntry {
 
 /** An entry as JSON text, for people: secrets are masked. */
 export function renderEntry(entry: TrafficEntry): string {
-  const { prefix, client, target, requestBody, responseBody } = entry;
-  const url = addressOf(client);
-  const rewritten = target === client ? url : addressOf(target);
+  const { prefix, client, target } = entry;
+  const sentUrl = addressOf(client);
+  const url = maskAddress(sentUrl);
+  const rewritten = target === client ? url : maskAddress(addressOf(target));
+  const requestBody = shownBody(entry.requestBody);
+  const responseHeaders = headersOf(entry.responseHeaders);
   return JSON.stringify({
     id: entry.id,
     time: new Date(entry.time),
@@ -40,17 +45,33 @@ export function renderEntry(entry: TrafficEntry): string {
     status: entry.status,
     durationMs: Math.round(entry.durationMs * 1000) / 1000,
     answeredBy: entry.answeredBy,
+    faults: entry.faults?.map(shownFault),
     requestHeaders: headersOf(entry.requestHeaders),
-    responseHeaders: headersOf(entry.responseHeaders),
-    requestBody: requestBody === undefined ? undefined : maskBody(requestBody),
-    responseBody: responseBody === undefined ? undefined : maskBody(responseBody),
+    responseHeaders,
+    requestBody: requestBody?.text,
+    requestBodyOmitted: omittedRequestBody(entry),
+    responseBody: shownBody(entry.responseBody)?.text,
+    responseBodyOmitted: omittedResponseBody(entry, responseHeaders["content-type"] ?? ""),
     requestBytes: entry.requestBytes,
     responseBytes: entry.responseBytes,
+    isMasked: url !== sentUrl || requestBody?.isMasked || undefined,
   });
 }
 
+/** `isMasked`: it is not what the client sent. */
+function shownBody(kept: string | undefined): { text: string; isMasked: boolean } | undefined {
+  if (kept === undefined) return undefined;
+  const text = kept.slice(0, MAX_TEXT);
+  const masked = maskBody(text);
+  return { text: masked, isMasked: masked !== text };
+}
+
+function shownFault({ id, fault, delayMs }: MetFault): object {
+  return { id, fault: fault.fault, status: fault.status, delayMs: fault.fault === "latency" ? delayMs : undefined };
+}
+
 function addressOf({ path, search }: Target): string {
-  return maskAddress(search === "" ? path : `${path}?${search}`);
+  return search === "" ? path : `${path}?${search}`;
 }
 
 /** By lower-case name; one that was sent several times has its values joined. */

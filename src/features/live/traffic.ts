@@ -4,6 +4,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
 import { EventStream, eventMessage } from "./event-stream.ts";
+import { MAX_TEXT } from "./omitted-body.ts";
 import { renderEntry, type TrafficEntry } from "./traffic-entry.ts";
 import { createTrafficMatch, type TrafficFilter } from "./traffic-filter.ts";
 import { Waiting } from "./waiting-readers.ts";
@@ -12,8 +13,6 @@ import { Waiting } from "./waiting-readers.ts";
 const BATCH = "/__batch";
 /** Upper bound for all entries together. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** Upper bound for the kept part of a body. */
-const MAX_TEXT = 4096;
 /** After this time without a reader, long bodies are no longer kept. */
 const WATCHED_MS = 60_000;
 /** Estimated size of an entry without its texts. */
@@ -52,14 +51,14 @@ export class Traffic {
 
   /** Takes down a response that is on its way. Requests to our own routes are no traffic. */
   readonly record = (exchange: Exchange): void => {
-    const { req, method, prefix, client, target, sandbox, sentJson } = exchange;
+    const { req, method, prefix, client, target, sandbox, faults, sentText } = exchange;
     if (isOwnRoute(target.path)) return;
     const now = performance.now();
     // Keeping or cutting long texts costs more than everything else, so it is done only while there are readers.
     const isWatched = now - this.#lookedAt < WATCHED_MS || this.#stream.hasReaders;
     const sent = exchange.isRead ? undefined : sentBody(req);
     const requestBody = sent && kept(sent.text, isWatched);
-    const responseBody = sentJson === undefined || method === "HEAD" ? undefined : kept(sentJson, isWatched);
+    const responseBody = sentText === undefined || method === "HEAD" ? undefined : kept(sentText, isWatched);
     const { headers: requestHeaders, bytes: headerBytes } = this.#keptOnce(req.rawHeaders);
     const entry: TrafficEntry = {
       id: this.#nextId++,
@@ -70,6 +69,7 @@ export class Traffic {
       client,
       target,
       sandbox,
+      faults,
       status: exchange.sentStatus,
       answeredBy: exchange.answeredBy,
       requestHeaders,
@@ -138,10 +138,13 @@ function isOwnRoute(path: string): boolean {
   return path.charCodeAt(1) === 0x5f && path.startsWith("/__") && !path.startsWith(BATCH);
 }
 
-/** The text itself, or a copy of its beginning: a slice would keep all of it in memory. */
+/**
+ * The text itself, or a copy of its beginning: a slice would keep all of it in memory. The one character beyond the
+ * bound shows that there was more.
+ */
 function kept(text: string, isWatched: boolean): string | undefined {
   if (text.length <= MAX_TEXT) return text;
-  return isWatched ? Buffer.from(text.slice(0, MAX_TEXT)).toString() : undefined;
+  return isWatched ? Buffer.from(text.slice(0, MAX_TEXT + 1)).toString() : undefined;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import type { Reporter } from "../../reporter.ts";
 import type { Exchange } from "../exchange.ts";
 import { logWhenSent } from "../response/request-log.ts";
 import type { RecordTraffic } from "../response/send.ts";
+import { isTextType } from "../response/text-type.ts";
 
 /** The last piece of a body, as it was handed to `res.end`. */
 const LAST_TEXT = Symbol("last text");
@@ -31,10 +32,10 @@ export function observeResponse(exchange: Exchange, res: ServerResponse, { log, 
   } as typeof end;
   res.once("finish", () => {
     const headers = res.getHeaders();
-    const text = String(headers["content-type"]).includes("json") ? (res as Noted)[LAST_TEXT] : undefined;
+    const text = isTextType(String(headers["content-type"])) ? (res as Noted)[LAST_TEXT] : undefined;
     exchange.sentStatus = res.statusCode;
     exchange.sentHeaders = headers;
-    exchange.sentJson = text;
+    exchange.sentText = text;
     exchange.sentBytes ??= Number(headers["content-length"] ?? (text === undefined ? 0 : Buffer.byteLength(text)));
     record(exchange);
   });

@@ -112,7 +112,7 @@ export class Sender {
       return undefined;
     }
     addContentHeaders(headers, content);
-    if (reply.json !== undefined) exchange.sentJson = content.body as string;
+    if (typeof content.body === "string") exchange.sentText = content.body;
     const bytes = Buffer.byteLength(content.body);
     const encoding = this.#encodingFor(exchange, bytes);
     if (encoding)
@@ -148,8 +148,8 @@ export class Sender {
     const text = json !== undefined && this.#settings.pretty ? await inSlices(indentInPieces(json)) : json;
     const content = reply.content ?? jsonContent(exchange, text!, this.#settings, reply.type);
     addContentHeaders(headers, content);
-    if (json !== undefined) exchange.sentJson = content.body as string;
     const { body } = content;
+    if (typeof body === "string") exchange.sentText = body;
     const raw = typeof body === "string" ? await inSlices(toBytes(body)) : body;
     const encoding = this.#encodingFor(exchange, raw.length);
     if (encoding) return this.#sendCompressed(exchange, reply, { headers, raw, encoding });

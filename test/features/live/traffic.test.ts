@@ -13,6 +13,11 @@ interface Entry {
   status: number;
   durationMs: number;
   answeredBy: string;
+  sandbox?: string;
+  faults?: unknown[];
+  requestBodyOmitted?: string;
+  responseBodyOmitted?: string;
+  isMasked?: boolean;
   requestHeaders: Record<string, string>;
   responseHeaders: Record<string, string>;
   requestBody?: string;
@@ -85,6 +90,73 @@ describe("/__requests", () => {
     expect(big!.responseBody).toHaveLength(4096);
     expect(posted!.requestBody).toHaveLength(4096);
     expect(posted!.requestBytes).toBeGreaterThan(50_000);
+  });
+
+  test("says which faults a request met, and in which sandbox", async () => {
+    const api = await startApi({ data: data() });
+    const slow = { fault: "latency", ms: 1, path: "/products/:id" };
+    await api.ask("POST /__faults", { body: [slow, { fault: "reset", method: "DELETE", path: "/products/*" }] });
+    await api.ask("GET /products/1");
+    await api.ask("GET /products", { headers: { Prefer: "code=503" } });
+    await api.ask("GET /products", { headers: { "X-Standin-Sandbox": "ann" } });
+    await fetch(`${api.url}/products/1`, { method: "DELETE" }).catch(() => undefined);
+    const entries = await requestsOf(api);
+    expect(entries.map(({ faults, sandbox, status, answeredBy }) => [faults, sandbox, status, answeredBy])).toEqual([
+      [[{ id: "1", fault: "latency", delayMs: 1 }], undefined, 200, "route"],
+      [[{ fault: "status", status: 503 }], undefined, 503, "fault"],
+      [undefined, "ann", 200, "route"],
+      [
+        [
+          { id: "1", fault: "latency", delayMs: 1 },
+          { id: "2", fault: "reset" },
+        ],
+        undefined,
+        0,
+        "fault",
+      ],
+    ]);
+    expect(entries[3]!.responseBodyOmitted).toBe("lost");
+  });
+
+  test("says why a body is not kept, or not whole", async () => {
+    const folder = createFolder({ "hello.txt": "hello" });
+    const api = await startApi({
+      data: { ...data(), exact: [{ id: 1, text: "x".repeat(4096 - '{"id":1,"text":""}'.length) }] },
+      staticFolder: folder,
+      maxBodyBytes: 60_000,
+    });
+    const text = "y".repeat(50_000);
+    const cases: [
+      line: string,
+      given: object,
+      reasons: [ofRequest?: string | undefined, ofResponse?: string | undefined],
+    ][] = [
+      ["GET /big/1", {}, [undefined, "long"]],
+      ["POST /big", { body: { text } }, ["long", "long"]],
+      ["GET /__requests", {}, []],
+      ["GET /big/1", {}, [undefined, "truncated"]],
+      ["POST /big", { body: { text } }, ["truncated", "truncated"]],
+      ["GET /exact/1", {}, []],
+      ["HEAD /big/1", {}, []],
+      ["GET /hello.txt", {}, [undefined, "file"]],
+      ["POST /big", { body: { text: `${text}${text}` } }, ["unread", undefined]],
+      ["POST /big", { body: "a", headers: { "content-type": "image/png" } }, ["unread", undefined]],
+      ["DELETE /big/1", {}, []],
+    ];
+    for (const [line, given] of cases) await api.ask(line, given);
+    const entries = await requestsOf(api);
+    expect(
+      entries.map(({ method, url, requestBodyOmitted, responseBodyOmitted }) => [
+        `${method} ${url}`,
+        requestBodyOmitted,
+        responseBodyOmitted,
+      ]),
+    ).toEqual(
+      cases
+        .filter(([line]) => !line.includes("__"))
+        .map(([line, , [ofRequest, ofResponse]]) => [line, ofRequest, ofResponse]),
+    );
+    expect(entries[4]!.responseBody).toHaveLength(4096);
   });
 
   test("limit, after, and DELETE", async () => {
@@ -196,6 +268,8 @@ describe("secrets", () => {
       "x-api-key": "abcde...",
     });
     expect(entries[5]!.url).toBe("/products?token=...&x=1");
+    // A client that sends one of these again must know.
+    expect(entries.map(({ isMasked }) => isMasked)).toEqual([true, true, true, true, true, true]);
   });
 });
 
