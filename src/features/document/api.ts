@@ -2,6 +2,7 @@ import type { ApiDocument, Operation } from "../../api-document/api-document.ts"
 import type { Bindings, BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
 import type { Segment } from "../../api-document/path-template.ts";
 import { StandinError } from "../../errors.ts";
+import { isOfConsole } from "../../http/console-request.ts";
 import { segmentsOf } from "../../http/data-routes.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
@@ -15,8 +16,6 @@ import type { Tools } from "./tools.ts";
 
 /** Reaches standin's own routes where the document defines the same path. */
 const ROUTES_HEADER = "x-standin-routes";
-/** The console reads and writes records, however the document presents them. */
-const CONSOLE_HEADER = "x-standin-console";
 
 /** All operations of one path. */
 interface ServedPath {
@@ -110,8 +109,9 @@ const NO_PATH: FoundRoute = {
   },
 };
 
-function wantsOwnRoutes({ req: { headers } }: Exchange): boolean {
-  return headers[ROUTES_HEADER] === "own" || headers[CONSOLE_HEADER] !== undefined;
+/** The console reads and writes records, however the document presents them. */
+function wantsOwnRoutes(exchange: Exchange): boolean {
+  return exchange.req.headers[ROUTES_HEADER] === "own" || isOfConsole(exchange);
 }
 
 function operationFor({ operations }: ServedPath, method: string): ServedOperation | undefined {

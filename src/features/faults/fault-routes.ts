@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
 import { jsonReply } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
@@ -17,6 +18,10 @@ export function faultRoutes(faults: Faults): RouteRow[] {
         const added = add(faults, body, sandbox);
         return { status: 201, json: JSON.stringify(Array.isArray(body) ? added.map(describe) : describe(added[0]!)) };
       },
+      PATCH: async ({ req, sandbox }, { settings }) => {
+        const turned = faults.turn(readOff(await readBody(req, settings.maxBodyBytes)), sandbox);
+        return jsonReply(JSON.stringify({ faults: turned.map(describe) }));
+      },
       DELETE: async ({ sandbox }) => {
         faults.clear(sandbox);
         return jsonReply("{}");
@@ -24,6 +29,10 @@ export function faultRoutes(faults: Faults): RouteRow[] {
     },
     {
       path: "/__faults/:id",
+      PATCH: async ({ req, sandbox }, { settings }, { id }) => {
+        const [turned] = faults.turn(readOff(await readBody(req, settings.maxBodyBytes)), sandbox, id!);
+        return jsonReply(JSON.stringify(describe(turned!)));
+      },
       DELETE: async ({ sandbox }, _service, { id }) => {
         faults.remove(id!, sandbox);
         return jsonReply("{}");
@@ -46,6 +55,15 @@ function add(faults: Faults, body: Json, sandbox: string | undefined): ActiveFau
   }
 }
 
-function describe({ id, hits, fault }: ActiveFault): object {
-  return { id, hits, ...fault };
+function readOff(body: Json | undefined): boolean {
+  const { off, ...others } = asObject(body);
+  if (typeof off === "boolean" && Object.keys(others).length === 0) return off;
+  throw new StandinError(
+    "FAULT_INVALID",
+    'Send { "off": true } to switch faults off, or { "off": false } for on again.',
+  );
+}
+
+function describe({ id, hits, isOff, fault }: ActiveFault): object {
+  return { id, hits, ...(isOff && { off: true }), ...fault };
 }

@@ -13,6 +13,8 @@ export interface ActiveFault {
   readonly fault: Fault;
   /** How often it happened. */
   hits: number;
+  /** Switched off: it stays, and nothing happens by it. */
+  isOff: boolean;
 }
 
 /** The facts of a request that rules match. */
@@ -43,7 +45,7 @@ export interface Hit {
 /** The fault rules. Each has its own random numbers, so that rules do not influence each other. */
 export class Faults {
   readonly #seed: number;
-  #watch: (hasRules: boolean) => void = () => {};
+  readonly #watchers: (() => void)[] = [];
   #rules: readonly Rule[] = [];
   #lastId = 0;
 
@@ -60,7 +62,7 @@ export class Faults {
       const id = String(++this.#lastId);
       const random = createRandom(fault.seed ?? seedFor(this.#seed, id));
       const matchesPath = fault.path === undefined ? () => true : createPathMatch(fault.path);
-      return { id, fault, hits: 0, matchesPath, random, isFixed };
+      return { id, fault, hits: 0, isOff: false, matchesPath, random, isFixed };
     });
     this.#setRules([...this.#rules, ...added]);
     return added;
@@ -69,12 +71,12 @@ export class Faults {
   /** All of them, or those of one sandbox. */
   list(sandbox?: string): ActiveFault[] {
     const rules = this.#rules.filter(({ fault }) => sandbox === undefined || fault.sandbox === sandbox);
-    return rules.map(({ id, fault, hits }) => ({ id, fault, hits }));
+    return rules.map(({ id, fault, hits, isOff }) => ({ id, fault, hits, isOff }));
   }
 
   remove(id: string, sandbox?: string): void {
     const found = this.list(sandbox).find((rule) => rule.id === id);
-    if (!found) throw new StandinError("FAULT_NOT_FOUND", `There is no fault ${JSON.stringify(id)} to remove.`);
+    if (!found) throw noFault(id, "remove");
     this.#setRules(this.#rules.filter((rule) => rule.id !== id));
   }
 
@@ -85,15 +87,33 @@ export class Faults {
     );
   }
 
-  #setRules(rules: readonly Rule[]): void {
-    this.#rules = rules;
-    this.#watch(rules.length > 0);
+  /** Switches one off or on; without an id all, or those of one sandbox. */
+  turn(isOff: boolean, sandbox?: string, id?: string): ActiveFault[] {
+    const chosen = this.list(sandbox).filter((rule) => id === undefined || rule.id === id);
+    if (id !== undefined && chosen.length === 0) throw noFault(id, "change");
+    const ids = new Set(chosen.map((rule) => rule.id));
+    for (const rule of this.#rules) if (ids.has(rule.id)) rule.isOff = isOff;
+    this.#tell();
+    return this.list(sandbox).filter((rule) => ids.has(rule.id));
   }
 
-  /** Calls back now and with every change of the rules. */
-  watch(watch: (hasRules: boolean) => void): void {
-    this.#watch = watch;
-    watch(this.#rules.length > 0);
+  /** Whether there are any to look at. */
+  get hasRules(): boolean {
+    return this.#rules.some(({ isOff }) => !isOff);
+  }
+
+  /** Calls back with every change of the rules, and after each hit. */
+  watch(watcher: () => void): void {
+    this.#watchers.push(watcher);
+  }
+
+  #setRules(rules: readonly Rule[]): void {
+    this.#rules = rules;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) watcher();
   }
 
   /** The faults of a request: every latency that applies, and the first of any other kind. */
@@ -102,14 +122,19 @@ export class Faults {
     for (const rule of this.#rules) {
       const isLatency = rule.fault.fault === "latency";
       if (!isLatency && hits.some(({ fault }) => fault.fault !== "latency")) continue;
-      if (!isFor(rule, request) || isOver(rule)) continue;
+      if (rule.isOff || !isFor(rule, request) || isOver(rule)) continue;
       if (rule.fault.probability !== undefined && rule.random() >= rule.fault.probability) continue;
       rule.hits++;
       const { id, fault } = rule;
       hits.push({ id, fault, delayMs: fault.fault === "latency" ? draw(fault.ms, rule.random) : 0 });
     }
+    if (hits.length > 0) this.#tell();
     return hits;
   }
+}
+
+function noFault(id: string, todo: string): StandinError {
+  return new StandinError("FAULT_NOT_FOUND", `There is no fault ${JSON.stringify(id)} to ${todo}.`);
 }
 
 function isFor({ fault, matchesPath }: Rule, { method, clientPath, path, sandbox }: FaultRequest): boolean {

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { isOfConsole } from "../../http/console-request.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
 import type { FeatureStep, Service } from "../../http/service.ts";
@@ -13,20 +14,20 @@ type Failure = Exclude<Fault, { fault: "latency" }>;
 /** Without rules, only requests with a `Prefer` header go through it. */
 export function createFaultStep(faults: Faults): FeatureStep {
   const step = {
-    isActive: false,
+    isActive: faults.hasRules,
     header: "prefer",
     respond: ((exchange, service, next) =>
       respondOrFail(hitsOn(exchange, service, faults), { exchange, service }, async () =>
         next(exchange, service),
       )) satisfies FeatureStep["respond"],
   };
-  faults.watch((hasRules) => {
-    step.isActive = hasRules;
+  faults.watch(() => {
+    step.isActive = faults.hasRules;
   });
   return step;
 }
 
-/** Our own routes never fail, so that faults can always be removed. */
+/** Our own routes never fail, so that faults can always be removed; nor does the console, which has to show the data. */
 function hitsOn(exchange: Exchange, { features }: Service, faults: Faults): readonly Hit[] {
   const { method, client, sandbox, req } = exchange;
   const { path } = exchange.target;
@@ -37,6 +38,7 @@ function hitsOn(exchange: Exchange, { features }: Service, faults: Faults): read
     const isServed = features.some((feature) => feature.hasResponse?.(exchange, fault.status));
     return isServed ? [] : [{ id: undefined, fault, delayMs: 0 }];
   }
+  if (isOfConsole(exchange)) return [];
   return faults.meet({ method, clientPath: client.path, path, sandbox });
 }
 

@@ -2,6 +2,7 @@ import { StartError } from "../../errors.ts";
 import type { FeatureStep, OpenFeature } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
 import type { FeatureContext } from "../feature.ts";
+import { liveFeature } from "../live/feature.ts";
 import type { Fault } from "./fault.ts";
 import { faultRoutes } from "./fault-routes.ts";
 import { Faults } from "./fault-rules.ts";
@@ -12,9 +13,15 @@ interface FaultOptions {
   readonly faults: readonly JsonObject[] | undefined;
 }
 
-export function openFaults({ options, place, seed }: FeatureContext<FaultOptions>): OpenFeature & { offer: Faults } {
+export function openFaults({
+  options,
+  place,
+  seed,
+  service,
+}: FeatureContext<FaultOptions>): OpenFeature & { offer: Faults } {
   const faults = new Faults(seed);
   faults.add(readRules(options.faults ?? [], place), true);
+  faults.watch(() => service.offer(liveFeature)?.tell("faults"));
   return {
     name: "faults",
     step: createFaultStep(faults),

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../openapi/facts.ts";
-import { listOf, reference } from "../../openapi/parts.ts";
+import { json, listOf, reference } from "../../openapi/parts.ts";
 import { makers, responding } from "../../openapi/server-operations.ts";
 
 const OBJECT: JsonObject = { type: "object" };
+const SWITCH: JsonObject = { type: "object", properties: { off: { type: "boolean" } }, required: ["off"] };
 
 export function faultPaths(facts: ServerFacts): DescribedPaths {
   const { get, post, make } = makers(facts);
@@ -20,6 +21,12 @@ export function faultPaths(facts: ServerFacts): DescribedPaths {
         },
       }),
       ...post("addFault", { summary: "Let something go wrong from now on", schema: fault, body: fault, status: 201 }),
+      patch: make("own", "standin_switchFaults", {
+        summary: "Switch all faults off, or on again",
+        isWrite: true,
+        requestBody: { ...json(SWITCH) },
+        ...responding({ type: "object", properties: { faults: listOf(fault) }, required: ["faults"] }),
+      }),
       delete: make("own", "standin_deleteFaults", {
         summary: "Remove all faults that were added",
         isWrite: true,
@@ -28,6 +35,12 @@ export function faultPaths(facts: ServerFacts): DescribedPaths {
     },
     "/__faults/{id}": {
       parameters: [id],
+      patch: make("own", "standin_switchFault", {
+        summary: "Switch a fault off, or on again",
+        isWrite: true,
+        requestBody: { ...json(SWITCH) },
+        ...responding(fault),
+      }),
       delete: make("own", "standin_deleteFault", { summary: "Remove a fault", isWrite: true, ...responding(OBJECT) }),
     },
   };
@@ -37,6 +50,7 @@ export function faultPaths(facts: ServerFacts): DescribedPaths {
       properties: {
         id: { type: "string", readOnly: true },
         hits: { type: "integer", readOnly: true },
+        off: { type: "boolean", readOnly: true, description: "Whether it is switched off." },
         fault: { type: "string", description: "What happens, such as `status`, `latency` or `reset`." },
       },
       required: ["fault"],

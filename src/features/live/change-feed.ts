@@ -10,6 +10,21 @@ import { Waiting } from "./waiting-readers.ts";
 const MAX_KEPT = 1000;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 
+/** A list of the server, other than data, that has changed: its readers request it again. */
+export type Topic = "faults" | "sandboxes";
+
+interface News {
+  readonly topic: Topic;
+}
+
+/** The part of the stream that a reader wants. */
+interface Wanted {
+  /** All when none is named. */
+  readonly collections: ReadonlySet<string>;
+  readonly after: Seen | undefined;
+  readonly withNews: boolean;
+}
+
 interface Happening {
   readonly version: number;
   readonly time: number;
@@ -21,7 +36,7 @@ interface Happening {
 export class ChangeFeed {
   readonly #store: Store;
   readonly #ids: EventIds;
-  readonly #stream: EventStream<Happening>;
+  readonly #stream: EventStream<Happening | News>;
   readonly #log = new BoundedLog<Happening>(MAX_KEPT, MAX_KEPT_BYTES, ({ version }) => {
     this.#lostUpTo = version;
   });
@@ -42,10 +57,15 @@ export class ChangeFeed {
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
   }
 
-  /** Streams changes to a response: those of the named collections (all when none is named), from after a version on. */
-  follow(res: ServerResponse, collections: ReadonlySet<string>, after: Seen | undefined): void {
-    const render = collections.size === 0 ? this.#renderAll : this.#renderOf(collections);
-    this.#stream.add(res, render, this.#missedSince(after, render));
+  /** Streams changes to a response, from after a version on. */
+  follow(res: ServerResponse, wanted: Wanted): void {
+    const render = this.#renderFor(wanted);
+    this.#stream.add(res, render, this.#missedSince(wanted.after, render));
+  }
+
+  /** Tells the readers who want it. */
+  tell(topic: Topic): void {
+    if (this.#stream.hasReaders) this.#stream.send({ topic });
   }
 
   /** JSON texts of those that are still kept, oldest first; waits a while for the first when there is none. */
@@ -93,7 +113,7 @@ export class ChangeFeed {
     for (const listener of this.#listeners) listener(this.#text(happening, () => true) as string);
   }
 
-  #missedSince(after: Seen | undefined, render: Render<Happening>): string[] {
+  #missedSince(after: Seen | undefined, render: Render<Happening | News>): string[] {
     if (after === undefined) return [];
     const version = this.#latest ?? 0;
     // Too long ago, or not of this run of the server at all: the reader has to load everything again.
@@ -106,11 +126,18 @@ export class ChangeFeed {
     return messages;
   }
 
-  readonly #renderAll: Render<Happening> = (happening) => this.#render(happening, () => true);
-
-  #renderOf(collections: ReadonlySet<string>): Render<Happening> {
-    return (happening) => this.#render(happening, (name) => collections.has(name));
+  /** The same function for most readers, so that they share what it renders. */
+  #renderFor({ collections, withNews }: Wanted): Render<Happening | News> {
+    if (collections.size === 0) return withNews ? this.#renderEverything : this.#renderChanges;
+    const isWanted = (name: string): boolean => collections.has(name);
+    return (item) => ("topic" in item ? (withNews ? newsMessage(item) : undefined) : this.#render(item, isWanted));
   }
+
+  readonly #renderEverything: Render<Happening | News> = (item) =>
+    "topic" in item ? newsMessage(item) : this.#render(item, () => true);
+
+  readonly #renderChanges: Render<Happening | News> = (item) =>
+    "topic" in item ? undefined : this.#render(item, () => true);
 
   #render(happening: Happening, isWanted: (name: string) => boolean): string | undefined {
     const { version, event } = happening;
@@ -145,6 +172,11 @@ export class ChangeFeed {
     if (after) parts.push(`"after":${after.text}`);
     return `{${parts.join(",")}}`;
   }
+}
+
+/** Without an id: it is not one of the changes that a reader can go on after. */
+function newsMessage({ topic }: News): string {
+  return `event: ${topic}\ndata: {}\n\n`;
 }
 
 function bytesOf(event: StoreEvent): number {

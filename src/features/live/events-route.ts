@@ -14,7 +14,8 @@ export function eventsRoute({ ids, changesOf }: Live): RouteRow {
     GET: async (exchange, { store }) => {
       const collections = requestedCollections(exchange, store);
       const after = ids.lastSeen(exchange);
-      return streamReply((res) => changesOf(store).follow(res, collections, after));
+      const withNews = exchange.parameters.get("news")?.[0] === "true";
+      return streamReply((res) => changesOf(store).follow(res, { collections, after, withNews }));
     },
   };
 }

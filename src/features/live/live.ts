@@ -1,5 +1,5 @@
 import type { Store } from "../../store/store.ts";
-import { ChangeFeed } from "./change-feed.ts";
+import { ChangeFeed, type Topic } from "./change-feed.ts";
 import { EventIds } from "./event-ids.ts";
 import { Traffic } from "./traffic.ts";
 
@@ -12,11 +12,16 @@ export interface Live {
   forget(store: Store): void;
   /** Undefined when no requests are kept. */
   readonly traffic: Traffic | undefined;
+  /** Tells readers of changes who want it that a list of the server has changed: soon, and once for a burst. */
+  tell(topic: Topic): void;
   /** Ends every stream: a server with open ones could not stop. */
   endStreams(): void;
   /** Ends the rest: listeners get no more changes. */
   close(): void;
 }
+
+/** How long news wait for more of the same. */
+const NEWS_MS = 200;
 
 export interface LiveSettings {
   /** How many requests are kept for readers; 0 for none. */
@@ -31,6 +36,7 @@ export function createLive(store: Store, { traffic: count, heartbeatMs, now }: L
   const feeds = new Map<Store, ChangeFeed>();
   const options = { ids, heartbeatMs, now };
   const traffic = count > 0 ? new Traffic(count, options) : undefined;
+  const told = new Set<Topic>();
   const changesOf = (asked: Store): ChangeFeed => {
     const feed = feeds.get(asked) ?? new ChangeFeed(asked, options);
     feeds.set(asked, feed);
@@ -45,6 +51,14 @@ export function createLive(store: Store, { traffic: count, heartbeatMs, now }: L
     forget(gone) {
       feeds.get(gone)?.close();
       feeds.delete(gone);
+    },
+    tell(topic) {
+      if (told.has(topic)) return;
+      told.add(topic);
+      setTimeout(() => {
+        told.delete(topic);
+        for (const feed of feeds.values()) feed.tell(topic);
+      }, NEWS_MS).unref();
     },
     endStreams() {
       for (const feed of feeds.values()) feed.endStreams();

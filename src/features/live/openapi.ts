@@ -42,7 +42,11 @@ function changePaths(facts: ServerFacts): JsonObject {
     "/__events": {
       get: make("own", "standin_events", {
         summary: "Every change as it happens, as server-sent events",
-        parameters: [collection, LAST_EVENT],
+        parameters: [
+          collection,
+          parameter("news", "Also the events `faults` and `sandboxes`, when these lists change.", { type: "boolean" }),
+          LAST_EVENT,
+        ],
         responses: { 200: { description: "A stream without an end", content: { "text/event-stream": STREAM } } },
       }),
     },

@@ -23,6 +23,7 @@ export function openSandboxes({
   });
   sandboxes.subscribe((event, { name, store }) => {
     const live = service.offer(liveFeature);
+    live?.tell("sandboxes");
     if (event === "created") {
       live?.changesOf(store);
       return;

@@ -256,6 +256,16 @@ describe("which requests are met", () => {
     });
   }
 
+  test("the console's own requests are spared, and are no hits", async () => {
+    const api = await startApi();
+    await provoke(api, status);
+    const headers = { "X-Standin-Console": "1" };
+    expect((await api.ask("GET /products", { headers })).status).toBe(200);
+    expect((await api.ask("PATCH /products/1", { headers, body: { price: 1 } })).status).toBe(200);
+    expect((await api.ask("GET /__faults")).body).toMatchObject({ faults: [{ hits: 0 }] });
+    expect((await api.ask("GET /products", { headers: { ...headers, Prefer: "code=503" } })).status).toBe(503);
+  });
+
   test("count: applies that many times and no more; hits are counted", async () => {
     const api = await startApi();
     await provoke(api, { ...status, count: 2 });
@@ -327,6 +337,30 @@ describe("/__faults", () => {
     expect(codeOf(await api.ask(`DELETE /__faults/${first}`))).toBe("FAULT_NOT_FOUND");
     await api.ask("DELETE /__faults");
     expect((await api.ask("GET /__faults")).body).toEqual({ faults: [] });
+  });
+
+  test("switched off, a fault stays with its hits and does nothing; one, or all of a sandbox", async () => {
+    const api = await startApi();
+    await provoke(api, { fault: "status", status: 500, path: "/products", count: 2 });
+    await provoke(api, { fault: "status", status: 418, path: "/products/:id", sandbox: "a" });
+    const inside = { headers: { "X-Standin-Sandbox": "a" } };
+    const seen = async () => [
+      (await api.ask("GET /products")).status,
+      (await api.ask("GET /products/1", inside)).status,
+    ];
+    expect(await seen()).toEqual([500, 418]);
+    expect((await api.ask("PATCH /__faults/1", { body: { off: true } })).body).toMatchObject({ id: "1", off: true });
+    expect(await seen()).toEqual([200, 418]);
+    const turned = await api.ask("PATCH /__faults", { ...inside, body: { off: true } });
+    expect(turned.body).toMatchObject({ faults: [{ id: "2", off: true, hits: 2 }] });
+    expect(await seen()).toEqual([200, 200]);
+    expect((await api.ask("PATCH /__faults", { body: { off: false } })).body).toMatchObject({ faults: [{}, {}] });
+    expect(await seen()).toEqual([500, 418]);
+    expect((await api.ask("GET /__faults")).text).not.toContain("off");
+    for (const body of [{}, { off: 1 }, { off: true, count: 1 }]) {
+      expect(codeOf(await api.ask("PATCH /__faults", { body }))).toBe("FAULT_INVALID");
+    }
+    expect(codeOf(await api.ask("PATCH /__faults/9", { body: { off: true } }))).toBe("FAULT_NOT_FOUND");
   });
 
   test("several at once, all or none", async () => {

@@ -56,6 +56,23 @@ describe("/__events", () => {
     expect(new Date((made as unknown as { time: string }).time).getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
+  test("with news=true it also tells that faults or sandboxes have changed, in every sandbox", async () => {
+    const api = await startApi({ data: data() });
+    const plain = await readEvents(`${api.url}/__events`);
+    const curious = await readEvents(`${api.url}/__events?news=true&collection=products`);
+    await api.ask("POST /__sandboxes", { body: { name: "ann" } });
+    const inside = await readEvents(`${api.url}/__sandbox/ann/__events?news=true`);
+    expect(await curious.atLeast(1)).toMatchObject([{ event: "sandboxes", data: {} }]);
+    await api.ask("POST /__faults", { body: { fault: "status", status: 503 } });
+    expect((await curious.atLeast(2))[1]).toMatchObject({ event: "faults", data: {} });
+    await api.ask("GET /products/1");
+    expect((await curious.atLeast(3))[2]).toMatchObject({ event: "faults" });
+    expect((await inside.atLeast(2)).map(({ event }) => event)).toContain("faults");
+    await api.ask("DELETE /__faults");
+    await api.ask("PATCH /products/1", { body: { name: "Seen" } });
+    expect((await plain.atLeast(1)).map(({ event }) => event)).toEqual(["change"]);
+  });
+
   test("a refused write is not an event", async () => {
     const api = await startApi({ data: data() });
     const reader = await readEvents(`${api.url}/__events`);
