@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { followFaults } from "./api/faults.ts";
 import { startLiveData } from "./api/live-data.ts";
 import { App } from "./shell/app.tsx";
 import { startTheme } from "./shell/theme.ts";
@@ -16,4 +17,5 @@ import "./styles/snapshots.css";
 
 startTheme();
 startLiveData();
+followFaults();
 render(<App />, document.getElementById("console") as HTMLElement);

@@ -2,6 +2,7 @@ import { createStore } from "../ui/store.ts";
 import { askJson } from "./ask.ts";
 import { SANDBOX } from "./base.ts";
 import { isSameJson, type Json } from "./json.ts";
+import { news } from "./live-data.ts";
 import { Refusal } from "./refusal.ts";
 
 export const FAULT_KINDS = [
@@ -46,10 +47,21 @@ export interface ActiveFault extends FaultRule {
   readonly id: string;
   /** How often it happened. */
   readonly hits: number;
+  /** Switched off: it stays, and nothing happens by it. */
+  readonly off?: boolean;
 }
 
 /** The faults that requests to this data can meet, as of the last `loadFaults`. */
 export const faults = createStore<readonly ActiveFault[]>([]);
+
+/** Keeps `faults` up to date, by the news of the server. */
+export function followFaults(): void {
+  const load = (): void => void loadFaults().catch(() => undefined);
+  load();
+  news.listen(({ topic }) => {
+    if (topic !== "sandboxes") load();
+  });
+}
 
 export async function loadFaults(): Promise<void> {
   const { faults: found } = await askJson<{ faults: ActiveFault[] }>("GET", "/__faults", { isMain: true });
@@ -73,6 +85,20 @@ export async function removeFault(id: string): Promise<void> {
 export async function clearFaults(): Promise<void> {
   for (const { id } of faults.get()) await removeById(id);
   await loadFaults();
+}
+
+/** Switches faults off, or on again. */
+export async function turnFaults(turned: readonly ActiveFault[], off: boolean): Promise<void> {
+  try {
+    for (const { id } of turned) await askJson("PATCH", `/__faults/${id}`, { isMain: true, body: { off } });
+  } finally {
+    await loadFaults();
+  }
+}
+
+/** Whether requests can still meet it. */
+export function isActive({ off = false, count, hits }: ActiveFault): boolean {
+  return !off && (count === undefined || hits < count);
 }
 
 async function removeById(id: string): Promise<void> {

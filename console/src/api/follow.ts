@@ -57,12 +57,31 @@ export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): (
       if (stopped.signal.aborted) return;
       if (document.hidden) continue;
       onClosed();
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
   };
   void run();
   return () => stopped.abort();
+}
+
+const waiting = new Set<() => void>();
+
+/** Connects again at once, instead of after the pause. */
+export function retryNow(): void {
+  for (const go of [...waiting]) go();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      clearTimeout(timer);
+      waiting.delete(go);
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    waiting.add(go);
+  });
 }
 
 function untilVisible(): Promise<void> {

@@ -19,6 +19,11 @@ export const dataVersion = createStore(0);
 /** The state of the event stream: not yet open, open, or lost. */
 export const connection = createStore<"opening" | "open" | "lost" | "refused">("opening");
 
+/** Why the server refused the event stream, if it did. */
+export const streamRefusal = createStore<Refusal | undefined>(undefined);
+/** A list of the server that has changed, other than data; after a break in the connection, any of them may have. */
+export const news = createStore<{ readonly topic: "faults" | "sandboxes" | "any" }>({ topic: "any" });
+
 /** Changes often come in bursts; lists reload once per burst. */
 const BUNCH_MS = 120;
 /** The overview covers all collections, so it is fetched less often. */
@@ -35,14 +40,24 @@ export function startLiveData(): void {
 function followChanges(): void {
   let hasBeenOpen = false;
   connection.set("opening");
-  follow("/__events", {
-    onEvent: noteChange,
+  follow("/__events?news=true", {
+    onEvent: ({ type }) => {
+      if (type === "faults" || type === "sandboxes") news.set({ topic: type });
+      else noteChange();
+    },
     onOpen: () => {
-      if (hasBeenOpen) noteChange();
+      if (hasBeenOpen) {
+        noteChange();
+        news.set({ topic: "any" });
+      }
       hasBeenOpen = true;
+      streamRefusal.set(undefined);
       connection.set("open");
     },
-    onClosed: (refusal) => connection.set(refusal ? "refused" : "lost"),
+    onClosed: (refusal) => {
+      streamRefusal.set(refusal);
+      connection.set(refusal ? "refused" : "lost");
+    },
   });
 }
 

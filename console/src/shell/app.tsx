@@ -1,64 +1,87 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { SANDBOX } from "../api/base.ts";
 import { dataVersion, loadOverview, overview } from "../api/live-data.ts";
 import { Failure, Loading } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
-import { Help } from "./help.tsx";
+import { Banner } from "./banner.tsx";
+import { Dialogs } from "./dialogs.tsx";
 import { LastChangeToast, undoLast } from "./last-change-toast.tsx";
 import { Navigation } from "./navigation.tsx";
+import { open, opened } from "./opened.ts";
 import type { Route } from "./route.ts";
+import { isSandboxGone, SandboxGone } from "./sandbox-gone.tsx";
+import { SandboxNote } from "./sandbox-note.tsx";
 import { type Action, actionOf } from "./shortcuts.ts";
 import { SignIn } from "./sign-in.tsx";
 import { toggleTheme } from "./theme.ts";
+import { TopBar } from "./top-bar.tsx";
 import { go, useRoute } from "./use-route.ts";
 import { View } from "./view.tsx";
+import { VIEWS } from "./views.ts";
 
 export function App() {
   const route = useRoute();
   const loaded = useStore(overview);
-  const [isHelpOpen, setHelpOpen] = useState(false);
-  useShortcuts(route, () => setHelpOpen(true));
+  useShortcuts(route);
   useEffect(() => {
-    document.title = `${titleOf(route)} · standin`;
+    document.title = [titleOf(route), SANDBOX, "standin"].filter(Boolean).join(" · ");
   }, [route]);
   return (
     <>
       <button type="button" class="skip-link" onClick={() => document.getElementById("content")?.focus()}>
         Skip to content
       </button>
-      <Navigation route={route} loaded={loaded} onHelp={() => setHelpOpen(true)} />
-      <main id="content" tabIndex={-1}>
-        {loaded.kind === "loading" && <Loading what="the overview" />}
-        {loaded.kind === "failed" && <Failure refusal={loaded.refusal} onRetry={() => void reload()} />}
-        {loaded.kind === "ready" && <View route={route} overview={loaded.value} />}
-      </main>
+      <TopBar loaded={loaded} />
+      <Navigation route={route} loaded={loaded} />
+      <div class="stage">
+        {loaded.kind === "ready" && <Banner />}
+        <main id="content" tabIndex={-1}>
+          {loaded.kind === "loading" && <Loading what="the overview" />}
+          {loaded.kind === "failed" &&
+            (isSandboxGone(loaded.refusal) ? (
+              <SandboxGone />
+            ) : (
+              <Failure refusal={loaded.refusal} onRetry={() => void reload()} />
+            ))}
+          {loaded.kind === "ready" && (
+            <>
+              <SandboxNote view={route.view} />
+              <View route={route} overview={loaded.value} />
+            </>
+          )}
+        </main>
+      </div>
       <LastChangeToast />
-      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+      <div class="dialog-place">
+        <Dialogs route={route} loaded={loaded} />
+      </div>
       <SignIn />
     </>
   );
 }
 
-function useShortcuts(route: Route, onHelp: () => void): void {
+function useShortcuts(route: Route): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const action = actionOf(event);
       if (!action) return;
       event.preventDefault();
-      perform(action, route, onHelp);
+      perform(action, route);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [route, onHelp]);
+  }, [route]);
 }
 
-function perform(action: Action, route: Route, onHelp: () => void): void {
-  if (action === "data") go({ view: "data", member: undefined, record: { kind: "none" }, query: "" });
-  else if (action === "search") document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+function perform(action: Action, route: Route): void {
+  if (action === "search") document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+  else if (action === "switch") document.querySelector<HTMLElement>(".switcher")?.click();
   else if (action === "new") openNew(route);
   else if (action === "undo") void undoLast();
   else if (action === "theme") toggleTheme();
-  else if (action === "help") onHelp();
-  else go({ view: action });
+  else if (action === "palette") opened.set(opened.get() === "palette" ? undefined : "palette");
+  else if (action === "help") open("help");
+  else location.hash = VIEWS.find(({ view }) => view === action)?.hash ?? "#/";
 }
 
 function openNew(route: Route): void {
@@ -71,7 +94,6 @@ async function reload(): Promise<void> {
 }
 
 function titleOf(route: Route): string {
-  if (route.view === "data") return route.member ?? "Data";
-  if (route.view === "lab") return "Test lab";
-  return `${route.view[0]?.toUpperCase()}${route.view.slice(1)}`;
+  const name = VIEWS.find(({ view }) => view === route.view)?.name ?? "";
+  return route.view === "data" ? (route.member ?? name) : name;
 }

@@ -1,29 +1,54 @@
 import { Dialog } from "../ui/dialog.tsx";
 import { SHORTCUTS } from "./shortcuts.ts";
+import { VIEWS } from "./views.ts";
 
-const IN_LISTS = [
-  { keys: "↑ ↓", does: "Move in the focused list" },
-  { keys: "Page Up, Page Down, Home, End", does: "Move further" },
-  { keys: "Enter", does: "Open the record" },
-  { keys: "Ctrl + Enter", does: "Save the record" },
-  { keys: "Esc", does: "Close the dialog" },
+interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+}
+
+const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Shortcut[] }[] = [
+  { title: "Anywhere", shortcuts: SHORTCUTS },
+  { title: "Go to", shortcuts: VIEWS.map(({ keys, name }) => ({ keys, does: name })) },
+  {
+    title: "In a list",
+    shortcuts: [
+      { keys: "↑, ↓", does: "Move" },
+      { keys: "Page Up, Page Down, Home, End", does: "Move further" },
+      { keys: "Enter", does: "Open the record" },
+    ],
+  },
+  {
+    title: "In a dialog",
+    shortcuts: [
+      { keys: "Ctrl Enter", does: "Save the record" },
+      { keys: "Esc", does: "Close" },
+    ],
+  },
 ];
 
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" shape="box" onClose={onClose}>
-      <dl class="shortcuts">
-        {[...SHORTCUTS, ...IN_LISTS].map(({ keys, does }) => (
-          <div key={keys}>
-            <dt>
-              {keys.split(", ").map((key) => (
-                <kbd key={key}>{key}</kbd>
+      <div class="shortcut-groups">
+        {GROUPS.map(({ title, shortcuts }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl class="shortcuts">
+              {shortcuts.map(({ keys, does }) => (
+                <div key={keys}>
+                  <dt>
+                    {keys.split(", ").map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
               ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
+            </dl>
+          </section>
         ))}
-      </dl>
+      </div>
     </Dialog>
   );
 }

@@ -1,11 +1,14 @@
+import { VIEWS } from "./views.ts";
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** The keys that open the palette, as people read them. */
+export const PALETTE_KEYS = isApple ? "⌘ K" : "Ctrl K";
+
 /** Every shortcut: what is pressed, and what it does. The help lists this table, and nothing else knows the keys. */
 export const SHORTCUTS = [
-  { keys: "1", does: "Overview", action: "overview" },
-  { keys: "2", does: "Data", action: "data" },
-  { keys: "3", does: "Request", action: "request" },
-  { keys: "4", does: "Traffic", action: "traffic" },
-  { keys: "5", does: "Test lab", action: "lab" },
-  { keys: "6", does: "Snapshots", action: "snapshots" },
+  { keys: PALETTE_KEYS, does: "Search and commands", action: "palette" },
+  { keys: "s", does: "Switch to a sandbox, or to the main data", action: "switch" },
   { keys: "/", does: "Search the list", action: "search" },
   { keys: "n", does: "New record", action: "new" },
   { keys: "u", does: "Undo the last change", action: "undo" },
@@ -13,12 +16,18 @@ export const SHORTCUTS = [
   { keys: "?", does: "This list", action: "help" },
 ] as const;
 
-export type Action = (typeof SHORTCUTS)[number]["action"];
+export type Action = (typeof SHORTCUTS)[number]["action"] | (typeof VIEWS)[number]["view"];
 
-/** The action of a key; undefined while the person is typing or a dialog is open. */
+/** The action of a key; undefined while the person is typing or a dialog is open. The palette opens from anywhere. */
 export function actionOf(event: KeyboardEvent): Action | undefined {
+  if (isPaletteKey(event)) return "palette";
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target;
   if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [popover]")) return undefined;
-  return SHORTCUTS.find(({ keys }) => keys === event.key)?.action;
+  const view = VIEWS.find(({ keys }) => keys === event.key)?.view;
+  return view ?? SHORTCUTS.find(({ keys }) => keys === event.key)?.action;
+}
+
+function isPaletteKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): boolean {
+  return (isApple ? metaKey : ctrlKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
 }

@@ -54,10 +54,14 @@ export function Problem({ refusal, id, children = <p>{refusal.message}</p> }: Pr
   );
 }
 
+/** The outline of what is to come. It appears only if that takes a moment. */
 export function Loading({ what }: { what: string }) {
   return (
-    <p class="loading" role="status">
-      Loading {what}…
-    </p>
+    <div class="loading" role="status">
+      <span class="unseen">Loading {what}…</span>
+      <span class="bone short" />
+      <span class="bone" />
+      <span class="bone tall" />
+    </div>
   );
 }

@@ -149,7 +149,7 @@ describe("groups", () => {
     await page.getByText("11 of 12 records").waitFor();
     await button(page, "Groups").click();
     await page.getByText("11 of 12 records in 3 groups").waitFor();
-    await page.getByLabel("Show").selectOption("Sum");
+    await page.getByLabel("Show", { exact: true }).selectOption("Sum");
     await page.getByLabel("of", { exact: true }).selectOption("price");
     await request(
       page,
@@ -188,7 +188,7 @@ describe("groups", () => {
       viewport: PHONE,
       colorScheme: "dark",
     });
-    await page.getByLabel("and").selectOption("color");
+    await page.getByLabel("and", { exact: true }).selectOption("color");
     await expect
       .poll(() => page.locator("tbody tr").allInnerTexts())
       .toEqual(["a\t(empty)\t2\t", "a\tred\t1\t", "b\t(empty)\t1\t"]);

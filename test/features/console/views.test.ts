@@ -201,6 +201,8 @@ describe("the views", () => {
     await page.getByText("Live").waitFor();
     await stop();
     await page.getByText("Reconnecting").waitFor();
+    await page.getByText("You see the last known state").waitFor();
+    await page.getByRole("button", { name: "Try now" }).waitFor();
     await page.getByText("Steel Hat").waitFor();
   });
 });

@@ -48,7 +48,7 @@ function FaultRow({ fault, onRemove, onCode }: FaultRowProps) {
   const effect = effectOf(fault);
   const isOver = count !== undefined && hits >= count;
   return (
-    <li class={isOver ? "fault-row over" : "fault-row"}>
+    <li class={isOver || fault.off ? "fault-row over" : "fault-row"}>
       <span class="fault-mark" aria-hidden="true">
         {fault.status ?? <Icon name={ICONS[fault.fault]} />}
       </span>
@@ -56,6 +56,7 @@ function FaultRow({ fault, onRemove, onCode }: FaultRowProps) {
         <span class="fault-name">
           <strong class="cut">{effect}</strong>
           {isOver && <span class="badge">used up</span>}
+          {fault.off && <span class="badge">off</span>}
         </span>
         <span class="fault-scope">
           <code>{scopeOf(fault)}</code>

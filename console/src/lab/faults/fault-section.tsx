@@ -55,7 +55,7 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
     attempt(async () => {
       if (gone.length === 1) await removeFault(gone[0]!.id);
       else await clearFaults();
-      setRemoved(gone.map(({ id: _id, hits: _hits, ...rule }) => rule));
+      setRemoved(gone.map(({ id: _id, hits: _hits, off: _off, ...rule }) => rule));
       return gone.length === 1 ? `Removed ${nameOf(gone[0]!)}.` : `Removed ${plural(gone.length, "fault")}.`;
     });
   const restore = (): Promise<void> =>

@@ -60,7 +60,7 @@ function codeFor(runner: Runner, rule: FaultRule, overview: Overview): string {
 }
 
 /** An active fault is a rule with two more members. */
-function withoutCounts(rule: FaultRule & { id?: string; hits?: number }): FaultRule {
-  const { id: _id, hits: _hits, ...others } = rule;
+function withoutCounts(rule: FaultRule & { id?: string; hits?: number; off?: boolean }): FaultRule {
+  const { id: _id, hits: _hits, off: _off, ...others } = rule;
   return others;
 }

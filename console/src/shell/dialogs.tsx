@@ -1,0 +1,32 @@
+import type { Loaded } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { lazy } from "../ui/lazy.tsx";
+import { useStore } from "../ui/store.ts";
+import { closeDialog, opened } from "./opened.ts";
+import type { Route } from "./route.ts";
+
+/** The dialogs that belong to no view; each is loaded when it is first opened. */
+const Palette = lazy("the commands", async () => (await import("./palette/palette.tsx")).Palette);
+const Help = lazy("the shortcuts", async () => (await import("./help.tsx")).Help);
+const NewSandbox = lazy("the form", async () => (await import("./new-sandbox.tsx")).NewSandbox);
+const CollectionDialogs = lazy(
+  "the form",
+  async () => (await import("../overview/collection-dialogs.tsx")).CollectionDialogs,
+);
+
+export function Dialogs({ route, loaded }: { route: Route; loaded: Loaded<Overview> }) {
+  const dialog = useStore(opened);
+  const overview = loaded.kind === "ready" ? loaded.value : undefined;
+  switch (dialog) {
+    case undefined:
+      return null;
+    case "palette":
+      return <Palette route={route} overview={overview} onClose={closeDialog} />;
+    case "help":
+      return <Help onClose={closeDialog} />;
+    case "new-sandbox":
+      return overview ? <NewSandbox overview={overview} onClose={closeDialog} /> : null;
+    case "new-collection":
+      return <CollectionDialogs asked={{ kind: "create" }} onClose={closeDialog} onRefused={() => undefined} />;
+  }
+}

@@ -1,0 +1,178 @@
+import { API_URL, BASE, inSandbox, SANDBOX } from "../../api/base.ts";
+import { credentials } from "../../api/credentials.ts";
+import { type ActiveFault, isActive } from "../../api/faults.ts";
+import type { Overview } from "../../api/overview.ts";
+import { lastChange } from "../../data/writes.ts";
+import { plural } from "../../ui/format.ts";
+import type { IconName } from "../../ui/icon.tsx";
+import { switchFaults } from "../fault-pill.tsx";
+import { undoLast } from "../last-change-toast.tsx";
+import { leaveFor } from "../leave-for.ts";
+import { open } from "../opened.ts";
+import { listRoute, type Route, recordRoute } from "../route.ts";
+import { theme, toggleTheme } from "../theme.ts";
+import { signOut } from "../top-bar.tsx";
+import { go } from "../use-route.ts";
+import { VIEWS } from "../views.ts";
+import type { FoundRecord } from "./find-records.ts";
+import { fitOf } from "./match.ts";
+
+/** Something to go to, or to do. */
+export interface Command {
+  readonly group: "Records" | "Collections" | "Views" | "Actions" | "Sandboxes" | "Settings";
+  readonly name: string;
+  readonly icon: IconName;
+  /** Beside the name. */
+  readonly note?: string;
+  /** Other words for it. */
+  readonly also?: string;
+  /** Found when something is typed; the list would be too long otherwise. */
+  readonly isHidden?: boolean;
+  run(): void;
+}
+
+export interface Surroundings {
+  readonly route: Route;
+  readonly overview: Overview | undefined;
+  readonly sandboxes: readonly { readonly name: string }[];
+  readonly faults: readonly ActiveFault[];
+}
+
+/** Everything that can be gone to or done from here. */
+export function commandsFor(around: Surroundings): Command[] {
+  return [
+    ...collectionCommands(around),
+    ...viewCommands(),
+    ...actions(around),
+    ...sandboxCommands(around),
+    ...settings(),
+  ];
+}
+
+export function recordCommand({ collection, id, label }: FoundRecord): Command {
+  return {
+    group: "Records",
+    name: `${collection} ${id}`,
+    icon: "data",
+    ...(label !== undefined && { note: label }),
+    run: () => go(recordRoute(collection, id)),
+  };
+}
+
+/** Those that fit what was typed, the best of each group first. */
+export function choose(commands: readonly Command[], typed: string): Command[] {
+  if (typed.trim() === "") return commands.filter(({ isHidden = false }) => !isHidden);
+  return commands
+    .map((command) => ({ command, fit: Math.max(fitOf(command.name, typed), 0.9 * fitOf(command.also ?? "", typed)) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+    .map(({ command }) => command);
+}
+
+/** The most that are listed before something is typed. */
+const MOST_COLLECTIONS = 6;
+const MOST_SANDBOXES = 4;
+
+function collectionCommands({ overview }: Surroundings): Command[] {
+  return (overview?.members ?? []).map(({ name, kind, count }, index) => ({
+    group: "Collections",
+    name,
+    icon: "data",
+    note: kind === "collection" ? plural(count, "record") : "one object",
+    isHidden: index >= MOST_COLLECTIONS,
+    run: () => go(listRoute(name)),
+  }));
+}
+
+function viewCommands(): Command[] {
+  return VIEWS.map(({ name, icon, hash, also }) => ({
+    group: "Views",
+    name,
+    icon,
+    also,
+    run: () => {
+      location.hash = hash;
+    },
+  }));
+}
+
+function actions({ overview, route, faults }: Surroundings): Command[] {
+  const commands: Command[] = [];
+  const add = (name: string, icon: IconName, run: () => void, more: Partial<Command> = {}): void => {
+    commands.push({ group: "Actions", name, icon, run, ...more });
+  };
+  const isWritable = overview !== undefined && !overview.readOnly;
+  const collections = (overview?.members ?? []).filter(({ kind }) => kind === "collection");
+  if (isWritable) {
+    for (const { name } of collections) {
+      const isHidden = route.view !== "data" || route.member !== name;
+      const run = (): void => go({ view: "data", member: name, record: { kind: "new" }, query: "" });
+      add(`New record in ${name}`, "plus", run, { also: "create add insert", isHidden });
+    }
+    add("New collection", "plus", () => open("new-collection"), { also: "create add table" });
+  }
+  if (overview?.sandboxes) add("New sandbox", "sandboxes", () => open("new-sandbox"), { also: "create add branch" });
+  const active = faults.filter(isActive).length;
+  const off = faults.filter((fault) => fault.off).length;
+  if (isWritable && (active > 0 || off > 0)) {
+    const name = active > 0 ? `Turn ${plural(active, "fault")} off` : `Turn ${plural(off, "fault")} on again`;
+    add(name, "bolt", () => void switchFaults(faults).catch(() => undefined), { also: "faults errors switch pause" });
+  }
+  if (lastChange.get()?.undo) add("Undo the last change", "undo", () => void undoLast());
+  if (overview?.snapshots) add("Save a snapshot", "snapshots", () => go({ view: "snapshots" }), { also: "backup" });
+  if (isWritable) add("Reset the data", "undo", () => go({ view: "snapshots" }), { also: "restore", isHidden: true });
+  add("Copy the address of the API", "copy", () => void navigator.clipboard.writeText(API_URL), { note: API_URL });
+  add("Open the full API viewer", "link", () => window.open(`${BASE}/__docs`, "_blank", "noreferrer"), {
+    also: "swagger openapi",
+    isHidden: true,
+  });
+  return commands;
+}
+
+function sandboxCommands({ sandboxes }: Surroundings): Command[] {
+  const others = sandboxes.filter(({ name }) => name !== SANDBOX);
+  const commands = others.map(
+    ({ name }, index): Command => ({
+      group: "Sandboxes",
+      name: `Switch to ${name}`,
+      icon: "sandboxes",
+      also: "sandbox",
+      isHidden: index >= MOST_SANDBOXES,
+      run: () => leaveFor(inSandbox(name)),
+    }),
+  );
+  if (SANDBOX === undefined) return commands;
+  const back: Command = {
+    group: "Sandboxes",
+    name: "Switch to the main data",
+    icon: "data",
+    also: "leave sandbox",
+    run: () => leaveFor(inSandbox(undefined)),
+  };
+  return [back, ...commands];
+}
+
+function settings(): Command[] {
+  const isDark = theme.get() === "dark";
+  const { apiKey, token } = credentials();
+  const commands: Command[] = [
+    {
+      group: "Settings",
+      name: isDark ? "Use light colours" : "Use dark colours",
+      icon: isDark ? "sun" : "moon",
+      also: "theme mode",
+      run: toggleTheme,
+    },
+    { group: "Settings", name: "Keyboard shortcuts", icon: "keyboard", also: "help keys", run: () => open("help") },
+  ];
+  if (apiKey !== "" || token !== "") {
+    commands.push({
+      group: "Settings",
+      name: "Forget the key of this tab",
+      icon: "key",
+      also: "sign out",
+      run: signOut,
+    });
+  }
+  return commands;
+}

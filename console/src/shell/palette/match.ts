@@ -1,0 +1,29 @@
+/**
+ * How well a text fits what was typed: 0 for not at all. Every word must occur, best at the start of the text, then at the
+ * start of a word, then inside; a single word may also be scattered over it, as `prd` is over `products`.
+ */
+export function fitOf(text: string, typed: string): number {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return 1;
+  const lower = text.toLowerCase();
+  const fits = words.map((word) => wordFit(lower, word));
+  if (fits.every((fit) => fit > 0)) return fits.reduce((sum, fit) => sum + fit) / fits.length;
+  return words.length === 1 && isScattered(lower, words[0] as string) ? 0.2 : 0;
+}
+
+function wordFit(text: string, word: string): number {
+  if (text === word) return 4;
+  const at = text.indexOf(word);
+  if (at === -1) return 0;
+  if (at === 0) return 3;
+  return /[\s/_.-]/.test(text.charAt(at - 1)) ? 2 : 1;
+}
+
+function isScattered(text: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return letters.length > 1;
+}

@@ -1,0 +1,194 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { faults } from "../../api/faults.ts";
+import type { Overview } from "../../api/overview.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useStore } from "../../ui/store.ts";
+import type { Route } from "../route.ts";
+import { useSandboxes } from "../use-sandboxes.ts";
+import { type Command, choose, commandsFor, recordCommand } from "./commands.ts";
+import { findRecords } from "./find-records.ts";
+import "../../styles/palette.css";
+
+interface PaletteProps {
+  readonly route: Route;
+  readonly overview: Overview | undefined;
+  readonly onClose: () => void;
+}
+
+/** Anything by typing a part of its name: collections, records by their ids, views, actions, settings. */
+export function Palette({ route, overview, onClose }: PaletteProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const listId = useId();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const { sandboxes } = useSandboxes(overview?.sandboxes != null);
+  const rules = useStore(faults);
+  const records = useRecords(typed, overview);
+  /** Typed and entered before its record was found. */
+  const hasty = useRef<string>();
+  useModal(dialog, onClose);
+
+  const commands = commandsFor({ route, overview, sandboxes, faults: rules });
+  const shown = inGroups([...records, ...choose(commands, typed)]);
+  const at = Math.min(chosen, shown.length - 1);
+  const run = (command: Command | undefined): void => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const move = (event: KeyboardEvent): void => {
+    const to = MOVES[event.key]?.(at, shown.length);
+    if (event.key === "Enter") {
+      if (shown.length === 0) hasty.current = typed;
+      run(shown[at]);
+    } else if (to === undefined || shown.length === 0) return;
+    else setChosen(to);
+    event.preventDefault();
+  };
+  useEffect(() => {
+    if (hasty.current === typed) run(records[0]);
+  }, [records]);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog palette"
+      aria-label="Search and commands"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class="palette-head">
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-label="Search and commands"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={shown[at] && `${listId}-${at}`}
+          placeholder="A collection, a record such as “products 12”, or an action"
+          autocomplete="off"
+          spellcheck={false}
+          data-first
+          value={typed}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={move}
+        />
+        <button type="button" class="palette-close" onClick={onClose}>
+          Esc
+        </button>
+      </div>
+      <CommandList id={listId} commands={shown} chosen={at} onPoint={setChosen} onRun={run} />
+      {shown.length === 0 && (
+        <p class="palette-empty">
+          Nothing fits “{typed}”. Records are found by their id: type a collection and the id, such as “products 12”.
+        </p>
+      )}
+      <span class="unseen" role="status">
+        {typed === "" ? "" : `${shown.length} found`}
+      </span>
+    </dialog>
+  );
+}
+
+const PAGE = 8;
+const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  PageDown: (at, count) => Math.min(at + PAGE, count - 1),
+  PageUp: (at) => Math.max(at - PAGE, 0),
+};
+
+interface CommandListProps {
+  readonly id: string;
+  readonly commands: readonly Command[];
+  readonly chosen: number;
+  readonly onPoint: (index: number) => void;
+  readonly onRun: (command: Command) => void;
+}
+
+function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [chosen, commands.length]);
+  return (
+    <div class="palette-list" role="listbox" id={id} aria-label="Results" ref={list} tabIndex={-1}>
+      {commands.map((command, index) => {
+        const { group, name, note, icon } = command;
+        const isFirst = commands[index - 1]?.group !== group;
+        return (
+          <div key={`${group} ${name}`} role="presentation">
+            {isFirst && (
+              <p class="palette-group" role="presentation">
+                {group}
+              </p>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field, which keeps the focus */}
+            <div
+              id={`${id}-${index}`}
+              class="palette-item"
+              role="option"
+              aria-selected={index === chosen}
+              tabIndex={-1}
+              onPointerMove={() => onPoint(index)}
+              onClick={() => onRun(command)}
+            >
+              <Icon name={icon} />
+              <span class="cut">{name}</span>
+              {note !== undefined && <span class="cut soft">{note}</span>}
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Each group in one piece, in the order of their first commands. */
+function inGroups(commands: readonly Command[]): Command[] {
+  const groups = new Set(commands.map(({ group }) => group));
+  return [...groups].flatMap((group) => commands.filter((command) => command.group === group));
+}
+
+const PAUSE_MS = 60;
+
+/** The records with the id that was typed, once there is a pause in the typing. */
+function useRecords(typed: string, overview: Overview | undefined): readonly Command[] {
+  const [found, setFound] = useState<{ readonly for: string; readonly commands: readonly Command[] }>();
+  useEffect(() => {
+    if (!overview || typed.trim() === "") return;
+    const stopped = new AbortController();
+    const timer = setTimeout(async () => {
+      const records = await findRecords(typed, overview, stopped.signal);
+      if (!stopped.signal.aborted) setFound({ for: typed, commands: records.map(recordCommand) });
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [typed, overview]);
+  return found?.for === typed ? found.commands : [];
+}
+
+/** Opens the dialog, closes it with a click beside it, and gives the focus back in the end. */
+function useModal(dialog: { readonly current: HTMLDialogElement | null }, onClose: () => void): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const element = dialog.current;
+    element?.showModal();
+    // Around its content there is only the backdrop.
+    element?.addEventListener("click", ({ target }) => {
+      if (target === element) onClose();
+    });
+    element?.querySelector<HTMLElement>("[data-first]")?.focus();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+}

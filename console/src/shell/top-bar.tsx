@@ -1,0 +1,60 @@
+import { SANDBOX } from "../api/base.ts";
+import { credentials, keepCredentials } from "../api/credentials.ts";
+import { connection, type Loaded } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { useStore } from "../ui/store.ts";
+import { FaultPill } from "./fault-pill.tsx";
+import { open } from "./opened.ts";
+import { SandboxSwitcher } from "./sandbox-switcher.tsx";
+import { PALETTE_KEYS } from "./shortcuts.ts";
+import { theme, toggleTheme } from "./theme.ts";
+
+const CONNECTION_WORDS = {
+  opening: "Connecting…",
+  open: "Live",
+  lost: "Reconnecting…",
+  refused: "Not connected",
+} as const;
+
+/** What holds for every view: which data is shown, what is made to fail, and ways to anything else. */
+export function TopBar({ loaded }: { loaded: Loaded<Overview> }) {
+  const now = useStore(connection);
+  const colours = useStore(theme);
+  const hasCredentials = credentials().apiKey !== "" || credentials().token !== "";
+  return (
+    <header class={SANDBOX === undefined ? "top" : "top in-sandbox"}>
+      <a class="brand" href="#/" aria-label="standin">
+        <img src="/__console/icon.svg" alt="" width="28" height="28" />
+        <span>standin</span>
+      </a>
+      <SandboxSwitcher hasSandboxes={loaded.kind !== "ready" || loaded.value.sandboxes !== null} />
+      <FaultPill isReadOnly={loaded.kind === "ready" && loaded.value.readOnly} />
+      <button type="button" class="palette-button" onClick={() => open("palette")}>
+        <Icon name="search" />
+        <span class="palette-words">Search and commands</span>
+        <kbd>{PALETTE_KEYS}</kbd>
+      </button>
+      <span class={`state ${now}`} role="status">
+        <span class="state-words">{CONNECTION_WORDS[now]}</span>
+      </span>
+      <div class="top-buttons">
+        {hasCredentials && <IconButton icon="key" label="Forget the key of this tab" onClick={signOut} />}
+        <IconButton
+          icon={colours === "dark" ? "sun" : "moon"}
+          label={colours === "dark" ? "Use light colours" : "Use dark colours"}
+          onClick={toggleTheme}
+        />
+        <span class="wide-only">
+          <IconButton icon="keyboard" label="Keyboard shortcuts" onClick={() => open("help")} />
+        </span>
+      </div>
+    </header>
+  );
+}
+
+export function signOut(): void {
+  keepCredentials({ apiKey: "", token: "" });
+  location.reload();
+}

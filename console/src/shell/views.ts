@@ -1,0 +1,23 @@
+import type { IconName } from "../ui/icon.tsx";
+import type { Route } from "./route.ts";
+
+/** The views, in the order in which they are listed. */
+export interface ViewEntry {
+  readonly view: Route["view"];
+  readonly name: string;
+  readonly icon: IconName;
+  readonly hash: string;
+  /** The key that goes there. */
+  readonly keys: string;
+  /** Other words that people look for. */
+  readonly also: string;
+}
+
+export const VIEWS = [
+  { view: "overview", name: "Overview", icon: "overview", hash: "#/", keys: "1", also: "home start server" },
+  { view: "data", name: "Data", icon: "data", hash: "#/data", keys: "2", also: "collections records table" },
+  { view: "request", name: "Request", icon: "request", hash: "#/request", keys: "3", also: "send try http" },
+  { view: "traffic", name: "Traffic", icon: "traffic", hash: "#/traffic", keys: "4", also: "log requests" },
+  { view: "lab", name: "Test lab", icon: "lab", hash: "#/lab", keys: "5", also: "sandboxes faults" },
+  { view: "snapshots", name: "Snapshots", icon: "snapshots", hash: "#/snapshots", keys: "6", also: "backup restore" },
+] as const satisfies readonly ViewEntry[];
