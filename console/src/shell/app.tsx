@@ -95,5 +95,6 @@ async function reload(): Promise<void> {
 
 function titleOf(route: Route): string {
   const name = VIEWS.find(({ view }) => view === route.view)?.name ?? "";
+  if (route.view === "docs") return route.at.at(-1) ?? name;
   return route.view === "data" ? (route.member ?? name) : name;
 }

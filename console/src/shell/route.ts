@@ -2,6 +2,11 @@
 export type Route =
   | { readonly view: "overview" | "request" | "traffic" | "lab" | "snapshots" }
   | {
+      readonly view: "docs";
+      /** The operation, or `schemas` and the name of one; empty for the first page. */
+      readonly at: readonly string[];
+    }
+  | {
       readonly view: "data";
       /** Undefined: the first one. */
       readonly member: string | undefined;
@@ -19,9 +24,11 @@ export function parseRoute(hash: string): Route {
   const mark = text.indexOf("?");
   const path = mark === -1 ? text : text.slice(0, mark);
   const query = mark === -1 ? "" : text.slice(mark + 1);
-  const [view, member, id] = path.split("/").map(decode);
+  const [view, ...at] = path.split("/").map(decode);
+  const [member, id] = at;
   const plain = PLAIN_VIEWS.find((name) => name === view);
   if (plain) return { view: plain };
+  if (view === "docs") return { view, at: at.filter((part) => part !== "") };
   if (view === "new" && member) return { view: "data", member, record: { kind: "new" }, query };
   if (view !== "data") return { view: "overview" };
   const record = id ? ({ kind: "id", id } as const) : ({ kind: "none" } as const);
@@ -30,6 +37,7 @@ export function parseRoute(hash: string): Route {
 
 /** The hash of a route; `parseRoute` reads it back. */
 export function formatRoute(route: Route): string {
+  if (route.view === "docs") return `#/${["docs", ...route.at.map(encodeURIComponent)].join("/")}`;
   if (route.view !== "data") return route.view === "overview" ? "#/" : `#/${route.view}`;
   const { member, record, query } = route;
   const first = record.kind === "new" ? "new" : "data";

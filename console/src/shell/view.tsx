@@ -12,6 +12,7 @@ const SnapshotsView = lazy(
   "the snapshots",
   async () => (await import("../snapshots/snapshots-view.tsx")).SnapshotsView,
 );
+const DocsView = lazy("the API docs", async () => (await import("../reference/docs-view.tsx")).DocsView);
 
 export function View({ route, overview }: { route: Route; overview: Overview }) {
   switch (route.view) {
@@ -27,5 +28,7 @@ export function View({ route, overview }: { route: Route; overview: Overview }) 
       return <LabView overview={overview} />;
     case "snapshots":
       return <SnapshotsView overview={overview} />;
+    case "docs":
+      return <DocsView overview={overview} at={route.at} />;
   }
 }

@@ -20,4 +20,5 @@ export const VIEWS = [
   { view: "traffic", name: "Traffic", icon: "traffic", hash: "#/traffic", keys: "4", also: "log requests" },
   { view: "lab", name: "Test lab", icon: "lab", hash: "#/lab", keys: "5", also: "sandboxes faults" },
   { view: "snapshots", name: "Snapshots", icon: "snapshots", hash: "#/snapshots", keys: "6", also: "backup restore" },
+  { view: "docs", name: "API docs", icon: "docs", hash: "#/docs", keys: "7", also: "openapi swagger reference schema" },
 ] as const satisfies readonly ViewEntry[];

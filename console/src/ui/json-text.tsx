@@ -1,5 +1,6 @@
 import { parseJson } from "../api/json.ts";
 import { formatBytes } from "./format.ts";
+import { JsonCode } from "./json-code.tsx";
 import { ScrollRegion } from "./scroll-region.tsx";
 
 /** A longer text makes the page slow; curl can show the rest. */
@@ -13,7 +14,7 @@ export function BodyText({ text, label }: { text: string; label: string }) {
   return (
     <>
       <ScrollRegion look="code" label={label}>
-        <pre>{shown}</pre>
+        {value === undefined ? <pre>{shown}</pre> : <JsonCode text={shown} />}
       </ScrollRegion>
       {isLong && (
         <p class="hint">

@@ -14,6 +14,10 @@ const cases: [string, Route][] = [
     { view: "data", member: "products", record: { kind: "id", id: "7" }, query: "q=a%2Fb" },
   ],
   ["#/data/a%2Fb/x%20y", { view: "data", member: "a/b", record: { kind: "id", id: "x y" }, query: "" }],
+  ["#/docs", { view: "docs", at: [] }],
+  ["#/docs/listProduct", { view: "docs", at: ["listProduct"] }],
+  ["#/docs/schemas/Product.Input", { view: "docs", at: ["schemas", "Product.Input"] }],
+  ["#/docs/GET%20%2Fpets%2F%7Bid%7D", { view: "docs", at: ["GET /pets/{id}"] }],
   ["#/new/products", { view: "data", member: "products", record: { kind: "new" }, query: "" }],
 ];
 

@@ -95,6 +95,7 @@ describe("the views", () => {
       ["4", "Traffic"],
       ["5", "Test lab"],
       ["6", "Snapshots"],
+      ["7", "API docs"],
       ["1", "Overview"],
     ] as const) {
       await page.keyboard.press(key);
@@ -121,6 +122,8 @@ describe("the views", () => {
     ["/traffic", "No requests yet"],
     ["/lab", "No sandboxes yet"],
     ["/snapshots", "Nothing saved yet"],
+    ["/docs", "Filter operators"],
+    ["/docs/createProduct", "Try it"],
   ];
   inBrowser("are accessible and fit: light on a desktop, dark on a phone", async () => {
     const url = await serve();

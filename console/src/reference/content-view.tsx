@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import type { JsonObject } from "../api/json.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { JsonCode } from "../ui/json-code.tsx";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
+import type { Content } from "./reference.ts";
+import { SchemaTree } from "./schema-tree.tsx";
+
+interface ContentViewProps {
+  readonly root: JsonObject;
+  readonly contents: readonly Content[];
+  /** Names the body, such as "body of the request". */
+  readonly label: string;
+  readonly exampleOf: (content: Content) => string;
+}
+
+/** The forms of a body: its schema, and an example. */
+export function ContentView({ root, contents, label, exampleOf }: ContentViewProps) {
+  const [type, setType] = useState(contents[0]?.type);
+  const [shows, setShows] = useState<"schema" | "example">("schema");
+  const content = contents.find((one) => one.type === type) ?? contents[0];
+  if (!content) return null;
+  const example = exampleOf(content);
+  const hasSchema = content.schema !== undefined;
+  const shown = hasSchema ? shows : "example";
+  return (
+    <div class="content-view">
+      <div class="content-head">
+        {contents.length > 1 ? (
+          <select
+            class="mono"
+            aria-label={`Type of the ${label}`}
+            value={content.type}
+            onChange={(event) => setType(event.currentTarget.value)}
+          >
+            {contents.map((one) => (
+              <option key={one.type} value={one.type}>
+                {one.type}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <code class="soft cut">{content.type}</code>
+        )}
+        {hasSchema && example !== "" && (
+          // biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed
+          <div class="tabs" role="group" aria-label={`Show of the ${label}`}>
+            {(["schema", "example"] as const).map((one) => (
+              <button key={one} type="button" aria-pressed={one === shows} onClick={() => setShows(one)}>
+                {one === "schema" ? "Schema" : "Example"}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      {shown === "schema" ? (
+        <SchemaTree root={root} schema={content.schema} />
+      ) : (
+        example !== "" && (
+          <div class="example">
+            <ScrollRegion look="code" label={`Example of the ${label}`}>
+              <JsonCode text={example} />
+            </ScrollRegion>
+            <CopyButton text={example} />
+          </div>
+        )
+      )}
+    </div>
+  );
+}

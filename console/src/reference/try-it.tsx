@@ -1,0 +1,172 @@
+import { useState } from "preact/hooks";
+import { API_URL } from "../api/base.ts";
+import { credentialHeaders } from "../api/credentials.ts";
+import { noteChange } from "../api/live-data.ts";
+import { CopyAs } from "../request/copy-as-card.tsx";
+import { readyRequest } from "../request/request-draft.ts";
+import { openInBuilder } from "../request/request-state.ts";
+import { type Outcome, ResponseCard } from "../request/response-card.tsx";
+import { sendRequest } from "../request/send-request.ts";
+import { watchChange } from "../request/sent-change.ts";
+import { Labelled } from "../ui/labelled.tsx";
+import { Method } from "./method.tsx";
+import { bodyExample, type ExampleSources, parameterExample } from "./operation-examples.ts";
+import { ParameterInput } from "./parameter-input.tsx";
+import type { Parameter } from "./reference.ts";
+import { draftOfTrial, isSendable, keyOf, type Trial } from "./trial.ts";
+
+interface TryItProps {
+  readonly sources: ExampleSources;
+  readonly trial: Trial;
+  readonly onChange: (trial: Trial) => void;
+}
+
+/** A request of the operation, ready to be sent to this server, and the response. */
+export function TryIt({ sources, trial, onChange }: TryItProps) {
+  const { reference, overview, operation } = sources;
+  const { method, parameters, bodies } = operation;
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isBusy, setBusy] = useState(false);
+  const draft = draftOfTrial(operation, reference.basePath, trial);
+  const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
+  const isWrite = !["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"].includes(method);
+  const set = (key: string, value: string): void => onChange({ ...trial, values: { ...trial.values, [key]: value } });
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    const offerUndo = isWrite ? await watchChange(ready, overview.members) : undefined;
+    const received = await sendRequest(ready);
+    setOutcome(received);
+    setBusy(false);
+    if (isWrite) noteChange();
+    void offerUndo?.(received);
+  };
+  const content = bodies.find(({ type }) => type === trial.type);
+  return (
+    <div class="stack">
+      <form
+        class="card stack trial"
+        aria-labelledby="try-it"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <div class="card-head">
+          <h3 id="try-it">Try it</h3>
+          <button type="button" class="button small" onClick={() => openInBuilder(draft)}>
+            Open as request
+          </button>
+          <button type="submit" class="button small primary" disabled={isBusy}>
+            Send
+          </button>
+        </div>
+        <p class="trial-address">
+          <Method name={method} />
+          <code class="wrap">{ready.url.slice(API_URL.length)}</code>
+        </p>
+        {parameters.map((parameter) => {
+          const key = keyOf(parameter);
+          const value = trial.values[key];
+          return value === undefined ? null : (
+            <ParameterInput
+              key={key}
+              parameter={parameter}
+              value={value}
+              onInput={(next) => set(key, next)}
+              onRemove={parameter.isRequired ? undefined : () => onChange(without(trial, key))}
+            />
+          );
+        })}
+        <AddParameter sources={sources} trial={trial} onChange={onChange} />
+        {trial.type !== undefined && (
+          <div class="field">
+            <div class="trial-body">
+              <label for="trial-body">Body</label>
+              {bodies.length > 1 && (
+                <select
+                  class="mono"
+                  aria-label="Type of the body"
+                  value={trial.type}
+                  onChange={(event) => {
+                    const next = bodies.find(({ type }) => type === event.currentTarget.value);
+                    if (next) onChange({ ...trial, type: next.type, body: bodyExample(sources, next) });
+                  }}
+                >
+                  {bodies.map(({ type }) => (
+                    <option key={type} value={type}>
+                      {type}
+                    </option>
+                  ))}
+                </select>
+              )}
+              {content && trial.body !== bodyExample(sources, content) && (
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => onChange({ ...trial, body: bodyExample(sources, content) })}
+                >
+                  Example
+                </button>
+              )}
+            </div>
+            <textarea
+              id="trial-body"
+              class="mono"
+              rows={6}
+              spellcheck={false}
+              value={trial.body}
+              onInput={(event) => onChange({ ...trial, body: event.currentTarget.value })}
+            />
+          </div>
+        )}
+        {isWrite && <p class="hint">Sends a real request. A change of data can be undone.</p>}
+      </form>
+      {(outcome || isBusy) && <ResponseCard outcome={outcome} isBusy={isBusy} />}
+      <CopyAs request={ready} />
+    </div>
+  );
+}
+
+/** A menu of the parameters that are not sent yet. */
+function AddParameter({ sources, trial, onChange }: TryItProps) {
+  const rest = sources.operation.parameters.filter(
+    (parameter) => isSendable(parameter) && trial.values[keyOf(parameter)] === undefined,
+  );
+  if (rest.length === 0) return null;
+  return (
+    <Labelled label="Add a parameter" look="visually-labelled">
+      {(id) => (
+        <select
+          id={id}
+          value=""
+          onChange={(event) => {
+            const parameter = rest.find((one) => keyOf(one) === event.currentTarget.value);
+            if (parameter) onChange(withParameter(sources, trial, parameter));
+          }}
+        >
+          <option value="">Add a parameter…</option>
+          {rest.map((parameter) => (
+            <option key={keyOf(parameter)} value={keyOf(parameter)}>
+              {parameter.place === "header" ? `${parameter.name} (header)` : parameter.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** Adds a parameter to the request and moves the focus to its input. */
+export function withParameter(sources: ExampleSources, trial: Trial, parameter: Parameter): Trial {
+  const key = keyOf(parameter);
+  requestAnimationFrame(() => {
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-parameter="${CSS.escape(key)}"]`)?.focus());
+  });
+  if (trial.values[key] !== undefined) return trial;
+  return { ...trial, values: { ...trial.values, [key]: parameterExample(sources, parameter) } };
+}
+
+function without(trial: Trial, key: string): Trial {
+  const { [key]: _left, ...values } = trial.values;
+  return { ...trial, values };
+}

@@ -1,0 +1,28 @@
+import { useEffect } from "preact/hooks";
+import { askJson } from "../api/ask.ts";
+import type { JsonObject } from "../api/json.ts";
+import type { Loaded } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { asRefusal } from "../api/refusal.ts";
+import { createStore, useStore } from "../ui/store.ts";
+import { type Reference, readReference } from "./reference.ts";
+
+/** Survives a change of view, so that the page is there at once the next time. */
+const reference = createStore<Loaded<Reference>>({ kind: "loading" });
+
+/** The description of the API, loaded again when collections or their fields change. */
+export function useReference({ members, fields }: Overview): readonly [Loaded<Reference>, reload: () => void] {
+  const shape = JSON.stringify([members.map(({ name }) => name), fields]);
+  useEffect(() => void load(), [shape]);
+  return [useStore(reference), () => void load()];
+}
+
+async function load(): Promise<void> {
+  try {
+    const root = await askJson<JsonObject>("GET", "/__openapi.json");
+    reference.set({ kind: "ready", value: readReference(root) });
+  } catch (thrown) {
+    // What was loaded before stays visible.
+    if (reference.get().kind !== "ready") reference.set({ kind: "failed", refusal: asRefusal(thrown) });
+  }
+}

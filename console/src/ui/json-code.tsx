@@ -1,0 +1,22 @@
+import { jsonTokens } from "./json-tokens.ts";
+
+/** A longer text would need too many elements. */
+const LONGEST = 20_000;
+
+/** JSON with coloured keys and values; the text is the same without colours. */
+export function JsonCode({ text }: { text: string }) {
+  if (text.length > LONGEST) return <pre>{text}</pre>;
+  return (
+    <pre class="json-code">
+      {jsonTokens(text).map(({ kind, text: part }, index) =>
+        kind === "plain" ? (
+          part
+        ) : (
+          <span key={index} class={`json-${kind}`}>
+            {part}
+          </span>
+        ),
+      )}
+    </pre>
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect } from "vitest";
+import { catalog } from "../../support/catalog.ts";
+import { createFolder } from "../../support/cli.ts";
+import { inBrowser, openConsole, openPage } from "./browser.ts";
+import { serveForFile, serveForTest } from "./serve.ts";
+
+const serve = serveForFile([], { "db.json": catalog() });
+
+const PETS = {
+  openapi: "3.0.3",
+  info: { title: "Shelter", version: "1.0.0", description: "Homes for *all* of them." },
+  servers: [{ url: "https://shelter.example.com/v1" }],
+  paths: {
+    "/pets": {
+      get: {
+        tags: ["pets"],
+        summary: "All pets",
+        parameters: [{ name: "status", in: "query", schema: { $ref: "#/components/schemas/Status" } }],
+        responses: {
+          200: {
+            description: "Pets",
+            content: {
+              "application/json": {
+                schema: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
+                example: [
+                  { id: 1, name: "Rex", status: "available" },
+                  { id: 2, name: "Kitty", status: "adopted" },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Status: { type: "string", enum: ["available", "adopted"] },
+      Pet: {
+        type: "object",
+        required: ["id"],
+        properties: {
+          id: { type: "integer" },
+          name: { type: "string" },
+          status: { $ref: "#/components/schemas/Status" },
+          parent: { $ref: "#/components/schemas/Pet" },
+        },
+      },
+    },
+  },
+};
+
+describe("the API docs", () => {
+  inBrowser("are searched, opened by a link and tried: a filtered read, and a write that is undone", async () => {
+    const url = await serve();
+    const page = await openConsole(url, { at: "/docs" });
+    await page.getByLabel("Search the docs").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("list products");
+    await page.getByText("2 operations").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "List products", exact: true }).waitFor();
+    expect(page.url()).toBe(`${url}/__console#/docs/listProduct`);
+    await page.getByRole("button", { name: "price_gte is at least" }).click();
+    await page.keyboard.type("100");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("region", { name: "Body of the response" }).getByText("Granite Table").waitFor();
+    await page.getByText("/products?price_gte=100&_limit=3").first().waitFor();
+
+    await page.goto(`${url}/__console#/docs/createProduct`);
+    // The example is a record of the data, not one of "string"s.
+    await expect.poll(() => page.getByRole("textbox", { name: "Body" }).inputValue()).toContain("Steel Hat");
+    await page.getByRole("textbox", { name: "Body" }).fill('{ "name": "Tried" }');
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("201", { exact: true }).last().waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => (await fetch(`${url}/products/13`)).status).toBe(404);
+    const viewer = page.getByRole("link", { name: "Full viewer" });
+    expect(await viewer.getAttribute("href")).toBe("/__docs");
+    await page.goto(`${url}/__console#/docs/nothing`);
+    await page.getByText("Not part of this API").waitFor();
+  });
+
+  inBrowser("inside a sandbox, a request to try stays there", async () => {
+    const url = await serve();
+    await fetch(`${url}/__sandboxes`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: '{"name":"ann"}',
+    });
+    const page = await openPage(url, "/__sandbox/ann/__console#/docs/patchProduct");
+    await page.getByLabel("id", { exact: true }).fill("2");
+    await page.getByRole("textbox", { name: "Body" }).fill('{"name":"Tried out"}');
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("region", { name: "Body of the response" }).getByText("Tried out").waitFor();
+    expect(await (await fetch(`${url}/products/2`)).json()).toMatchObject({ name: "Wooden Chair" });
+  });
+
+  inBrowser("of an OpenAPI document name its operations and schemas, and try it below its own path", async () => {
+    const { url } = await serveForTest(["api.json"], createFolder({ "api.json": PETS }));
+    const page = await openConsole(url, { at: "/docs", colorScheme: "dark" });
+    await page.getByRole("heading", { name: "Shelter 1.0.0" }).waitFor();
+    await page.getByRole("link", { name: "GET /pets" }).first().click();
+    await page.getByLabel("Add a parameter").selectOption("status");
+    await page.getByLabel("status", { exact: true }).selectOption("adopted");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("region", { name: "Body of the response" }).getByText("Kitty").waitFor();
+    await page.getByRole("link", { name: "Pet", exact: true }).first().click();
+    await page.getByRole("heading", { name: "Pet", exact: true }).waitFor();
+    // A schema that contains itself is drawn as far as it is opened.
+    await page.getByText("4 fields").click();
+    await page.getByText("4 fields").nth(1).waitFor();
+  });
+});
