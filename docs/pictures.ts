@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the console, in both themes and at three sizes: `npm run pictures [folder]`. Without a folder only
- * those that the pages show are made.
+ * Makes the pictures of the console: `npm run pictures [folder [part of a name]]`. With a folder, every view at three sizes
+ * and in both themes; without one, those that the pages show.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -8,6 +8,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { startChromium } from "../test/support/chromium.ts";
+import { writeShop } from "./picture-shop.ts";
+import { keepShopBusy } from "./picture-traffic.ts";
+import { VIEWS, type View, type ViewName } from "./picture-views.ts";
 
 const SIZES = {
   phone: { width: 390, height: 844 },
@@ -15,117 +18,93 @@ const SIZES = {
   desktop: { width: 1280, height: 800 },
 };
 const THEMES = ["light", "dark"] as const;
-const VIEWS = {
-  overview: "#/",
-  data: "#/data/products?price:gte=100&price:lt=400&_sort=price",
-  groups: "#/data/products?price:gte=100&_group=company_id&_aggregate=sum:price",
-  record: "#/data/products/7",
-  request: "#/request",
-  traffic: "#/traffic",
-  snapshots: "#/snapshots",
-};
+type Size = keyof typeof SIZES;
+type Theme = (typeof THEMES)[number];
 
-const folder = process.argv[2];
+/** The pictures in the pages, by their names in docs/pictures. */
+const SHOWN: Readonly<Record<string, ViewName>> = { console: "data", groups: "groups" };
+
+/** Most machines have a font like this; those without a desktop fall back to one that no reader has. */
+const FONT = '"Inter", "Segoe UI", "Helvetica Neue", "Liberation Sans", sans-serif';
+
+const [folder, part = ""] = process.argv.slice(2);
 const started = await startChromium();
 if (started.kind === "none") throw new Error(started.reason);
 const place = mkdtempSync(join(tmpdir(), "standin-pictures-"));
 const server = await serve(place);
 try {
-  await someTraffic(server.url);
-  if (folder) await allPictures(started.browser, server.url, folder);
-  else {
-    await picture(started.browser, server.url, "data", "desktop", "light", "docs/pictures/console.png");
-    await picture(started.browser, server.url, "groups", "desktop", "light", "docs/pictures/groups.png");
-  }
+  const visitors = await keepShopBusy(server.url);
+  if (folder) await allPictures(started.browser, folder);
+  else await shownPictures(started.browser);
+  await visitors.stop();
 } finally {
   await started.browser.close();
   server.stop();
   rmSync(place, { recursive: true, force: true });
 }
 
-async function allPictures(browser: Browser, url: string, to: string): Promise<void> {
+async function allPictures(browser: Browser, to: string): Promise<void> {
   mkdirSync(to, { recursive: true });
   for (const theme of THEMES) {
-    for (const size of Object.keys(SIZES) as (keyof typeof SIZES)[]) {
-      for (const view of Object.keys(VIEWS) as (keyof typeof VIEWS)[]) {
-        await picture(browser, url, view, size, theme, join(to, `${view}-${size}-${theme}.png`));
-      }
+    for (const size of Object.keys(SIZES) as Size[]) {
+      const names = (Object.keys(VIEWS) as ViewName[]).map((view) => [view, `${view}-${size}-${theme}`] as const);
+      const wanted = names.filter(([, name]) => name.includes(part));
+      if (wanted.length === 0) continue;
+      const page = await openPage(browser, size, theme);
+      for (const [view, name] of wanted) await picture(page, VIEWS[view], join(to, `${name}.png`));
+      await page.context().close();
     }
   }
 }
 
-async function picture(
-  browser: Browser,
-  url: string,
-  view: keyof typeof VIEWS,
-  size: keyof typeof SIZES,
-  theme: (typeof THEMES)[number],
-  path: string,
-): Promise<void> {
-  const page = await browser.newPage({ viewport: SIZES[size], colorScheme: theme });
-  await page.goto(`${url}/__console${VIEWS[view]}`);
-  await settled(page, view);
-  await page.screenshot({ path });
-  await page.close();
+async function shownPictures(browser: Browser): Promise<void> {
+  for (const theme of THEMES) {
+    const page = await openPage(browser, "desktop", theme);
+    for (const [name, view] of Object.entries(SHOWN)) {
+      await picture(page, VIEWS[view], `docs/pictures/${name}${theme === "dark" ? "-dark" : ""}.png`);
+    }
+    await page.context().close();
+  }
 }
 
-/** Until what the view waits for is there. */
-async function settled(page: Page, view: keyof typeof VIEWS): Promise<void> {
-  await page.locator("main h1").waitFor();
-  if (view === "data") await page.locator("tbody a").first().waitFor();
-  if (view === "groups") await page.locator("tbody .bar").first().waitFor();
-  if (view === "record") await page.getByText("Related").waitFor();
-  if (view === "traffic") await page.locator(".entries tbody tr").first().waitFor();
-  if (view === "request") {
-    await page.getByLabel("Path").fill("/products?price_gte=100&price_lte=400&_limit=2");
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.locator(".response-line").waitFor();
+async function openPage(browser: Browser, size: Size, theme: Theme): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: SIZES[size],
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    bypassCSP: true,
+  });
+  context.setDefaultTimeout(15_000);
+  return context.newPage();
+}
+
+async function picture(page: Page, { at, sandbox, show }: View, path: string): Promise<void> {
+  // A change of the hash alone would keep what the view before has opened.
+  await page.goto("about:blank");
+  await page.goto(`${server.url}${sandbox === undefined ? "" : `/__sandbox/${sandbox}`}/__console${at}`);
+  await page.addStyleTag({ content: `:root { --sans: ${FONT} !important }` });
+  try {
+    await show(page);
+  } catch (thrown) {
+    console.error(`${path}: ${thrown instanceof Error ? thrown.message.split("\n")[0] : thrown}`);
   }
   await page.waitForTimeout(400);
+  await page.screenshot({ path });
 }
 
-/** A server with the generated products and companies, a rewrite file, layers and two snapshots. */
 async function serve(cwd: string): Promise<{ url: string; stop: () => void }> {
-  const cli = resolve("dist/cli.js");
-  const { writeFileSync } = await import("node:fs");
-  writeFileSync(join(cwd, "routes.json"), JSON.stringify({ "/api/v1/*": "/$1", "/health": "/health-check" }));
-  writeFileSync(
-    join(cwd, "standin.json"),
-    JSON.stringify({
-      routes: "routes.json",
-      snapshots: "snapshots",
-      middlewares: ["cors", "latency"],
-      layers: { latency: { minMs: 1, maxMs: 40 } },
-    }),
-  );
-  const generate = spawn(process.execPath, [cli, "generate", "db.json", "--seed", "7"], { cwd, stdio: "ignore" });
-  await new Promise((done) => generate.once("close", done));
-  const child = spawn(process.execPath, [cli, "--port", "0"], { cwd });
+  writeShop(cwd);
+  const child = spawn(process.execPath, [resolve("dist/cli.js"), "--port", "0"], { cwd });
   const url = await new Promise<string>((found, failed) => {
     let printed = "";
-    child.stdout.on("data", (piece) => {
+    const read = (piece: unknown): void => {
       printed += piece;
       const address = /serving at (\S+)/.exec(printed)?.[1];
       if (address) found(address);
-    });
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
     child.once("close", () => failed(new Error(`The server ended early: ${printed}`)));
   });
   return { url, stop: () => child.kill() };
-}
-
-async function someTraffic(url: string): Promise<void> {
-  const json = { "Content-Type": "application/json" };
-  const send = (path: string, method = "GET", body?: unknown) =>
-    fetch(url + path, body === undefined ? { method } : { method, headers: json, body: JSON.stringify(body) });
-  await send("/__snapshots__", "POST", { name: "fresh" });
-  for (let round = 0; round < 12; round++) {
-    await Promise.all([send(`/products/${round + 1}`), send(`/api/v1/companies?_limit=${round + 1}`)]);
-    if (round % 4 === 1) await send("/products?name_like=lamp&_sort=price");
-    if (round % 5 === 2) await send(`/products/${round}`, "PATCH", { price: 100 + round });
-    if (round % 6 === 3) await send("/nowhere");
-    await new Promise((done) => setTimeout(done, 250));
-  }
-  await send("/products", "POST", { name: "Paper Lantern", price: 24.5, company_id: 3 });
-  await send("/products/4", "DELETE");
-  await send("/__snapshots__", "POST", { name: "before-the-sale" });
 }
