@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   doctor: ["config", "http", "store"],
   hosted: ["api-document", "generate", "http", "layers", "query"],
   "api-document": ["rules", "generate"],
-  features: ["api-document", "hosted", "http", "store", "query", "rules", "typed-database"],
+  features: ["api-document", "generate", "hosted", "http", "store", "query", "rules", "typed-database"],
   http: ["store", "query", "layers", "lowdb", "patch"],
   "typed-database": ["store", "query", "generate"],
   lowdb: ["store"],

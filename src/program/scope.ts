@@ -1,7 +1,7 @@
 import type { DataChange } from "../data-change.ts";
 import { StandinError } from "../errors.ts";
 import type { BatchRequest, BatchResponses } from "../features/batch/batch-of-program.ts";
-import { listMembers } from "../features/collections/collection-routes.ts";
+import { listMembers } from "../features/collections/members.ts";
 import { readKind, readNewName } from "../features/collections/new-name.ts";
 import type { Fault } from "../features/faults/fault.ts";
 import { faultsFeature } from "../features/faults/feature.ts";

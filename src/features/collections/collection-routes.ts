@@ -1,4 +1,3 @@
-import { StandinError } from "../../errors.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -6,10 +5,12 @@ import { jsonReply, type Reply } from "../../http/response/reply.ts";
 import { asApplied, isDryRun, writePreferences } from "../../http/routes/carry-out.ts";
 import type { RouteRow, Service } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Member, MemberEdit, Store } from "../../store/store.ts";
+import type { Member, MemberEdit } from "../../store/store.ts";
+import { listMembers, memberOf } from "./members.ts";
 import { readKind, readNewName } from "./new-name.ts";
 
-export const collectionRoutes: readonly RouteRow[] = [
+/** `seed`: that of the data made up. */
+export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] => [
   {
     path: "/__collections",
     GET: async (_exchange, { store }) => jsonReply(JSON.stringify({ collections: await listMembers(store) })),
@@ -32,19 +33,13 @@ export const collectionRoutes: readonly RouteRow[] = [
     DELETE: async (exchange, service, { name }) =>
       alter(exchange, service, { kind: "removed", name: name! }, jsonReply("{}")),
   },
+  {
+    path: "/__collections/:name/draft",
+    // Loaded with the first draft: it comes with the words to make data from.
+    POST: async (exchange, service, { name }) =>
+      (await import("./draft-route.ts")).respondWithDraft(exchange, service, name!, seed),
+  },
 ];
-
-/** The collections and singletons, in the order of the data. */
-export async function listMembers(store: Store): Promise<Member[]> {
-  await store.refresh();
-  return store.members();
-}
-
-async function memberOf(store: Store, name: string): Promise<Member> {
-  const member = (await listMembers(store)).find((one) => one.name === name);
-  if (member) return member;
-  throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(name)}.`);
-}
 
 async function readObject({ req }: Exchange, { settings }: Service): Promise<JsonObject> {
   return asObject(await readBody(req, settings.maxBodyBytes));

@@ -5,11 +5,11 @@ export const collectionsFeature = defineFeature({
   name: "collections",
   options: {},
   reserves: ["__collections"],
-  async open() {
+  async open({ seed }) {
     const { collectionRoutes } = await import("./collection-routes.ts");
     return {
       name: "collections",
-      routes: collectionRoutes,
+      routes: collectionRoutes(seed),
       describe: async (facts) => (await import("./openapi.ts")).collectionPaths(facts),
     };
   },

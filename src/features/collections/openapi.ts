@@ -36,6 +36,14 @@ export function collectionPaths(facts: ServerFacts): DescribedPaths {
         ...responding({ type: "object" }),
       }),
     },
+    "/__collections/{name}/draft": {
+      parameters: [name],
+      ...post("draftRecord", {
+        summary: "Make up a record with the fields given, without storing it",
+        schema: { type: "object" },
+        body: { type: "object" },
+      }),
+    },
   };
   const info = {
     type: "object",

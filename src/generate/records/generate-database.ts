@@ -69,16 +69,23 @@ export async function generateDatabase(options: DatabaseOptions): Promise<Genera
   return render(plans, options);
 }
 
+interface GeneratorsOptions extends Pick<DatabaseOptions, "idKeyOf" | "seed"> {
+  readonly random: Randomness;
+  /** Whether records have all that they may have. */
+  readonly isComplete?: boolean;
+}
+
 /** The generators of all collections that have rules. */
 export async function createGenerators(
   rules: Rules,
-  { idKeyOf, random, seed }: Pick<DatabaseOptions, "idKeyOf" | "seed"> & { readonly random: Randomness },
+  { idKeyOf, random, seed, isComplete = false }: GeneratorsOptions,
 ): Promise<Map<string, RecordGenerator>> {
   const judges = await compileRules(rules);
   const generators = new Map<string, RecordGenerator>();
   for (const [name, own] of rules) {
     const passes = await createChecks(own, checkedFields(own, idKeyOf(name)));
-    generators.set(name, new RecordGenerator({ name, rules: own, judge: judges.get(name)!, passes, random, seed }));
+    const judge = judges.get(name)!;
+    generators.set(name, new RecordGenerator({ name, rules: own, judge, passes, random, seed, isComplete }));
   }
   return generators;
 }

@@ -57,11 +57,11 @@ function valueFor(constraints: Constraints, spot: Spot, making: Making, tries: n
 
 function typeFor(constraints: Constraints, spot: Spot, making: Making, tries: number): Type {
   const { types } = constraints;
-  const { random } = making;
+  const { random, habits } = making;
   if (types) {
     const others = [...types].filter((type) => type !== "null");
-    if (others.length === 0 || (types.has("null") && (isDeep(spot, making) || random.chance(NULL_SHARE))))
-      return "null";
+    const isNull = (): boolean => isDeep(spot, making) || random.chance(habits.nullShare ?? NULL_SHARE);
+    if (others.length === 0 || (types.has("null") && isNull())) return "null";
     return random.pick(others);
   }
   // Where texts fail, one of the other types may pass.

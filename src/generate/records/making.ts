@@ -21,6 +21,8 @@ export interface Habits {
   readonly deepFrom: number;
   /** How many of the optional fields are there. */
   readonly optionalShare: number;
+  /** How many values that may be null are; a tenth unless given. */
+  readonly nullShare?: number;
   /** The number of items of a list that needs at least `least`. */
   readonly items: (least: number, spot: Spot, random: Randomness) => number;
   /** Whether a schema for further fields makes an object a dictionary, which has some of them. */

@@ -30,6 +30,9 @@ const HABITS: Habits = {
   isDictionary: (further) => further !== false,
 };
 
+/** Records that have all they may have. */
+const COMPLETE: Habits = { ...HABITS, optionalShare: 1, nullShare: 0 };
+
 export interface RecordGeneratorOptions {
   readonly name: string;
   readonly rules: CollectionRules;
@@ -37,6 +40,8 @@ export interface RecordGeneratorOptions {
   readonly passes: Passes;
   readonly random: Randomness;
   readonly seed: number;
+  /** Whether records have all optional fields, and null nowhere if they need not. */
+  readonly isComplete?: boolean;
 }
 
 /** Whether another record has this value in a field that is unique. */
@@ -48,6 +53,7 @@ export class RecordGenerator {
   readonly rules: CollectionRules;
   readonly passes: Passes;
   readonly random: Randomness;
+  readonly isComplete: boolean;
   readonly #judge: Judge;
   readonly #seed: number;
   readonly #tree: SchemaTree;
@@ -55,8 +61,9 @@ export class RecordGenerator {
   readonly #spot: Spot;
   readonly #making: Making;
 
-  constructor({ name, rules, judge, passes, random, seed }: RecordGeneratorOptions) {
+  constructor({ name, rules, judge, passes, random, seed, isComplete = false }: RecordGeneratorOptions) {
     this.name = name;
+    this.isComplete = isComplete;
     this.rules = rules;
     this.passes = passes;
     this.random = random;
@@ -68,7 +75,7 @@ export class RecordGenerator {
     const making: Making = {
       tree: this.#tree,
       random,
-      habits: HABITS,
+      habits: isComplete ? COMPLETE : HABITS,
       passes,
       generate: (nodes, spot) => generateValue(nodes, spot, making),
       budget: { left: MAX_VALUES },

@@ -60,7 +60,7 @@ export function referenceValue(
     const problem = count === 0 ? `${collection} has no records` : `${collection} has only ${count} records`;
     throw new Unsatisfiable(`/${field}`, "x-references", `${problem}, and the field may neither be null nor missing`);
   }
-  if (mayMiss && random.chance(MISSING_SHARE)) return isNullable ? null : undefined;
+  if (mayMiss && !generator.isComplete && random.chance(MISSING_SHARE)) return isNullable ? null : undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const value = suited(ids.at(isUnique ? position : random.between(0, count - 1)), constraints.types);
     if (generator.fieldPasses(field, value)) return value;
