@@ -13,7 +13,7 @@ import { ruledFields } from "./ruled-fields.ts";
 import type { Shape } from "./shape.ts";
 
 /** Forms of text that a form for editing has a field for. */
-const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "email", "uri"]);
+const SHOWN_FORMATS = new Set<string | undefined>(["date-time", "date", "email", "uri"]);
 
 /** An overview of the server: its data, layers and rules. */
 export const overviewRoute: RouteRow = {
@@ -64,9 +64,16 @@ function fieldsOf({ shape }: DescribedMember, { timestamps }: CollectionSettings
   return [...shape.fields].map(([name, field]) => ({
     name,
     types: typesOf(field),
-    format: SHOWN_FORMATS.has(field.format) ? field.format : undefined,
+    format: formatOf(field),
+    values: field.choices,
+    isWhole: (field.integers > 0 && field.fractions === 0) || undefined,
     isKept: kept.includes(name) || undefined,
   }));
+}
+
+function formatOf(shape: Shape): string | undefined {
+  if (shape.isColour) return "color";
+  return SHOWN_FORMATS.has(shape.format) ? shape.format : undefined;
 }
 
 function typesOf(shape: Shape): string[] {

@@ -9,6 +9,7 @@ const FORMATS = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 } as const;
 export type Format = keyof typeof FORMATS;
+const COLOUR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 /** Longer texts have none of these forms. */
 const MAX_FORMATTED = 2000;
 
@@ -40,6 +41,8 @@ export class Shape {
   texts = 0;
   objects = 0;
   arrays = 0;
+  /** Texts that are colours, such as `#4f46e5`. */
+  #colours = 0;
   /** Of objects, in the order in which they were met. */
   readonly fields = new Map<string, Shape>();
   /** Set where objects have too many different keys for them to be fields. */
@@ -69,6 +72,11 @@ export class Shape {
   /** The form that all texts have. */
   get format(): Format | undefined {
     return this.texts > 0 ? [...this.#formats][0] : undefined;
+  }
+
+  /** Whether all texts are colours. */
+  get isColour(): boolean {
+    return this.texts > 0 && this.#colours === this.texts;
   }
 
   /** The texts that a field chooses from; undefined where it does not look like a choice. */
@@ -118,6 +126,7 @@ export class Shape {
 
   #addText(text: string): void {
     this.texts++;
+    if (text.startsWith("#") && COLOUR.test(text)) this.#colours++;
     for (const format of this.#formats) {
       if (!hasFormat(text, format)) this.#formats.delete(format);
     }
@@ -147,6 +156,7 @@ export class Shape {
     for (const key of ["count", "nulls", "booleans", "integers", "fractions", "texts", "objects", "arrays"] as const) {
       this[key] += other[key];
     }
+    this.#colours += other.#colours;
     this.largest = Math.max(this.largest, other.largest);
     this.isDictionary ||= other.isDictionary;
     if (other.texts > 0) this.#formats = new Set([...this.#formats].filter((format) => other.#formats.has(format)));

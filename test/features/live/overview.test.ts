@@ -53,16 +53,16 @@ describe("/__overview", () => {
     });
     const { fields } = body as { fields: Record<string, unknown[]> };
     expect(fields.products).toEqual([
-      { name: "id", types: ["number"] },
+      { name: "id", types: ["number"], isWhole: true },
       { name: "name", types: ["string"] },
       { name: "price", types: ["number"] },
-      { name: "company_id", types: ["number"] },
+      { name: "company_id", types: ["number"], isWhole: true },
       { name: "made_at", types: ["string"], format: "date-time" },
       { name: "tags", types: ["array"] },
       { name: "old", types: ["boolean", "null"] },
     ]);
     expect(fields.companies).toEqual([
-      { name: "id", types: ["number"] },
+      { name: "id", types: ["number"], isWhole: true },
       { name: "email", types: ["string"], format: "email" },
       { name: "web", types: ["string"], format: "uri" },
     ]);
