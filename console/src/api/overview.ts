@@ -5,7 +5,11 @@ export type FieldType = "string" | "number" | "boolean" | "null" | "object" | "a
 export interface Field {
   readonly name: string;
   readonly types: readonly FieldType[];
-  readonly format?: "date-time" | "email" | "uri";
+  readonly format?: "date-time" | "date" | "email" | "uri" | "color";
+  /** The few texts that records have here again and again. */
+  readonly values?: readonly string[];
+  /** Numbers without decimals. */
+  readonly isWhole?: boolean;
   /** Filled in by the server: a time of creation or change. */
   readonly isKept?: boolean;
 }

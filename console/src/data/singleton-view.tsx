@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
 import { Failure, Loading } from "../ui/notice.tsx";
+import { RecordEditor } from "./editor/lazy-record-editor.ts";
 import { useRecord } from "./editor/record-drawer.tsx";
-import { RecordEditor } from "./editor/record-editor.tsx";
 
 /** A top-level object: there is one, so there is no list. */
 export function SingletonView({ overview, name }: { overview: Overview; name: string }) {

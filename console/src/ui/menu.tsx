@@ -7,6 +7,10 @@ export interface MenuItem {
   readonly icon?: IconName;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
+  /** For one of several of which one is chosen. */
+  readonly isChecked?: boolean;
+  /** Whether a line sets it apart from the one before. */
+  readonly startsGroup?: boolean;
   readonly onChoose: () => void;
 }
 
@@ -30,23 +34,28 @@ export function Menu({ label, look = "icon-button", button, items }: MenuProps) 
     >
       {(close) => (
         <div class="menu" role="none" onKeyDown={moveFocus}>
-          {items.map(({ name, icon, isDanger = false, isDisabled = false, onChoose }, index) => (
-            <button
-              key={name}
-              type="button"
-              role="menuitem"
-              class={isDanger ? "menu-item danger" : "menu-item"}
-              disabled={isDisabled}
-              data-first={index === 0 ? "" : undefined}
-              onClick={() => {
-                close();
-                onChoose();
-              }}
-            >
-              {icon && <Icon name={icon} />}
-              {name}
-            </button>
-          ))}
+          {items.map(
+            ({ name, icon, isDanger = false, isDisabled = false, isChecked, startsGroup = false, onChoose }, index) => (
+              // biome-ignore lint/a11y/useAriaPropsSupportedByRole: set for radio items alone
+              <button
+                key={name}
+                type="button"
+                role={isChecked === undefined ? "menuitem" : "menuitemradio"}
+                aria-checked={isChecked}
+                class={`menu-item${isDanger ? " danger" : ""}${startsGroup && index > 0 ? " apart" : ""}`}
+                disabled={isDisabled}
+                data-first={index === 0 ? "" : undefined}
+                onClick={() => {
+                  close();
+                  onChoose();
+                }}
+              >
+                {icon && <Icon name={icon} />}
+                {name}
+                {isChecked && <Icon name="check" />}
+              </button>
+            ),
+          )}
         </div>
       )}
     </Popover>
@@ -64,7 +73,7 @@ function moveFocus(event: KeyboardEvent): void {
   const step = STEPS[event.key];
   if (!step) return;
   event.preventDefault();
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=menuitem]:enabled")];
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role^=menuitem]:enabled")];
   const index = items.indexOf(document.activeElement as HTMLElement);
   items[step(index, items.length)]?.focus();
 }

@@ -138,7 +138,7 @@ describe("the data view", () => {
     const record = page.getByRole("dialog", { name: "products / 1" });
     await record.getByLabel("price", { exact: true }).fill("ten");
     await record.getByRole("button", { name: "Save" }).click();
-    await record.getByText("price must be a number").waitFor();
+    await record.getByText("Must be a number").waitFor();
     await record.getByLabel("price", { exact: true }).fill("10");
     await record.getByRole("button", { name: "JSON" }).click();
     const typed = '{ "id": 1, "__proto__": 5 }';

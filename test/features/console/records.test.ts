@@ -80,7 +80,7 @@ describe("the form of a record", () => {
     expect(read({ mode: "fields", drafts: [number] })).toMatchObject({ problem: "price must be a number." });
     expect(read({ mode: "fields", drafts: [json] })).toMatchObject({ problem: "tags is not valid JSON." });
     expect(read({ mode: "fields", drafts: [twice, twice] })).toMatchObject({
-      problem: "There are two fields called a.",
+      problem: "a is there twice.",
     });
   });
 

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, parseJson } from "../../api/json.ts";
 import { fieldOf, pointerTo, type Violation } from "../../api/violation.ts";
+import type { Moment } from "./values/moment.ts";
 
 export const FIELD_KINDS = ["text", "number", "boolean", "null", "json"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
@@ -13,6 +14,12 @@ export interface FieldDraft {
   readonly isAdded?: boolean;
   /** The record does not have it yet: left out again while it is empty. */
   readonly isSpare?: boolean;
+  /** Filled with plausible data, and not edited since: other data may replace it. */
+  readonly isFilled?: boolean;
+  /** A date of which a part is still missing: the control has no text for it. */
+  readonly isIncomplete?: boolean;
+  /** The spelling of a date and time before it was cleared. */
+  readonly spelling?: Moment;
 }
 
 /** The form of a record, without its id: that one is decided by the address. */
@@ -40,28 +47,26 @@ export interface FormProblem {
 
 export function problemIn(drafts: readonly FieldDraft[]): FormProblem | undefined {
   const names = new Set<string>();
-  for (const { name, isAdded } of drafts) {
-    if (isAdded && name === "") return { problem: "Every field needs a name.", violations: [] };
-    if (names.has(name)) return { problem: `There are two fields called ${name}.`, violations: [] };
-    names.add(name);
-  }
-  const violations = drafts.flatMap((draft) => {
-    const message = problemOf(draft);
+  const violations = drafts.flatMap((draft): Violation[] => {
+    const message = (names.has(draft.name) ? "is there twice" : undefined) ?? problemOf(draft);
+    names.add(draft.name);
     return message === undefined ? [] : [{ pointer: pointerTo(draft.name), message }];
   });
   const [first] = violations;
-  return first && { problem: `${fieldOf(first)} ${first.message}.`, violations };
+  return first && { problem: `${fieldOf(first) || "The new field"} ${first.message}.`, violations };
 }
 
-function problemOf({ kind, text }: FieldDraft): string | undefined {
+function problemOf({ name, kind, text, isAdded, isIncomplete }: FieldDraft): string | undefined {
+  if (isAdded && name === "") return "needs a name";
+  if (isIncomplete) return "must be a whole date";
   if (kind === "number" && (text.trim() === "" || !Number.isFinite(Number(text)))) return "must be a number";
   if (kind === "json" && parseJson(text) === undefined) return "is not valid JSON";
   return undefined;
 }
 
 /** Whether a field of a record to be, or one that the record does not have yet, is left out. */
-export function isBlank({ kind, text }: FieldDraft): boolean {
-  return text === "" && kind !== "null";
+export function isBlank({ kind, text, isIncomplete }: FieldDraft): boolean {
+  return text === "" && kind !== "null" && !isIncomplete;
 }
 
 /** The record that the form stands for. Call it only when no field has a problem. */

@@ -10,7 +10,7 @@ import { useStore } from "../../ui/store.ts";
 import { isDotId, readingPath } from "../record-address.ts";
 import { Related } from "../related.tsx";
 import { createRecord, type ReadRecord, readRecord } from "../writes.ts";
-import { RecordEditor } from "./record-editor.tsx";
+import { RecordEditor } from "./lazy-record-editor.ts";
 
 interface RecordDrawerProps {
   readonly overview: Overview;

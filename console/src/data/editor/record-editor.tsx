@@ -4,9 +4,13 @@ import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
 import { unsaved } from "../../shell/unsaved.ts";
+import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { ViolationList } from "../../ui/violation-list.tsx";
+import { JsonInput } from "./inputs/json-input.tsx";
+import { draftFor, fillIn, isFillable, knownFields } from "./plausible.ts";
+import "../../styles/editor.css";
 import { changeRequest, mergeOnto } from "../record-diff.ts";
 import { Conflict, changeRecord, type ReadRecord, removeRecord } from "../writes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
@@ -15,7 +19,7 @@ import { FieldsForm } from "./fields-form.tsx";
 import { focusField, focusFirstMarked, partIds } from "./form-focus.ts";
 import { formOf, inFormOrder, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
 
-interface RecordEditorProps {
+export interface RecordEditorProps {
   readonly overview: Overview;
   /** Of the collection or singleton. */
   readonly name: string;
@@ -51,6 +55,8 @@ export function RecordEditor(props: RecordEditorProps) {
   const [refusals, setRefusals] = useState(0);
   const [conflict, setConflict] = useState<Conflict>();
   const [isBusy, setBusy] = useState(false);
+  const [filled, setFilled] = useState("");
+  const canFill = !readOnly && overview.members.some((member) => member.name === name && member.kind === "collection");
   useEffect(() => onDirty(isTouched), [isTouched]);
   useEffect(() => () => unsaved.set(false), []);
 
@@ -118,17 +124,30 @@ export function RecordEditor(props: RecordEditorProps) {
       onSaved();
     });
 
+  const fill = (only?: string): Promise<void> =>
+    attempt(async () => {
+      if (form.mode !== "fields") return;
+      const made = await draftFor(name, knownFields(form.drafts, only));
+      const drafts = fillIn(form.drafts, made, only);
+      const count = drafts.filter((draft, at) => draft !== form.drafts[at]).length;
+      if (count > 0) edit({ mode: "fields", drafts }, only ?? "");
+      setFilled(count === 0 ? "Nothing to fill in." : `Filled ${plural(count, "field")}. Fill again for other values.`);
+    });
+
   const switchTo = (mode: RecordForm["mode"]): void => {
     if (mode === form.mode) return;
     const switched = switchMode(form, idKey, base?.value, ruled);
     if ("problem" in switched) refuse(notYet("Not valid yet", switched));
     else setForm(switched);
   };
-  const isListed = refusal !== undefined && refusal.violations.length > 0;
+  const violations = refusal?.violations ?? [];
+  const isMarked = violations.length > 0;
+  const hasField = (violation: Violation): boolean =>
+    form.mode === "fields" && form.drafts.some((draft) => draft.name === fieldOf(violation));
+  // A single field says itself what is wrong with it.
+  const isListed = isMarked && !(violations.length === 1 && violations.every(hasField));
   const linkFor = (violation: Violation): (() => void) | undefined => {
-    const field = fieldOf(violation);
-    const isThere = form.mode === "fields" && form.drafts.some((draft) => draft.name === field);
-    return isThere ? () => focusField(id, form, field) : undefined;
+    return hasField(violation) ? () => focusField(id, form, fieldOf(violation)) : undefined;
   };
   return (
     <form
@@ -142,14 +161,25 @@ export function RecordEditor(props: RecordEditorProps) {
         void save();
       }}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: two buttons of which one is pressed */}
-      <div class="tabs" role="group" aria-label="Edit as">
-        {(["fields", "json"] as const).map((mode) => (
-          <button key={mode} type="button" aria-pressed={form.mode === mode} onClick={() => switchTo(mode)}>
-            {mode === "json" ? "JSON" : "Fields"}
+      <div class="editor-head">
+        {/* biome-ignore lint/a11y/useSemanticElements: two buttons of which one is pressed */}
+        <div class="tabs" role="group" aria-label="Edit as">
+          {(["fields", "json"] as const).map((mode) => (
+            <button key={mode} type="button" aria-pressed={form.mode === mode} onClick={() => switchTo(mode)}>
+              {mode === "json" ? "JSON" : "Fields"}
+            </button>
+          ))}
+        </div>
+        {canFill && form.mode === "fields" && form.drafts.some(isFillable) && (
+          <button type="button" class="button small" disabled={isBusy} onClick={() => void fill()}>
+            <Icon name="sparkle" />
+            Fill with plausible data
           </button>
-        ))}
+        )}
       </div>
+      <p class="filled hint" role="status">
+        {filled}
+      </p>
       {refusal && isListed && (
         <Problem refusal={refusal} id={partIds(id).summary}>
           <ViolationList violations={inFormOrder(refusal.violations, form)} linkFor={linkFor} />
@@ -161,26 +191,28 @@ export function RecordEditor(props: RecordEditorProps) {
           overview={overview}
           name={name}
           drafts={form.drafts}
-          violations={refusal?.violations ?? []}
+          violations={violations}
           isNew={!base}
+          onFill={canFill ? (field) => void fill(field) : undefined}
           onChange={(drafts, field) => edit({ mode: "fields", drafts }, field)}
         />
       ) : (
-        <textarea
-          id={partIds(id).json}
-          class="json-text"
-          aria-label="The record as JSON"
-          aria-invalid={isListed || undefined}
-          aria-describedby={isListed ? partIds(id).summary : undefined}
-          spellcheck={false}
-          readOnly={readOnly}
-          value={form.text}
-          onInput={(event) => edit({ mode: "json", text: event.currentTarget.value })}
+        <JsonInput
+          isTall
+          text={form.text}
+          control={{
+            id: partIds(id).json,
+            "aria-label": "The record as JSON",
+            "aria-invalid": isListed || undefined,
+            "aria-describedby": isListed ? partIds(id).summary : undefined,
+          }}
+          isReadOnly={readOnly}
+          onChange={(text) => edit({ mode: "json", text })}
         />
       )}
-      {refusal && !isListed && <Problem refusal={refusal} />}
       {!readOnly && (
         <div class="actions editor-actions">
+          {refusal && !isMarked && <Problem refusal={refusal} />}
           {onGone && path !== undefined && base && (
             <button
               type="button"

@@ -1,18 +1,10 @@
-import { isSameJson, type Json } from "../../api/json.ts";
-import { draftOf, type FieldDraft, isBlank, valueIn } from "./field-drafts.ts";
-
-interface ChoiceInputProps {
-  readonly draft: FieldDraft;
-  readonly choices: readonly Json[];
-  readonly isOmittable: boolean;
-  readonly isReadOnly: boolean;
-  readonly onChange: (draft: FieldDraft) => void;
-  /** Attributes of the control itself. */
-  readonly control: Readonly<Record<string, string | boolean | undefined>>;
-}
+import { isSameJson, type Json } from "../../../api/json.ts";
+import { draftOf, isBlank, valueIn } from "../field-drafts.ts";
+import type { InputProps } from "./input-props.ts";
 
 /** One of the values that the rules allow. A value that they do not allow stays until another is chosen. */
-export function ChoiceInput({ draft, choices, isOmittable, isReadOnly, onChange, control }: ChoiceInputProps) {
+export function ChoiceInput({ draft, facts, isOmittable, isReadOnly, onChange, control }: InputProps) {
+  const choices = facts.rule?.enum ?? [];
   const value = valueIn(draft);
   const isLeftOut = isOmittable && isBlank(draft);
   const at = isLeftOut ? -1 : choices.findIndex((choice) => isSameJson(choice, value));

@@ -1,0 +1,33 @@
+import { type Field, idKeyOf, type Overview, type RuledField } from "../../api/overview.ts";
+import { linksIn, parentOf } from "../relations.ts";
+
+/** The collection that a field refers to. */
+export interface Reference {
+  readonly to: string;
+  readonly idKey: string;
+  /** The fields of its records, to search in those that name them. */
+  readonly fields: readonly string[];
+}
+
+/** The facts about a field that decide which control suits it. */
+export interface FieldFacts {
+  readonly rule?: RuledField | undefined;
+  /** The field as its neighbours have it. */
+  readonly known?: Field | undefined;
+  readonly reference?: Reference | undefined;
+}
+
+/** The facts about a field of a collection or singleton. */
+export function factsOf(overview: Overview, member: string, field: string): FieldFacts {
+  const to = parentOf(linksIn(overview), member, field);
+  return {
+    rule: overview.recordRules?.[member]?.fields.find(({ name }) => name === field),
+    known: overview.fields[member]?.find(({ name }) => name === field),
+    reference: to === undefined ? undefined : referenceTo(overview, to),
+  };
+}
+
+function referenceTo(overview: Overview, to: string): Reference {
+  const fields = (overview.fields[to] ?? []).map(({ name }) => name);
+  return { to, idKey: idKeyOf(overview, to), fields };
+}

@@ -1,0 +1,51 @@
+import { Icon } from "../../ui/icon.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind, isBlank } from "./field-drafts.ts";
+import type { FieldFacts } from "./field-facts.ts";
+
+export const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
+  text: "Text",
+  number: "Number",
+  boolean: "True or false",
+  json: "JSON",
+  null: "Null",
+};
+
+interface FieldMenuProps {
+  readonly draft: FieldDraft;
+  readonly facts: FieldFacts;
+  readonly isOmittable: boolean;
+  /** Undefined where nothing can make up a value. */
+  readonly onFill: (() => void) | undefined;
+  readonly onChange: (draft: FieldDraft) => void;
+  readonly onRemove: () => void;
+}
+
+/** The seldom used controls of a field: its type, and whether it is there at all. */
+export function FieldMenu({ draft, facts, isOmittable, onFill, onChange, onRemove }: FieldMenuProps) {
+  const kinds: MenuItem[] = FIELD_KINDS.map((kind) => ({
+    name: KIND_WORDS[kind],
+    isChecked: draft.kind === kind,
+    onChoose: () => onChange(inKind(draft, kind)),
+  }));
+  const items: MenuItem[] = [
+    ...(facts.rule?.enum ? [] : kinds),
+    ...(onFill && draft.name !== ""
+      ? [{ name: "Fill with plausible data", icon: "sparkle" as const, startsGroup: true, onChoose: onFill }]
+      : []),
+    ...(isOmittable && !isBlank(draft)
+      ? [
+          {
+            name: "Leave out",
+            icon: "undo" as const,
+            onChoose: () => onChange({ ...draft, kind: draft.kind === "null" ? "text" : draft.kind, text: "" }),
+          },
+        ]
+      : []),
+    ...(draft.isSpare
+      ? []
+      : [{ name: "Remove field", icon: "trash" as const, isDanger: true, startsGroup: true, onChoose: onRemove }]),
+  ];
+  if (items.length === 0) return null;
+  return <Menu label={`Options of ${draft.name || "the new field"}`} button={<Icon name="more" />} items={items} />;
+}

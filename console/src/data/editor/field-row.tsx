@@ -1,0 +1,91 @@
+import { pathInField, type Violation } from "../../api/violation.ts";
+import { capitalise, formatName } from "../../ui/format.ts";
+import type { FieldDraft } from "./field-drafts.ts";
+import type { FieldFacts } from "./field-facts.ts";
+import { helpFor } from "./field-help.ts";
+import { FieldInput } from "./field-input.tsx";
+import { FieldMenu, KIND_WORDS } from "./field-menu.tsx";
+import { namePartId } from "./form-focus.ts";
+
+interface FieldRowProps {
+  /** Of the control. */
+  readonly id: string;
+  readonly draft: FieldDraft;
+  readonly facts: FieldFacts;
+  readonly violations: readonly Violation[];
+  readonly isReadOnly: boolean;
+  readonly isOmittable: boolean;
+  readonly onFill: (() => void) | undefined;
+  readonly onChange: (draft: FieldDraft) => void;
+  readonly onRemove: () => void;
+}
+
+/** A field: its name and type, what is wrong with it, its control, and what the rules say about it. */
+export function FieldRow(props: FieldRowProps) {
+  const { id, draft, facts, violations, isReadOnly, isOmittable, onFill, onChange, onRemove } = props;
+  const { name } = draft;
+  const help = facts.rule ? helpFor(facts.rule) : "";
+  const isInvalid = violations.length > 0;
+  const described = [isInvalid && `${id}-error`, help !== "" && `${id}-help`].filter((part) => part !== false);
+  return (
+    <div class="field-row">
+      <div class="field-head">
+        {draft.isAdded ? (
+          <input
+            id={namePartId(id)}
+            class="field-name mono"
+            aria-label="Name of the field"
+            placeholder="name"
+            value={name}
+            readOnly={isReadOnly}
+            onInput={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+          />
+        ) : (
+          <label class="field-name mono cut" for={id}>
+            {formatName(name)}
+            {facts.rule?.isRequired && <span class="required">required</span>}
+          </label>
+        )}
+        <span class="field-type cut">{typeWords(draft, facts)}</span>
+        {!isReadOnly && <FieldMenu {...{ draft, facts, isOmittable, onFill, onChange, onRemove }} />}
+      </div>
+      {isInvalid && (
+        <ul id={`${id}-error`} class="field-errors">
+          {violations.map((violation, index) => {
+            const path = pathInField(violation);
+            return (
+              <li key={index}>
+                {path === ""
+                  ? capitalise(violation.message)
+                  : [<code key="path">{path}</code>, ` ${violation.message}`]}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <FieldInput
+        id={id}
+        draft={draft}
+        facts={facts}
+        isReadOnly={isReadOnly}
+        isOmittable={isOmittable}
+        describedBy={described.length > 0 ? described.join(" ") : undefined}
+        isInvalid={isInvalid}
+        onChange={onChange}
+      />
+      {help !== "" && (
+        <p id={`${id}-help`} class="field-help">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function typeWords({ kind, text }: FieldDraft, { rule, known, reference }: FieldFacts): string {
+  if (reference && kind !== "json") return `→ ${reference.to}`;
+  if (kind === "json" && text !== "") return text.trimStart().startsWith("[") ? "list" : "object";
+  const format = kind === "text" ? (rule?.format ?? known?.format) : undefined;
+  if (format === "color") return "colour";
+  return format ?? (kind === "json" ? "JSON" : KIND_WORDS[kind].toLowerCase());
+}

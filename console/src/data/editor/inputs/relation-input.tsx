@@ -1,0 +1,205 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../../../ui/icon.tsx";
+import type { Reference } from "../field-facts.ts";
+import { placeBelow } from "../place-below.ts";
+import type { InputProps } from "./input-props.ts";
+import { findOption, findOptions, MOST_OPTIONS, optionWords, type RelationOption } from "./relation-options.ts";
+
+/** Between a key press and the search. */
+const PAUSE_MS = 120;
+
+interface Found {
+  /** The text that was searched for. */
+  readonly for: string;
+  readonly options: readonly RelationOption[];
+  readonly hasFailed?: boolean;
+}
+
+/**
+ * The id of a record of another collection, to choose by its name or to type. Closed, it shows the id and the name; opened,
+ * it searches. An id that no record has can be typed as well: the server decides.
+ */
+export function RelationInput({ draft, facts, control, isOmittable, isReadOnly, onChange }: InputProps) {
+  const reference = facts.reference!;
+  const listId = `${control.id}-records`;
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  /** The text of the search; undefined while the list is closed. */
+  const [search, setSearch] = useState<string>();
+  const [found, setFound] = useState<Found>();
+  const [active, setActive] = useState(-1);
+  const isOpen = search !== undefined;
+  const [current, setCurrent] = useCurrent(draft.text, reference, isOpen);
+  /** The id before the search. */
+  const before = useRef(draft.text);
+  const options = isOpen ? (found?.options ?? []) : [];
+
+  useEffect(() => {
+    if (search === undefined) return;
+    const stop = new AbortController();
+    const timer = setTimeout(
+      () => {
+        findOptions(reference, search, stop.signal).then(
+          (records) => {
+            setFound({ for: search, options: records });
+            setActive(search === "" ? -1 : 0);
+          },
+          () => stop.signal.aborted || setFound({ for: search, options: [], hasFailed: true }),
+        );
+      },
+      found ? PAUSE_MS : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [search]);
+
+  useLayoutEffect(() => {
+    if (!isOpen || !list.current || !input.current) return;
+    const [box, field] = [list.current, input.current];
+    box.showPopover();
+    const place = (): void => placeBelow(box, field);
+    place();
+    addEventListener("scroll", place, true);
+    addEventListener("resize", place);
+    return () => {
+      removeEventListener("scroll", place, true);
+      removeEventListener("resize", place);
+      box.hidePopover();
+    };
+  }, [isOpen, found]);
+  useEffect(() => {
+    if (active >= 0) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  const open = (text = ""): void => {
+    if (isReadOnly) return;
+    if (!isOpen) before.current = draft.text;
+    setSearch(text);
+  };
+  const close = (): void => {
+    setSearch(undefined);
+    setActive(-1);
+  };
+  const pick = (option: RelationOption): void => {
+    setCurrent(option);
+    if (option.id !== draft.text) onChange({ ...draft, text: option.id });
+    close();
+  };
+  /** The option that is marked, unless the list is still that of another text. */
+  const marked = (): RelationOption | undefined => (found?.for === search ? options[active] : undefined);
+  /** A name that was typed means the record that it found; a number that was typed is an id. */
+  const settle = (): void => {
+    const option = search !== "" && !/^\d+$/.test(search ?? "") ? marked() : undefined;
+    if (option) pick(option);
+    else close();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!isOpen) open();
+      else if (options.length > 0) {
+        const step = event.key === "ArrowDown" ? 1 : -1;
+        setActive((active + step + options.length + (active === -1 && step === -1 ? 1 : 0)) % options.length);
+      }
+    } else if (event.key === "Enter" && isOpen) {
+      event.preventDefault();
+      const option = marked();
+      if (option) pick(option);
+      else close();
+    } else if (event.key === "Escape" && isOpen) {
+      // Only the list closes, not the drawer around it.
+      event.preventDefault();
+      if (draft.text !== before.current) onChange({ ...draft, text: before.current });
+      close();
+    }
+  };
+  return (
+    <span class="relation-input">
+      <input
+        {...control}
+        ref={input}
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active >= 0 && options.length > 0 ? `${listId}-${active}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        readOnly={isReadOnly}
+        placeholder={isOpen ? `Search ${reference.to}` : isOmittable ? "(left out)" : `An id of ${reference.to}`}
+        value={search || shownText(draft.text, current)}
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={() => !isOpen && open()}
+        onInput={(event) => {
+          const text = event.currentTarget.value;
+          open(text);
+          // Without a choice from the list, the text itself is the id.
+          onChange({ ...draft, text: text.trim() });
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={settle}
+      />
+      {!isReadOnly && (
+        <span class="relation-mark" aria-hidden="true">
+          <Icon name="search" />
+        </span>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus in the field */}
+      <div ref={list} class="options" popover="manual" onMouseDown={(event) => event.preventDefault()}>
+        <div id={listId} role="listbox" aria-label={`Records of ${reference.to}`}>
+          {options.map((option, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+            <div
+              key={option.id}
+              id={`${listId}-${index}`}
+              role="option"
+              class="option"
+              aria-selected={index === active}
+              onClick={() => pick(option)}
+            >
+              <span class="mono">{option.id}</span>
+              {option.label !== undefined && <span class="cut">{option.label}</span>}
+              {option.id === draft.text && <Icon name="check" />}
+            </div>
+          ))}
+        </div>
+        <p class="options-note" role="status">
+          {isOpen ? noteFor(found, search, reference.to) : ""}
+        </p>
+      </div>
+    </span>
+  );
+}
+
+function noteFor(found: Found | undefined, search: string, to: string): string {
+  if (!found) return "Searching…";
+  if (found.hasFailed) return "The search failed. An id can be typed.";
+  if (found.options.length === 0) return search === "" ? `${to} has no records yet.` : "No record matches. Type an id.";
+  return found.options.length === MOST_OPTIONS ? "Type to find others." : "";
+}
+
+function shownText(id: string, current: RelationOption | undefined): string {
+  return current?.id === id ? optionWords(current) : id;
+}
+
+/** The record that the id stands for, once it is known. */
+function useCurrent(id: string, reference: Reference, isSearching: boolean) {
+  const [current, setCurrent] = useState<RelationOption>();
+  useEffect(() => {
+    if (id === "" || isSearching || current?.id === id) return;
+    let isWanted = true;
+    // Without it, the id is shown alone.
+    findOption(reference, id).then(
+      (option) => isWanted && setCurrent(option),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, reference.to, isSearching]);
+  return [current, setCurrent] as const;
+}
