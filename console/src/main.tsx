@@ -13,7 +13,6 @@ import "./styles/data.css";
 import "./styles/record.css";
 import "./styles/request.css";
 import "./styles/traffic.css";
-import "./styles/snapshots.css";
 
 startTheme();
 startLiveData();

@@ -56,6 +56,14 @@ export interface MemberRules {
   readonly broken?: number;
 }
 
+/** A stage that requests go through on their way to the data. */
+export type Stage =
+  | { readonly stage: "rewrite"; readonly rules: number }
+  | { readonly stage: "layer" | "interceptor"; readonly name: string }
+  | { readonly stage: "static"; readonly folder: string }
+  | { readonly stage: "delay"; readonly ms: number }
+  | { readonly stage: "faults" | "plugins" | "read-only" | "document" | "data" };
+
 /** The response of `GET /__overview`. */
 export interface Overview {
   readonly name: string;
@@ -71,6 +79,8 @@ export interface Overview {
   readonly foreignKeySuffix: string | null;
   readonly members: readonly Member[];
   readonly layers: readonly string[];
+  /** In the order in which requests meet them. */
+  readonly pipeline: readonly Stage[];
   readonly rules: Readonly<Record<string, string>>;
   readonly relations: readonly Relation[];
   readonly fields: Readonly<Record<string, readonly Field[]>>;

@@ -1,6 +1,11 @@
 /** The current view, stored in the hash of the URL, so that every view has a link and the back button works. */
 export type Route =
-  | { readonly view: "overview" | "request" | "traffic" | "lab" | "snapshots" }
+  | { readonly view: "overview" | "request" | "traffic" | "lab" }
+  | {
+      readonly view: "snapshots";
+      /** The one that is compared with the data. */
+      readonly snapshot?: string;
+    }
   | {
       readonly view: "docs";
       /** The operation, or `schemas` and the name of one; empty for the first page. */
@@ -26,6 +31,7 @@ export function parseRoute(hash: string): Route {
   const query = mark === -1 ? "" : text.slice(mark + 1);
   const [view, ...at] = path.split("/").map(decode);
   const [member, id] = at;
+  if (view === "snapshots" && member) return { view, snapshot: member };
   const plain = PLAIN_VIEWS.find((name) => name === view);
   if (plain) return { view: plain };
   if (view === "docs") return { view, at: at.filter((part) => part !== "") };
@@ -38,6 +44,9 @@ export function parseRoute(hash: string): Route {
 /** The hash of a route; `parseRoute` reads it back. */
 export function formatRoute(route: Route): string {
   if (route.view === "docs") return `#/${["docs", ...route.at.map(encodeURIComponent)].join("/")}`;
+  if (route.view === "snapshots" && route.snapshot !== undefined) {
+    return `#/snapshots/${encodeURIComponent(route.snapshot)}`;
+  }
   if (route.view !== "data") return route.view === "overview" ? "#/" : `#/${route.view}`;
   const { member, record, query } = route;
   const first = record.kind === "new" ? "new" : "data";

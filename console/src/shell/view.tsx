@@ -27,7 +27,7 @@ export function View({ route, overview }: { route: Route; overview: Overview }) 
     case "lab":
       return <LabView overview={overview} />;
     case "snapshots":
-      return <SnapshotsView overview={overview} />;
+      return <SnapshotsView overview={overview} chosen={route.snapshot} />;
     case "docs":
       return <DocsView overview={overview} at={route.at} />;
   }

@@ -1,3 +1,5 @@
+import type { RecordChange } from "../data/comparison/record-change.ts";
+
 /** A saved state, as `GET /__snapshots__` lists it. */
 export interface Snapshot {
   readonly id: string;
@@ -7,23 +9,34 @@ export interface Snapshot {
 }
 
 /** The name it was given, or its id. */
-export function nameOf({ id }: Snapshot): string {
+export function nameOf({ id }: Pick<Snapshot, "id">): string {
   return /^db-\d+-(.+)$/.exec(id)?.[1] ?? id;
 }
 
-export function snapshotPath({ id }: Snapshot): string {
+export function snapshotPath({ id }: Pick<Snapshot, "id">): string {
   return `/__snapshots__/${encodeURIComponent(id)}`;
 }
 
-/** The changes between a snapshot and the current data. */
-export interface Comparison {
-  readonly members: readonly MemberComparison[];
+interface MemberName {
+  readonly name: string;
+  readonly kind: "collection" | "singleton";
 }
 
-export interface MemberComparison {
-  readonly name: string;
-  readonly added: number;
+export interface MemberChanges extends MemberName {
+  readonly created: number;
   readonly changed: number;
   readonly removed: number;
-  readonly examples: Readonly<Record<"added" | "changed" | "removed", readonly (string | number)[]>>;
+}
+
+/** The response of `GET /__snapshots__/<id>/changes`. */
+export interface SnapshotChanges {
+  /** Of the chosen collection, or of all. */
+  readonly total: number;
+  readonly changes: readonly RecordChange[];
+  readonly collections: { readonly created: readonly MemberName[]; readonly removed: readonly MemberName[] };
+  readonly members: readonly MemberChanges[];
+}
+
+export function totalOf({ created, changed, removed }: MemberChanges): number {
+  return created + changed + removed;
 }

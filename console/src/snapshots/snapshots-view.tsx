@@ -3,22 +3,32 @@ import { askJson } from "../api/ask.ts";
 import { noteChange } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { formatRoute } from "../shell/route.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { formatBytes, formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { Empty, Loading, Problem } from "../ui/notice.tsx";
-import { ComparisonDialog } from "./comparison-dialog.tsx";
+import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
 import { SaveForm } from "./save-form.tsx";
 import { nameOf, type Snapshot, snapshotPath } from "./snapshot.ts";
+import { SnapshotPage } from "./snapshot-page.tsx";
+import { SnapshotsOff } from "./snapshots-off.tsx";
+import "../styles/snapshots.css";
 
+type SnapshotId = Pick<Snapshot, "id">;
 type Asked =
-  | { readonly kind: "restore" | "remove" | "compare"; readonly snapshot: Snapshot }
+  | { readonly kind: "restore" | "remove"; readonly snapshot: SnapshotId }
   | { readonly kind: "reset" }
   | undefined;
 
+interface SnapshotsViewProps {
+  readonly overview: Overview;
+  /** The snapshot to compare with the data; undefined for the list of all. */
+  readonly chosen: string | undefined;
+}
+
 /** Saved states of the data: save, compare, restore. */
-export function SnapshotsView({ overview }: { overview: Overview }) {
+export function SnapshotsView({ overview, chosen }: SnapshotsViewProps) {
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>();
   const [asked, setAsked] = useState<Asked>();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -35,13 +45,13 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
   };
   useEffect(() => void attempt(async () => ""), [overview.snapshots]);
 
-  const restore = (snapshot: Snapshot): Promise<void> =>
+  const restore = (snapshot: SnapshotId): Promise<void> =>
     attempt(async () => {
       await askJson("PUT", snapshotPath(snapshot));
       noteChange();
       return `Restored ${nameOf(snapshot)}.`;
     });
-  const remove = (snapshot: Snapshot): Promise<void> =>
+  const remove = (snapshot: SnapshotId): Promise<void> =>
     attempt(async () => {
       await askJson("DELETE", snapshotPath(snapshot));
       return `${nameOf(snapshot)} is gone.`;
@@ -58,41 +68,48 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
       return `Saved as ${nameOf(saved)}.`;
     });
 
+  const isListed = !overview.snapshots || chosen === undefined;
   return (
     <div class="page narrow">
-      <div class="page-head">
-        <div>
-          <h1>Snapshots</h1>
-          <p class="lead">{snapshots ? plural(snapshots.length, "saved state") : "Saved states of the data"}</p>
-        </div>
-        {!overview.readOnly && (
-          <div class="actions">
-            <button type="button" class="button" onClick={() => setAsked({ kind: "reset" })}>
-              <Icon name="undo" />
-              Reset the data
-            </button>
+      {isListed ? (
+        <div class="page-head">
+          <div>
+            <h1>Snapshots</h1>
+            <p class="lead">{snapshots ? plural(snapshots.length, "saved state") : "Saved states of the data"}</p>
           </div>
-        )}
-      </div>
+          {!overview.readOnly && (
+            <div class="actions">
+              <button type="button" class="button" onClick={() => setAsked({ kind: "reset" })}>
+                <Icon name="undo" />
+                Reset the data
+              </button>
+            </div>
+          )}
+        </div>
+      ) : (
+        <SnapshotPage
+          key={chosen}
+          id={chosen}
+          overview={overview}
+          onRestoreAll={() => setAsked({ kind: "restore", snapshot: { id: chosen } })}
+        />
+      )}
       <p class="said" role="status">
         {said}
       </p>
-      {refusal && <Problem refusal={refusal} />}
-      {!overview.snapshots && (
-        <Empty icon="snapshots" title="Snapshots are off">
-          <p>
-            Start the server with <code>--snapshots snapshots</code> to keep them in a folder of that name. A reset to
-            the data as they were loaded works without.
-          </p>
-        </Empty>
-      )}
-      {overview.snapshots && (
+      {!overview.snapshots && <SnapshotsOff />}
+      {refusal && (snapshots || !isListed || !overview.snapshots) && <Problem refusal={refusal} />}
+      {overview.snapshots && isListed && (
         <>
-          <SaveForm onSave={save} />
+          {refusal && !snapshots ? (
+            <Failure refusal={refusal} onRetry={() => void attempt(async () => "")} />
+          ) : (
+            <SaveForm onSave={save} />
+          )}
           {!snapshots && !refusal && <Loading what="the snapshots" />}
           {snapshots?.length === 0 && (
             <Empty icon="snapshots" title="Nothing saved yet">
-              <p>Save the current data, make changes, and restore it later.</p>
+              <p>Save the current data, make changes, and compare. Put back single records, or everything as it was.</p>
             </Empty>
           )}
           {snapshots && snapshots.length > 0 && (
@@ -100,7 +117,6 @@ export function SnapshotsView({ overview }: { overview: Overview }) {
           )}
         </>
       )}
-      {asked?.kind === "compare" && <ComparisonDialog snapshot={asked.snapshot} onClose={() => setAsked(undefined)} />}
       {asked?.kind === "restore" && (
         <Confirm
           title={`Restore ${nameOf(asked.snapshot)}?`}
@@ -147,17 +163,28 @@ function SnapshotList({ snapshots, isReadOnly, onAsk }: SnapshotListProps) {
       {snapshots.map((snapshot) => (
         <li key={snapshot.id}>
           <div class="state-text">
-            <strong class="cut">{nameOf(snapshot)}</strong>
+            <a class="cut" href={formatRoute({ view: "snapshots", snapshot: snapshot.id })}>
+              {nameOf(snapshot)}
+            </a>
             <span class="soft">
               {formatDate(snapshot.created_at)} · {formatBytes(snapshot.bytes)}
             </span>
           </div>
           <div class="actions">
-            <button type="button" class="button small" onClick={() => onAsk({ kind: "compare", snapshot })}>
+            <a
+              class="button small"
+              href={formatRoute({ view: "snapshots", snapshot: snapshot.id })}
+              aria-label={`Compare ${nameOf(snapshot)}`}
+            >
               Compare
-            </button>
+            </a>
             {!isReadOnly && (
-              <button type="button" class="button small" onClick={() => onAsk({ kind: "restore", snapshot })}>
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Restore ${nameOf(snapshot)}`}
+                onClick={() => onAsk({ kind: "restore", snapshot })}
+              >
                 Restore
               </button>
             )}

@@ -80,18 +80,39 @@ describe("snapshots", () => {
     await ask("PATCH /products/1", { body: { price: 1 } });
     await ask("DELETE /products/2");
     await ask("POST /companies", { body: { name: "New" } });
-    await page.getByRole("button", { name: "Compare" }).click();
-    const comparison = page.getByRole("dialog", { name: "Since before-the-sale" });
-    await comparison.getByRole("row", { name: /products 0 1\s?1 1\s?2/ }).waitFor();
-    await comparison.getByRole("row", { name: /companies 1\s?4 0 0/ }).waitFor();
+    await page.getByRole("link", { name: "Compare before-the-sale" }).click();
+    await page.getByText("3 records differ").waitFor();
+    const changed = page.getByRole("region", { name: "products 1, changed" });
+    await changed.getByRole("row", { name: "price 10 1" }).waitFor();
+    expect(await changed.getByRole("row").count()).toBe(2);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "companies 1" }).click();
+    const created = page.getByRole("region", { name: "companies 4, created" });
+    await changed.waitFor({ state: "detached" });
+    await created.getByRole("button", { name: "Remove companies 4" }).click();
+    await created.waitFor({ state: "detached" });
+    expect((await ask("GET /companies/4")).status).toBe(404);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await created.waitFor();
+    expect((await ask("GET /companies/4")).body).toEqual({ name: "New", id: 4 });
 
-    await page.getByRole("button", { name: "Restore" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
-    await page.getByText("Restored before-the-sale.").waitFor();
+    await page.getByRole("button", { name: "All 3" }).click();
+    const removed = page.getByRole("region", { name: "products 2, removed" });
+    await removed.getByRole("button", { name: "Restore products 2" }).click();
+    await removed.waitFor({ state: "detached" });
     expect((await ask("GET /products/2")).body).toEqual(catalog().products[1]);
+    await changed.getByRole("button", { name: "Restore products 1" }).click();
+    await changed.waitFor({ state: "detached" });
     expect((await ask("GET /products/1")).body).toEqual(catalog().products[0]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await changed.waitFor();
+    expect((await ask("GET /products/1")).body).toMatchObject({ price: 1 });
+
+    await page.getByRole("button", { name: "Restore everything" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+    await page.getByText("Nothing differs").waitFor();
+    expect((await ask("GET /companies/4")).status).toBe(404);
+    await page.getByRole("link", { name: "Snapshots", exact: true }).first().click();
 
     await ask("DELETE /products/5");
     await page.getByRole("button", { name: "Reset the data" }).click();

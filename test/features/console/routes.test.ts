@@ -4,6 +4,8 @@ import { formatRoute, parseRoute, type Route } from "../../../console/src/shell/
 const cases: [string, Route][] = [
   ["#/", { view: "overview" }],
   ["#/traffic", { view: "traffic" }],
+  ["#/snapshots", { view: "snapshots" }],
+  ["#/snapshots/db-1-a%20b", { view: "snapshots", snapshot: "db-1-a b" }],
   ["#/data/products", { view: "data", member: "products", record: { kind: "none" }, query: "" }],
   [
     "#/data/products?price_gte=10",

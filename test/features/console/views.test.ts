@@ -51,18 +51,59 @@ describe("the views", () => {
     await page.goto(url);
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     const main = page.getByRole("main");
-    for (const text of ["products", "companies", "one object", "cors", "latency", "/api/*", url]) {
+    for (const text of ["2 collections, 1 object, 15 records", "products", "companies", "object", "/api/*", url]) {
       await main.getByText(text, { exact: true }).first().waitFor();
     }
-    await main.getByText("12", { exact: true }).waitFor();
     await page.getByLabel("Try a path").fill("/api/products/cheap?x=1");
     await page.getByText("/products?price_lte=10&x=1 (by /api/*, then /products/cheap)").waitFor();
+  });
+
+  inBrowser("the overview draws relations and the way of a request, and leads to each of their parts", async () => {
+    const url = await serve();
+    const fault = { fault: "status", status: 503, path: "/companies", count: 2 };
+    const headers = { "Content-Type": "application/json" };
+    await fetch(`${url}/__faults`, { method: "POST", headers, body: JSON.stringify(fault) });
+    await fetch(`${url}/companies`);
+    const page = await openConsole(url);
+    const stages = page.getByRole("list", { name: "The stages of a request" });
+    await stages.getByText("1 active").waitFor();
+    expect(await stages.getByRole("listitem").allInnerTexts()).toEqual([
+      "Rewrite\n2 rules",
+      "Layers\ncors\nlatency",
+      "Interceptors\nNone",
+      "Faults\n1 active\n1 hit",
+      "Data\n3 collections",
+    ]);
+    // The request of this test, which the fault met, as it came and as others come.
+    const recent = page.getByRole("link", { name: /Requests of the last 5 minutes/ });
+    await recent.getByText("1 request", { exact: true }).waitFor();
+    await recent.getByText("1 failed").waitFor();
+    await fetch(`${url}/products`);
+    await recent.getByText("2 requests").waitFor();
+    await stages.getByRole("button", { name: "Rewrite" }).click();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.id")).toBe("try-path");
+
+    const node = page.getByRole("link", { name: "products 12 records id is the key company_id refers to companies" });
+    await node.hover();
+    expect(await page.locator(".diagram-line.near title").allTextContents()).toEqual([
+      "products.company_id refers to companies",
+    ]);
+    await node.click();
+    await page.getByRole("heading", { level: 1, name: "products" }).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "List" }).click();
+    await page.getByRole("link", { name: "products company_id → companies 12" }).waitFor();
+    await stages.getByRole("link", { name: "Faults" }).click();
+    await page.getByRole("heading", { level: 1, name: "Test lab" }).waitFor();
+    await fetch(`${url}/__faults`, { method: "DELETE" });
   });
 
   inBrowser("a collection is created, renamed and removed", async () => {
     const url = await serve();
     const page = await openConsole(url, { provokes: [409] });
     const side = page.getByRole("navigation", { name: "Collections" });
+    await page.getByRole("button", { name: "List" }).click();
     await page.getByRole("button", { name: "New collection" }).click();
     await page.getByLabel("Name", { exact: true }).fill("products");
     await page.getByRole("button", { name: "Create" }).click();
@@ -185,9 +226,32 @@ describe("the views", () => {
   });
 
   inBrowser("nothing served, nothing found, nothing saved: each says what to do", async () => {
-    const folder = createFolder({ "db.json": { products: [] } });
+    const folder = createFolder({ "db.json": {} });
     const { url } = await serveForTest(["--snapshots", "shots"], folder);
-    const page = await openConsole(url, { at: "/data/products", provokes: [404] });
+    const page = await openConsole(url, { provokes: [404] });
+    await page.getByRole("button", { name: "Create a collection" }).click();
+    await page.getByRole("dialog", { name: "New collection" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Generate sample data" }).click();
+    await page.getByLabel("A blog").check();
+    await page.getByRole("button", { name: "Generate", exact: true }).click();
+    await page
+      .getByRole("link", { name: /^comments 20 records .*postId refers to posts userId refers to users$/ })
+      .waitFor();
+    for (const name of ["comments", "posts", "users"]) {
+      await fetch(`${url}/__collections/${name}`, { method: "DELETE" });
+    }
+    await page.getByRole("button", { name: "Import a file" }).click();
+    const choose = (name: string, text: string): Promise<void> =>
+      page.getByLabel("Data file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+    await choose("db.json", "{");
+    await page.getByText("This is not valid JSON").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await choose("db.json", JSON.stringify({ products: [], settings: { theme: "plain" } }));
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("Created 1 collection with 0 records and 1 object").waitFor();
+    expect(await (await fetch(`${url}/db`)).json()).toEqual({ products: [], settings: { theme: "plain" } });
+    await page.goto(`${url}/__console#/data/products`);
     await page.getByText("No records yet").waitFor();
     await page.goto(`${url}/__console#/data/nothing`);
     await page.getByText("There is no such collection").waitFor();

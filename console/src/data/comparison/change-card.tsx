@@ -20,6 +20,7 @@ export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps
   const { kind } = change;
   const name = recordName(change);
   const [before, after] = states;
+  const fields = fieldsOf(change);
   return (
     <section class="change" aria-label={`${name}, ${kind}`}>
       <div class="change-head">
@@ -29,7 +30,8 @@ export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps
         <span class={`badge ${kind}`}>{kind}</span>
         {actions}
       </div>
-      <table class="change-fields">
+      {fields.length === 0 && <p class="hint change-same">The same fields in another order.</p>}
+      <table class="change-fields" hidden={fields.length === 0}>
         <thead>
           <tr>
             <th scope="col">Field</th>
@@ -38,7 +40,7 @@ export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps
           </tr>
         </thead>
         <tbody>
-          {fieldsOf(change).map(({ field, before: was, after: is }) => (
+          {fields.map(({ field, before: was, after: is }) => (
             <tr key={field}>
               <th scope="row">{field}</th>
               {kind !== "created" && <Value value={was} look="was" />}

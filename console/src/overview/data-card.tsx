@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { pathHere } from "../api/base.ts";
+import type { Overview } from "../api/overview.ts";
+import type { Refusal } from "../api/refusal.ts";
+import { linksIn } from "../data/relations.ts";
+import { Icon } from "../ui/icon.tsx";
+import { lazy } from "../ui/lazy.tsx";
+import { Problem } from "../ui/notice.tsx";
+import { type AskedOfCollections, CollectionDialogs } from "./collection-dialogs.tsx";
+import { MemberList } from "./member-list.tsx";
+
+const Diagram = lazy("the diagram", async () => (await import("./diagram/diagram.tsx")).Diagram);
+
+type Look = "diagram" | "list";
+/** The look that the user chose last. */
+const PLACE = "standin-overview-data";
+
+/** The collections, as a diagram of their relations or as a list. */
+export function DataCard({ overview }: { overview: Overview }) {
+  const hasRelations = linksIn(overview).length > 0;
+  const [chosen, setChosen] = useState(keptLook);
+  const [asked, setAsked] = useState<AskedOfCollections>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  // Boxes without lines say less than a list.
+  const look = chosen ?? (hasRelations ? "diagram" : "list");
+  const choose = (next: Look): void => {
+    localStorage.setItem(PLACE, next);
+    setChosen(next);
+  };
+  const open = (question: AskedOfCollections): void => {
+    setRefusal(undefined);
+    setAsked(question);
+  };
+  return (
+    <section class="card" aria-labelledby="served">
+      <div class="card-head">
+        <h2 id="served">Data</h2>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen */}
+        <div class="tabs" role="group" aria-label="Shown as">
+          {(["diagram", "list"] as const).map((name) => (
+            <button key={name} type="button" aria-pressed={look === name} onClick={() => choose(name)}>
+              {name === "diagram" ? "Diagram" : "List"}
+            </button>
+          ))}
+        </div>
+        {!overview.readOnly && (
+          <button type="button" class="button small" onClick={() => open({ kind: "create" })}>
+            <Icon name="plus" />
+            New collection
+          </button>
+        )}
+      </div>
+      {refusal && <Problem refusal={refusal} />}
+      {look === "diagram" ? <Diagram overview={overview} /> : <MemberList overview={overview} onAsk={open} />}
+      <p class="hint data-hint">
+        {!hasRelations && (
+          <>
+            No relations yet: a field such as <code>{exampleKey(overview)}</code> refers to another collection.{" "}
+          </>
+        )}
+        Everything at once: <a href={pathHere("/db")}>/db</a>. Ranges of the numbers:{" "}
+        <a href={pathHere("/stats")}>/stats</a>.
+      </p>
+      {asked && <CollectionDialogs asked={asked} onClose={() => setAsked(undefined)} onRefused={setRefusal} />}
+    </section>
+  );
+}
+
+function keptLook(): Look | undefined {
+  const kept = localStorage.getItem(PLACE);
+  return kept === "diagram" || kept === "list" ? kept : undefined;
+}
+
+/** A foreign key that would refer to the first collection. */
+function exampleKey({ members, foreignKeySuffix }: Overview): string {
+  const first = members.find(({ kind, name }) => kind === "collection" && /^\w+[^s]s$/.test(name))?.name ?? "users";
+  return `${first.slice(0, -1)}${foreignKeySuffix ?? "Id"}`;
+}

@@ -1,0 +1,127 @@
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Overview } from "../../api/overview.ts";
+import { formatRoute, listRoute } from "../../shell/route.ts";
+import { formatCount } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Box } from "./box.ts";
+import type { DrawnLine } from "./drawn-line.ts";
+import { type Graph, graphOf } from "./graph.ts";
+import { layoutGraph } from "./layout.ts";
+import "../../styles/diagram.css";
+
+/** A higher drawing scrolls by itself. */
+const TALL = 900;
+
+/** The collections and their relations. Each box is a link to its collection, and each line begins at its key. */
+export function Diagram({ overview }: { overview: Overview }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const graph = useMemo(() => graphOf(overview), [overview]);
+  const layout = useMemo(() => (width === undefined ? undefined : layoutGraph(graph, width)), [graph, width]);
+  const [active, setActive] = useState<string>();
+  const near = active === undefined ? undefined : neighboursOf(graph, active);
+  return (
+    <div class={layout && layout.height > TALL ? "diagram tall" : "diagram"} ref={frame}>
+      {layout && (
+        <div class={near ? "diagram-sheet has-active" : "diagram-sheet"} style={sizeOf(layout)}>
+          <svg width={layout.width} height={layout.height} aria-hidden="true">
+            {layout.lines.map((line) => (
+              <Line key={`${line.edge.from} ${line.edge.field}`} line={line} active={active} />
+            ))}
+          </svg>
+          <ul>
+            {layout.boxes.map((box) => (
+              <Node
+                key={box.node.name}
+                box={box}
+                isNear={near?.has(box.node.name) ?? false}
+                onActive={(isActive) => setActive(isActive ? box.node.name : undefined)}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly box: Box;
+  readonly isNear: boolean;
+  readonly onActive: (isActive: boolean) => void;
+}
+
+function Node({ box: { node, x, y, width, height }, isNear, onActive }: NodeProps) {
+  const { name, kind, count, keys } = node;
+  return (
+    <li style={{ left: `${x}px`, top: `${y}px`, ...sizeOf({ width, height }) }}>
+      <a
+        class={`diagram-node ${kind}${isNear ? " near" : ""}`}
+        href={formatRoute(listRoute(name))}
+        onMouseEnter={() => onActive(true)}
+        onMouseLeave={() => onActive(false)}
+        onFocus={() => onActive(true)}
+        onBlur={() => onActive(false)}
+      >
+        <span class="node-head">
+          <span class="cut" title={name}>
+            {name}
+          </span>
+          <span class="node-count">
+            {kind === "collection" ? formatCount(count) : "object"}
+            {kind === "collection" && <span class="unseen"> {count === 1 ? "record" : "records"}</span>}
+          </span>
+        </span>
+        {keys.map(({ field, to }) => (
+          <span key={`${field} ${to}`} class={to === undefined ? "node-key" : "node-key foreign"}>
+            <Icon name={to === undefined ? "key" : "link"} />
+            <span class="cut">{field}</span>
+            <span class="unseen">{to === undefined ? "is the key" : `refers to ${to}`}</span>
+          </span>
+        ))}
+      </a>
+    </li>
+  );
+}
+
+function Line({ line: { edge, path, start, end, points }, active }: { line: DrawnLine; active: string | undefined }) {
+  const isNear = edge.from === active || edge.to === active;
+  return (
+    <g class={isNear ? "diagram-line near" : "diagram-line"}>
+      <title>{`${edge.from}.${edge.field} refers to ${edge.to}`}</title>
+      <path class="reach" d={path} />
+      <path d={path} />
+      <circle cx={start.x} cy={start.y} r="3" />
+      <path class="tip" d={`M${end.x} ${end.y}${TIPS[points]}z`} />
+    </g>
+  );
+}
+
+/** The other two corners of the tip of an arrow. */
+const TIPS: Readonly<Record<DrawnLine["points"], string>> = {
+  left: "l7 -4v8",
+  right: "l-7 -4v8",
+  up: "l-4 7h8",
+  down: "l-4 -7h8",
+};
+
+function neighboursOf({ edges }: Graph, name: string): ReadonlySet<string> {
+  return new Set([name, ...edges.flatMap(({ from, to }) => (from === name || to === name ? [from, to] : []))]);
+}
+
+function sizeOf({ width, height }: { width: number; height: number }): { width: string; height: string } {
+  return { width: `${width}px`, height: `${height}px` };
+}
+
+function useWidth(element: { readonly current: HTMLElement | null }): number | undefined {
+  const [width, setWidth] = useState<number>();
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}

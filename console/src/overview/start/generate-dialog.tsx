@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import type { Overview } from "../../api/overview.ts";
+import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { formatCount } from "../../ui/format.ts";
+import { Problem } from "../../ui/notice.tsx";
+import { addMembers } from "./add-members.ts";
+import { sampleData, TEMPLATES, type Template } from "./sample-data.ts";
+
+const COUNTS = [20, 200, 2000];
+
+/** Makes related collections with plausible records. */
+export function GenerateDialog({ overview, onClose }: { overview: Overview; onClose: () => void }) {
+  const [template, setTemplate] = useState<Template>("shop");
+  const [count, setCount] = useState(COUNTS[0] ?? 0);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const { idKey, foreignKeySuffix } = overview;
+      await addMembers(sampleData({ template, count, idKey, suffix: foreignKeySuffix ?? "Id" }));
+      onClose();
+    } catch (thrown) {
+      setRefusal(asRefusal(thrown));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title="Generate sample data" shape="box" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <fieldset class="templates">
+          <legend>Data for</legend>
+          {(Object.keys(TEMPLATES) as Template[]).map((name, index) => (
+            <label key={name} class="template">
+              <input
+                type="radio"
+                name="template"
+                data-first={index === 0 ? "" : undefined}
+                checked={template === name}
+                onChange={() => setTemplate(name)}
+              />
+              <span>
+                <strong>{TEMPLATES[name].title}</strong>
+                <span class="soft">{TEMPLATES[name].collections}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="field">
+          <label for="sample-count">Records in the largest collection</label>
+          <select id="sample-count" value={count} onChange={(event) => setCount(Number(event.currentTarget.value))}>
+            {COUNTS.map((one) => (
+              <option key={one} value={one}>
+                {formatCount(one)}
+              </option>
+            ))}
+          </select>
+        </div>
+        {refusal && <Problem refusal={refusal} />}
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary" disabled={isBusy}>
+            {isBusy ? "Generating…" : "Generate"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from "preact/hooks";
+import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { plural } from "../../ui/format.ts";
+import { Problem } from "../../ui/notice.tsx";
+import { addMembers, type NewMember } from "./add-members.ts";
+import { type ReadDatabase, readDatabase } from "./read-database.ts";
+
+/** Reads a data file or the records of a collection, shows what it contains, and adds it. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [read, setRead] = useState<ReadDatabase>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
+  const take = async (file: File | undefined): Promise<void> => {
+    setRefusal(undefined);
+    setRead(file && readDatabase(await file.text(), file.name));
+  };
+  const members = read?.kind === "members" ? read.members : [];
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await addMembers(members);
+      onClose();
+    } catch (thrown) {
+      setRefusal(asRefusal(thrown));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title="Import a file" shape="box" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <div class="field">
+          <label for="import-file">Data file</label>
+          <input
+            id="import-file"
+            data-first
+            type="file"
+            accept=".json,application/json"
+            onChange={(event) => void take(event.currentTarget.files?.[0])}
+          />
+          <p class="hint">
+            JSON with all collections, as in <code>{'{ "products": [{ "id": 1 }] }'}</code>, or the records of one.
+          </p>
+        </div>
+        {read?.kind === "problem" && (
+          <p class="problem" role="alert">
+            {read.message}
+          </p>
+        )}
+        {members.length > 0 && (
+          <ul class="found-list" aria-label="Found in the file">
+            {members.map((member) => (
+              <li key={member.name}>
+                <strong class="cut">{member.name}</strong>
+                <span class="soft">{extentOf(member)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {refusal && <Problem refusal={refusal} />}
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary" disabled={isBusy || members.length === 0}>
+            {isBusy ? "Importing…" : "Import"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function extentOf(member: NewMember): string {
+  return member.kind === "collection" ? plural(member.records.length, "record") : "one object";
+}

@@ -1,0 +1,104 @@
+import type { Json, JsonObject } from "../../api/json.ts";
+import type { NewMember } from "./add-members.ts";
+import { NOUNS, PEOPLE, PLACES, QUALITIES, VERBS } from "./sample-words.ts";
+
+export const TEMPLATES = {
+  shop: { title: "A shop", collections: "companies, products, customers, orders" },
+  blog: { title: "A blog", collections: "users, posts, comments" },
+  tasks: { title: "A task board", collections: "users, projects, tasks" },
+} as const;
+export type Template = keyof typeof TEMPLATES;
+
+export interface SampleOptions {
+  readonly template: Template;
+  /** The number of records in the largest collection. */
+  readonly count: number;
+  /** The primary key field, and how foreign keys end. */
+  readonly idKey: string;
+  readonly suffix: string;
+}
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 5, 8);
+
+/** Makes related collections with plausible records; the same options give the same records. */
+export function sampleData({ template, count, idKey, suffix }: SampleOptions): NewMember[] {
+  const pick = createPick(count);
+  const few = Math.max(3, Math.round(count / 5));
+  const collection = (name: string, size: number, make: (at: number) => JsonObject): NewMember => ({
+    name,
+    kind: "collection",
+    records: Array.from({ length: size }, (_, at) => ({ [idKey]: at + 1, ...make(at) })),
+  });
+  const referring = (name: string, size: number): JsonObject => ({ [`${name}${suffix}`]: pick.below(size) + 1 });
+  const person = (at: number): JsonObject => {
+    const [first, last] = [pick.of(PEOPLE.first), pick.of(PEOPLE.last)];
+    const email = `${first}.${last}${at + 1}@example.com`.toLowerCase();
+    return { name: `${first} ${last}`, email, city: pick.of(PLACES) };
+  };
+  const thing = (): string => `${pick.of(QUALITIES)} ${pick.of(NOUNS)}`;
+  const deed = (): string => `${pick.of(VERBS)} the ${thing().toLowerCase()}`;
+  const time = (at: number): string => new Date(START + at * DAY_MS + pick.below(DAY_MS)).toISOString();
+  switch (template) {
+    case "shop":
+      return [
+        collection("companies", few, () => ({ name: `${pick.of(PEOPLE.last)} ${pick.of(["& Co.", "Ltd", "Works"])}` })),
+        collection("products", count, () => ({
+          name: thing(),
+          price: (pick.below(9900) + 100) / 100,
+          inStock: pick.below(5) > 0,
+          ...referring("company", few),
+        })),
+        collection("customers", few, person),
+        collection("orders", count, (at) => ({
+          ...referring("customer", few),
+          ...referring("product", count),
+          quantity: pick.below(5) + 1,
+          status: pick.of(["open", "paid", "sent", "returned"]),
+          orderedAt: time(at % 90),
+        })),
+      ];
+    case "blog":
+      return [
+        collection("users", few, person),
+        collection("posts", few, (at) => ({
+          title: deed(),
+          text: `${deed()}, then ${deed().toLowerCase()}.`,
+          published: pick.below(4) > 0,
+          publishedAt: time(at),
+          ...referring("user", few),
+        })),
+        collection("comments", count, () => ({
+          text: `${pick.of(["Great", "Thanks", "Hm", "Well done"])}: ${deed().toLowerCase()}.`,
+          ...referring("post", few),
+          ...referring("user", few),
+        })),
+      ];
+    case "tasks":
+      return [
+        collection("users", few, person),
+        collection("projects", few, () => ({ name: thing(), color: pick.of(["#4f46e5", "#11693a", "#b42318"]) })),
+        collection("tasks", count, (at) => ({
+          title: deed(),
+          done: pick.below(3) === 0,
+          priority: pick.of(["low", "normal", "high"]),
+          dueAt: time(at % 60).slice(0, 10),
+          ...referring("project", few),
+          ...referring("user", few),
+        })),
+      ];
+  }
+}
+
+/** Chooses evenly, and the same for the same seed (mulberry32). */
+function createPick(seed: number) {
+  let state = seed;
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (end: number): number => Math.floor(random() * end);
+  return { below, of: <T extends Json>(values: readonly T[]): T => values[below(values.length)] as T };
+}

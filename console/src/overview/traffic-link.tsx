@@ -1,0 +1,44 @@
+import { useEffect, useState } from "preact/hooks";
+import { formatRoute } from "../shell/route.ts";
+import { entries, followTraffic, trafficLine, trafficRefusal } from "../traffic/traffic-log.ts";
+import { formatCount, plural } from "../ui/format.ts";
+import { Sparkline } from "../ui/sparkline.tsx";
+import { useStore } from "../ui/store.ts";
+import { MINUTES, recentRequests, SLOT_MS } from "./recent-requests.ts";
+
+/** The requests of the last minutes at a glance; leads to the traffic. */
+export function TrafficLink() {
+  useEffect(followTraffic, []);
+  const now = useNow();
+  const refusal = useStore(trafficRefusal);
+  const line = useStore(trafficLine);
+  const { counts, failed, total, totalFailed } = recentRequests(useStore(entries), now);
+  const words = refusal
+    ? refusal.code === "TRAFFIC_OFF"
+      ? "The request log is off"
+      : "Requests cannot be shown"
+    : line === "connecting"
+      ? "Loading the requests…"
+      : plural(total, "request");
+  return (
+    <a class="traffic-link" href={formatRoute({ view: "traffic" })} title={refusal?.message}>
+      <Sparkline label={`Requests of the last ${MINUTES} minutes`} values={counts} marked={failed} />
+      <span class="traffic-words">
+        <span>{words}</span>
+        <span class="soft">
+          last {MINUTES} min
+          {totalFailed > 0 && <span class="failed"> · {formatCount(totalFailed)} failed</span>}
+        </span>
+      </span>
+    </a>
+  );
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SLOT_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

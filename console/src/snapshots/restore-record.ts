@@ -1,0 +1,63 @@
+import { ask } from "../api/ask.ts";
+import { isJsonObject, type Json } from "../api/json.ts";
+import { noteChange } from "../api/live-data.ts";
+import type { Member } from "../api/overview.ts";
+import { Refusal } from "../api/refusal.ts";
+import { type RecordChange, recordName } from "../data/comparison/record-change.ts";
+import { isDotId } from "../data/record-address.ts";
+import { type ShownEdit, type UndoRequest, undoingRequests } from "../data/undo-change.ts";
+import { announce, Conflict, type SentWrite } from "../data/writes.ts";
+
+/** Errors of a write that finds other data than was compared. */
+const CHANGED_SINCE = new Set(["PATCH_FAILED", "RECORD_NOT_FOUND", "ID_TAKEN"]);
+
+/** Whether single records can be restored: those that a request can name, in a collection that is there. */
+export function canRestore({ collection, id, before, after }: RecordChange, members: readonly Member[]): boolean {
+  const member = members.find(({ name }) => name === collection);
+  if (!member || !isJsonObject(before ?? after)) return false;
+  if (member.kind === "singleton") return before !== null;
+  return id !== null && !isDotId(String(id));
+}
+
+/**
+ * Puts a record back to its state in the snapshot: as it was, there again, or gone. Throws `Conflict` if it is no longer as
+ * it was compared. The change can be undone.
+ */
+export async function restoreRecord(change: RecordChange, members: readonly Member[]): Promise<void> {
+  const edit = editOf(change);
+  const { write, value } = await send(undoingRequests([edit], members), change);
+  const name = recordName(change);
+  const title = change.kind === "created" ? `Removed ${name}` : `Restored ${name}`;
+  announce(title, write, async () => {
+    // The server may have set fields itself: the way back begins at what it made of the record.
+    const back = { ...edit, ...present("before", change.after), ...present("after", value) };
+    const undone = await send(undoingRequests([back], members), change);
+    announce(`Undone: ${name} is as before`, undone.write, undefined);
+  });
+}
+
+/** The change since the snapshot, to be undone. */
+function editOf({ collection, id, kind, before, after }: RecordChange): ShownEdit {
+  return { name: collection, id, kind, ...present("before", before), ...present("after", after) };
+}
+
+/** Without the side on which the record is not there. */
+function present<Key extends "before" | "after">(key: Key, value: Json | undefined): { [key in Key]?: Json } {
+  return (value === null ? { [key]: undefined } : { [key]: value }) as { [key in Key]?: Json };
+}
+
+async function send(requests: readonly UndoRequest[] | undefined, { kind }: RecordChange) {
+  const [only, ...more] = requests ?? [];
+  if (!only) throw new Error("No request can restore this record.");
+  const batch: UndoRequest = { method: "POST", path: "/__batch", body: { requests: [only, ...more] } };
+  const { method, path, headers = {}, body } = more.length === 0 ? only : batch;
+  try {
+    const { status, durationMs, text } = await ask(method, path, body === undefined ? { headers } : { headers, body });
+    noteChange();
+    const write: SentWrite = { method, path, headers: Object.entries(headers), body, status, durationMs };
+    const [value = null] = kind === "created" ? [] : [JSON.parse(text) as Json].flat();
+    return { write, value };
+  } catch (thrown) {
+    throw thrown instanceof Refusal && CHANGED_SINCE.has(thrown.code) ? new Conflict(undefined) : thrown;
+  }
+}

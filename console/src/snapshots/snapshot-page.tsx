@@ -1,0 +1,259 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "../api/ask.ts";
+import { loadOverview, noteChange } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { asRefusal, Refusal } from "../api/refusal.ts";
+import { ChangeCard } from "../data/comparison/change-card.tsx";
+import { type RecordChange, recordName } from "../data/comparison/record-change.ts";
+import { Conflict } from "../data/writes.ts";
+import { formatRoute } from "../shell/route.ts";
+import { formatCount, formatDate, plural } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
+import { canRestore, restoreRecord } from "./restore-record.ts";
+import { type MemberChanges, nameOf, type SnapshotChanges, totalOf } from "./snapshot.ts";
+import { useChanges } from "./use-changes.ts";
+
+interface SnapshotPageProps {
+  readonly id: string;
+  readonly overview: Overview;
+  readonly onRestoreAll: () => void;
+}
+
+/** A snapshot beside the current data: the records that differ, field by field, each with the way back. */
+export function SnapshotPage({ id, overview, onRestoreAll }: SnapshotPageProps) {
+  const [collection, setCollection] = useState<string>();
+  const { loaded, showMore, reload } = useChanges(id, collection);
+  const isGone = loaded.kind === "failed" && loaded.refusal.code === "COLLECTION_NOT_FOUND";
+  useEffect(() => {
+    if (isGone) setCollection(undefined);
+  }, [isGone]);
+  const changes = loaded.kind === "ready" ? loaded.value : undefined;
+  const total = changes?.members.reduce((sum, member) => sum + totalOf(member), 0);
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <a class="back" href={formatRoute({ view: "snapshots" })}>
+            <Icon name="back" />
+            Snapshots
+          </a>
+          <h1 class="wrap">{nameOf({ id })}</h1>
+          <p class="lead">
+            {[
+              savedAt(id),
+              total === undefined ? "" : `${plural(total, "record")} ${total === 1 ? "differs" : "differ"}`,
+            ]
+              .filter((part) => part !== "")
+              .join(" · ")}
+          </p>
+        </div>
+        {!overview.readOnly && changes && (
+          <div class="actions">
+            <button type="button" class="button" onClick={onRestoreAll}>
+              <Icon name="undo" />
+              Restore everything
+            </button>
+          </div>
+        )}
+      </div>
+      {loaded.kind === "loading" && <Loading what="the differences" />}
+      {loaded.kind === "failed" && <CannotCompare refusal={loaded.refusal} onRetry={reload} />}
+      {changes && (
+        <>
+          <MemberChips members={changes.members} chosen={collection} onChoose={setCollection} />
+          <MemberNotes changes={changes} isReadOnly={overview.readOnly} />
+          <ChangeList changes={changes} overview={overview} onStale={reload} />
+          {changes.total > changes.changes.length && (
+            <div class="more">
+              <button type="button" class="button" onClick={showMore}>
+                Show more
+              </button>
+              <span class="soft">
+                {formatCount(changes.changes.length)} of {formatCount(changes.total)} records
+              </span>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function savedAt(id: string): string {
+  const time = /^db-(\d{13})(-|$)/.exec(id)?.[1];
+  return time === undefined ? "" : `Saved ${formatDate(new Date(Number(time)).toISOString())}`;
+}
+
+function CannotCompare({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
+  if (refusal.code !== "SNAPSHOT_NOT_FOUND") return <Failure refusal={refusal} onRetry={onRetry} />;
+  return (
+    <Empty icon="snapshots" title="There is no such snapshot">
+      <p>It may have been deleted.</p>
+      <a class="button" href={formatRoute({ view: "snapshots" })}>
+        Show the snapshots
+      </a>
+    </Empty>
+  );
+}
+
+interface MemberChipsProps {
+  readonly members: readonly MemberChanges[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (name: string | undefined) => void;
+}
+
+/** The collections that differ; one can be chosen. */
+function MemberChips({ members, chosen, onChoose }: MemberChipsProps) {
+  const shown = members.filter((member) => totalOf(member) > 0 || member.name === chosen);
+  if (shown.length < 2 && chosen === undefined) return null;
+  const total = members.reduce((sum, member) => sum + totalOf(member), 0);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen
+    <div class="change-chips" role="group" aria-label="Collections">
+      <Chip name="All" count={total} isChosen={chosen === undefined} onChoose={() => onChoose(undefined)} />
+      {shown.map((member) => (
+        <Chip
+          key={member.name}
+          name={member.name}
+          count={totalOf(member)}
+          isChosen={member.name === chosen}
+          onChoose={() => onChoose(member.name)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ChipProps {
+  readonly name: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Chip({ name, count, isChosen, onChoose }: ChipProps) {
+  return (
+    <button type="button" class="change-chip" aria-pressed={isChosen} onClick={onChoose}>
+      <span class="cut">{name}</span>
+      <span class="chip-count">{formatCount(count)}</span>
+    </button>
+  );
+}
+
+/** Whole collections that have come or gone. A removed one must be there before its records can be. */
+function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isReadOnly: boolean }) {
+  const [refusal, setRefusal] = useState<Refusal>();
+  const create = async (member: { name: string; kind: string }): Promise<void> => {
+    try {
+      await ask("POST", "/__collections", { body: { ...member } });
+      noteChange();
+      await loadOverview();
+      setRefusal(undefined);
+    } catch (thrown) {
+      setRefusal(asRefusal(thrown));
+    }
+  };
+  const { created, removed } = changes.collections;
+  return (
+    <>
+      {refusal && <Problem refusal={refusal} />}
+      {created.map(({ name }) => (
+        <p key={name} class="member-change">
+          <span>
+            <strong>{name}</strong> was created since then.
+          </span>
+        </p>
+      ))}
+      {removed.map((member) => (
+        <p key={member.name} class="member-change">
+          <span>
+            <strong>{member.name}</strong> was removed since then.
+            {!isReadOnly && " Create it again to restore its records."}
+          </span>
+          {!isReadOnly && (
+            <button type="button" class="button small" onClick={() => void create(member)}>
+              Create {member.name}
+            </button>
+          )}
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface ChangeListProps {
+  readonly changes: SnapshotChanges;
+  readonly overview: Overview;
+  /** The data is no longer what was compared. */
+  readonly onStale: () => void;
+}
+
+function ChangeList({ changes: { changes, total, collections }, overview, onStale }: ChangeListProps) {
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [pending, setPending] = useState<RecordChange>();
+  if (total === 0) {
+    const isSame = collections.created.length + collections.removed.length === 0;
+    if (!isSame) return null;
+    return (
+      <Empty icon="check" title="Nothing differs">
+        <p>The data is as it was saved. Changes appear here as they are made.</p>
+      </Empty>
+    );
+  }
+  const restore = async (change: RecordChange): Promise<void> => {
+    setPending(change);
+    setRefusal(undefined);
+    try {
+      await restoreRecord(change, overview.members);
+    } catch (thrown) {
+      setRefusal(thrown instanceof Conflict ? changedSince(change) : asRefusal(thrown));
+      onStale();
+    } finally {
+      setPending(undefined);
+    }
+  };
+  return (
+    <>
+      {refusal && <Problem refusal={refusal} />}
+      <div class="change-list">
+        <h2 class="unseen">Records that differ</h2>
+        {changes.map((change) => (
+          <ChangeCard
+            key={`${change.collection}/${change.id ?? JSON.stringify(change.before ?? change.after)}`}
+            change={change}
+            states={["Snapshot", "Now"]}
+            actions={
+              !overview.readOnly &&
+              canRestore(change, overview.members) && (
+                <button
+                  type="button"
+                  class="button small"
+                  disabled={pending !== undefined}
+                  aria-label={`${actionOf(change)} ${recordName(change)}`}
+                  onClick={() => void restore(change)}
+                >
+                  {actionOf(change)}
+                </button>
+              )
+            }
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** A record that the snapshot does not have goes. */
+function actionOf({ kind }: RecordChange): string {
+  return kind === "created" ? "Remove" : "Restore";
+}
+
+function changedSince(change: RecordChange): Refusal {
+  return new Refusal(
+    409,
+    "",
+    "Not restored",
+    `${recordName(change)} has changed since it was compared. Look at the difference again.`,
+  );
+}
