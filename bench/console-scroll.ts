@@ -1,6 +1,8 @@
 /**
  * How smoothly the console scrolls: `npx tsx bench/console-scroll.ts [records]`, on a build. Turns the wheel through a list
- * in a real Chromium and prints how long the frames took, how many rows the page held, and how often records were missing.
+ * with a column of every kind in a real Chromium, and prints how long the frames took, how many rows the page held, and how
+ * often records were missing. Then opens the figures of a column of different numbers, and prints how long they took, and
+ * how long other requests had to wait meanwhile.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +12,7 @@ import { startChromium } from "../test/support/chromium.ts";
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const TURNS = 240;
+const PEOPLE = 5_000;
 
 const started = await startChromium();
 if (started.kind === "none") throw new Error(started.reason);
@@ -17,9 +20,16 @@ const folder = mkdtempSync(join(tmpdir(), "standin-scroll-"));
 const records = Array.from({ length: count }, (_, index) => ({
   id: index + 1,
   name: `Thing ${index}`,
-  price: index % 997,
+  price: (index % 997) / 4,
+  weight: index * 1.5,
+  is_sold: index % 3 === 0,
+  state: ["new", "paid", "sent", "returned"][index % 4],
+  tint: `#${(index % 4096).toString(16).padStart(3, "0")}`,
+  changed_at: new Date(1_700_000_000_000 + index * 60_000).toISOString(),
+  person_id: (index % PEOPLE) + 1,
 }));
-writeFileSync(join(folder, "db.json"), JSON.stringify({ things: records }));
+const people = Array.from({ length: PEOPLE }, (_, index) => ({ id: index + 1, name: `Person ${index + 1}` }));
+writeFileSync(join(folder, "db.json"), JSON.stringify({ things: records, people }));
 const server = spawn(process.execPath, [resolve("dist/cli.js"), "--port", "0", "--memory"], { cwd: folder });
 try {
   const url = await new Promise<string>((found) => {
@@ -56,6 +66,26 @@ try {
   console.log(`${count.toLocaleString("en-US")} records`);
   console.log(`wheel, ${TURNS} turns: ${wheel}`);
   console.log(`5 jumps across the whole list: ${jumps}`);
+  const menu = page.getByRole("button", { name: "Column weight" });
+  if ((await menu.count()) > 0) console.log(`figures of a column: ${await figures()}`);
+
+  /** Opens the menu of a column, and asks for a record again and again until its figures are there. */
+  async function figures(): Promise<string> {
+    await menu.evaluate((button: { click(): void }) => button.click());
+    const startedAt = performance.now();
+    const histogram = page.locator(".histogram button").first().waitFor();
+    let isThere = false;
+    void histogram.then(() => {
+      isThere = true;
+    });
+    let longest = 0;
+    while (!isThere) {
+      const askedAt = performance.now();
+      await (await fetch(`${url}/things/1`)).text();
+      longest = Math.max(longest, performance.now() - askedAt);
+    }
+    return `${(performance.now() - startedAt).toFixed(0)} ms; the slowest other request took ${longest.toFixed(0)} ms`;
+  }
 
   async function measured(): Promise<string> {
     const script = "(() => { const found = [frames_.splice(0), rows_, waiting_]; waiting_ = 0; return found; })()";

@@ -7,6 +7,7 @@ import { ConditionChip } from "./condition-chip.tsx";
 import type { ListQuery } from "./list-query.ts";
 import { choicesFor } from "./operators.ts";
 import type { KnownField } from "./table/columns.ts";
+import { SortChips } from "./table/sort-chips.tsx";
 
 interface FilterBarProps {
   readonly query: ListQuery;
@@ -84,6 +85,9 @@ export function FilterBar({ query, fields, onChange }: FilterBarProps) {
         <Icon name="plus" />
         Filter
       </button>
+      {!query.grouping && (
+        <SortChips sort={query.sort} fields={fields} onSort={(sort) => onChange({ ...query, sort })} />
+      )}
     </div>
   );
 }

@@ -23,6 +23,8 @@ export interface ListQuery {
   readonly sort: readonly Sort[];
   /** The columns to show; undefined: as many as fit. */
   readonly fields: readonly string[] | undefined;
+  /** Columns that are not fetched, unless `fields` names those that are. */
+  readonly without?: readonly string[];
   /** Given where groups are shown in place of records. */
   readonly grouping: Grouping | undefined;
 }
@@ -139,14 +141,15 @@ function asWhere(text: string): Parameter {
   return ["_where", text];
 }
 
-function tableParameters({ sort, fields = [] }: ListQuery): Parameter[] {
+function tableParameters({ sort, fields = [], without = [] }: ListQuery): Parameter[] {
   const parameters: Parameter[] = [];
   if (sort.length > 0) {
     parameters.push(["_sort", sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(",")]);
   }
-  const text = fields.join(",");
-  const canSay = fields.every((name) => /^[^-,[][^,[]*$/.test(name)) && text.length <= LONGEST_FIELDS;
-  if (fields.length > 0 && canSay) parameters.push(["_fields", text]);
+  const names = fields.length > 0 ? fields : without;
+  const text = (fields.length > 0 ? fields : without.map((name) => `-${name}`)).join(",");
+  const canSay = names.every((name) => /^[^-,[][^,[]*$/.test(name)) && text.length <= LONGEST_FIELDS;
+  if (names.length > 0 && canSay) parameters.push(["_fields", text]);
   return parameters;
 }
 

@@ -15,8 +15,9 @@ import { formatListQuery, type ListQuery, listPath, parseListQuery, windowPath }
 import { QueryLine } from "./query-line.tsx";
 import { WINDOW_SIZE } from "./record-windows.ts";
 import { ColumnPicker } from "./table/column-picker.tsx";
-import { SHOWN_COLUMNS } from "./table/columns.ts";
 import { RecordTable } from "./table/record-table.tsx";
+import { useColumns } from "./table/use-columns.ts";
+import { useLayout } from "./table/use-layout.ts";
 import { useFields } from "./use-fields.ts";
 import { useGroups } from "./use-groups.ts";
 import { useListQuery } from "./use-list-query.ts";
@@ -36,11 +37,22 @@ export function ListView({ overview, member, route }: ListViewProps) {
   const { name } = member;
   const { query, setQuery, asked } = useListQuery(route);
   const idKey = idKeyOf(overview, name);
-  const requests = useMemo(() => requestsFor(name, idKey, asked), [name, idKey, asked]);
+  const { layout, change: changeLayout } = useLayout(name);
+  const { hidden } = layout;
+  const requests = useMemo(() => requestsFor(name, idKey, asked, hidden), [name, idKey, asked, hidden]);
   const records = useRecords(name, requests.recordsQuery);
   const { columns, fields } = useFields(overview, name, records);
+  const table = useColumns({
+    overview,
+    collection: name,
+    known: columns,
+    records: () => records?.known() ?? [],
+    query,
+    setQuery,
+    layout,
+    changeLayout,
+  });
   const groups = useGroups(requests.groupsPath, asked.grouping);
-  const shown = columns.filter(({ name }, at) => (query.fields ? query.fields.includes(name) : at < SHOWN_COLUMNS));
   const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
   const text = formatListQuery(asked);
   const { grouping } = query;
@@ -48,10 +60,7 @@ export function ListView({ overview, member, route }: ListViewProps) {
   const groupable = fields.filter(({ isMany }) => !isMany);
 
   const pickGroup = (filters: readonly Clause[]): void => {
-    const isReplaced = (clause: Clause): boolean =>
-      clause.length === 1 && filters.some(([one]) => one?.path === clause[0]?.path);
-    const others = query.filters.filter((clause) => !isReplaced(clause));
-    const next: ListQuery = { ...query, grouping: undefined, filters: [...others, ...filters] };
+    const next: ListQuery = { ...query, grouping: undefined, filters: withFilters(query, filters) };
     // The back button leads to the groups again.
     go({ ...route, query: formatListQuery(next) });
   };
@@ -81,10 +90,10 @@ export function ListView({ overview, member, route }: ListViewProps) {
             </button>
           </div>
           <ColumnPicker
-            columns={columns}
-            shown={shown}
+            columns={table.all}
+            shown={table.shown}
             isDisabled={grouping !== undefined}
-            onPick={(picked) => setQuery({ ...query, fields: picked })}
+            onPick={table.pick}
           />
           {!overview.readOnly && (
             <a class="button primary" href={formatRoute({ ...route, member: name, record: { kind: "new" } })}>
@@ -118,15 +127,18 @@ export function ListView({ overview, member, route }: ListViewProps) {
       )}
       {hasRecords && !asked.grouping && (
         <RecordTable
-          key={requests.recordsQuery}
           overview={overview}
           collection={name}
-          columns={shown}
+          columns={table.shown}
+          looks={table.looks}
+          layout={layout}
+          actions={table.actions}
           records={records}
           total={records.total ?? 0}
           query={query}
           queryText={text}
           onSort={(sort) => setQuery({ ...query, sort })}
+          onFilter={(filters) => setQuery({ ...query, filters: withFilters(query, filters) })}
         />
       )}
       {hasRecords && asked.grouping && <GroupView {...groups} collection={name} onPick={pickGroup} />}
@@ -144,14 +156,22 @@ export function ListView({ overview, member, route }: ListViewProps) {
 }
 
 /** The requests behind a list. Rows are opened by their id, so that it is asked for even if it is not shown. */
-function requestsFor(collection: string, idKey: string, asked: ListQuery) {
+function requestsFor(collection: string, idKey: string, asked: ListQuery, hidden: readonly string[]) {
   const fields = asked.fields && [...new Set([idKey, ...asked.fields])];
-  const recordsQuery = formatListQuery({ ...asked, fields, grouping: undefined });
+  const without = hidden.filter((name) => name !== idKey);
+  const recordsQuery = formatListQuery({ ...asked, fields, without, grouping: undefined });
   return {
     recordsQuery,
     recordsPath: windowPath(collection, recordsQuery, 0, WINDOW_SIZE),
     groupsPath: listPath(collection, formatListQuery(asked), `_limit=${MOST_GROUPS}`),
   };
+}
+
+/** The filters of a list with some more, in place of those on the same fields. */
+function withFilters({ filters }: ListQuery, added: readonly Clause[]): Clause[] {
+  const isReplaced = (clause: Clause): boolean =>
+    clause.length === 1 && added.some(([one]) => one?.path === clause[0]?.path);
+  return [...filters.filter((clause) => !isReplaced(clause)), ...added];
 }
 
 function countWords(total: number | undefined, all: number, isFiltered: boolean): string {

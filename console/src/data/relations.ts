@@ -45,11 +45,27 @@ export function parentsOf(
     });
 }
 
+const NAMES = ["name", "title", "label", "fullName", "full_name", "displayName", "display_name"];
+/** Two that name a person together. */
+const PERSON = [
+  ["firstName", "lastName"],
+  ["first_name", "last_name"],
+  ["givenName", "familyName"],
+];
+const LAST_RESORT = ["username", "email", "subject"];
+
 /** Fields that may name a record. */
-export const NAMING = ["name", "title", "label", "email", "subject"];
+export const NAMING: readonly string[] = [...NAMES, ...PERSON.flat(), ...LAST_RESORT];
+
+/** Those that the records of a collection have. */
+export function namingFields({ fields }: Overview, collection: string): string[] {
+  const known = new Set(fields[collection]?.map(({ name }) => name));
+  return NAMING.filter((name) => known.has(name));
+}
 
 /** The display name of a record: its name or title, if it has one. */
 export function labelOf(record: JsonObject): string | undefined {
-  const label = NAMING.map((key) => record[key]).find((value) => typeof value === "string" && value !== "");
-  return label as string | undefined;
+  const textOf = (key: string): string => (typeof record[key] === "string" ? record[key] : "");
+  const persons = PERSON.map((keys) => keys.map(textOf).filter(Boolean).join(" "));
+  return [...NAMES.map(textOf), ...persons, ...LAST_RESORT.map(textOf)].find((label) => label !== "");
 }

@@ -11,6 +11,8 @@ interface PopoverProps {
   readonly role?: "dialog" | "menu";
   readonly button: ComponentChildren;
   readonly isDisabled?: boolean;
+  /** Whether the Tab key stops at the button; not where arrow keys lead to it. */
+  readonly isTabStop?: boolean;
   readonly startsOpen?: boolean;
   readonly onClose?: () => void;
   readonly children: (close: () => void) => ComponentChildren;
@@ -31,6 +33,7 @@ export function Popover(props: PopoverProps) {
     role = "dialog",
     button,
     isDisabled = false,
+    isTabStop = true,
     startsOpen = false,
     onClose,
     children,
@@ -61,6 +64,7 @@ export function Popover(props: PopoverProps) {
         aria-label={buttonLabel}
         aria-haspopup={role}
         disabled={isDisabled}
+        tabIndex={isTabStop ? undefined : -1}
         popovertarget={id}
       >
         {button}

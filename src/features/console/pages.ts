@@ -6,10 +6,16 @@ import type { FileReply } from "../../http/response/send-file.ts";
 import type { Pages, Service } from "../../http/service.ts";
 import { packageFile } from "../../package-file.ts";
 
-/** Allows our own files and requests to this server, nothing else. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Allows our own files and requests to this server, nothing else but images. */
+function policyWith(images: string): string {
+  return (
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${images}; connect-src 'self'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  );
+}
+
+/** The console shows thumbnails of image URLs in the data, which may lead to any host. */
+const POLICIES = { __console: policyWith("'self' data: http: https:"), __docs: policyWith("'self' data:") } as const;
 /** Names that change with their content: `assets/index-BX3kq9Zz.js`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 
@@ -38,12 +44,12 @@ export function createPages(service: Service): Pages {
       // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
       if (prefix !== "" && path !== "/") return undefined;
       const folder = folderOf(name);
-      return folder === undefined ? undefined : pageIn(folder, path, client.path === "/");
+      return folder === undefined ? undefined : pageIn(folder, path, POLICIES[name], client.path === "/");
     },
   };
 }
 
-function pageIn(folder: string, path: string, isAlsoJson: boolean): FileReply {
+function pageIn(folder: string, path: string, policy: string, isAlsoJson: boolean): FileReply {
   const isImmutable = HASHED.test(path);
   return {
     folder,
@@ -53,7 +59,7 @@ function pageIn(folder: string, path: string, isAlsoJson: boolean): FileReply {
     headers: {
       ...(!isImmutable && { "Cache-Control": "no-cache" }),
       ...(isAlsoJson && { Vary: "Accept, Accept-Encoding" }),
-      "Content-Security-Policy": POLICY,
+      "Content-Security-Policy": policy,
       "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer",
     },

@@ -194,7 +194,7 @@ describe("the data view", () => {
     await page.getByText("steel bottle").waitFor();
     await ask("PATCH /products/3", { name: "Tin Bottle" });
     await page.getByText("Tin Bottle").waitFor();
-    await page.getByRole("row").getByRole("link", { name: "2", exact: true }).click();
+    await page.getByRole("row").getByRole("link", { name: "2 · " }).click();
     const company = page.getByRole("dialog", { name: "companies / 2" });
     await company.getByRole("link", { name: "products 4 records" }).click();
     await page.getByText("4 of 12 records").waitFor();

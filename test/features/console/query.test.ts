@@ -125,7 +125,7 @@ describe("filters", () => {
     const page = await openConsole(url, { at: "/data/products" });
     await page.getByText("Steel Hat").waitFor();
     await button(page, "Columns").click();
-    for (const name of ["id", "company_id"]) await page.getByLabel(name, { exact: true }).uncheck();
+    for (const name of ["id", "company_id"]) await page.getByRole("checkbox", { name, exact: true }).uncheck();
     await page.keyboard.press("Escape");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Columns2 of 4");
     await request(page, "GET /products?_fields=id,name,price&_start=0&_limit=100").waitFor();

@@ -56,7 +56,8 @@ describe("the built console", () => {
       expect(page.headers.get("content-type")).toContain("text/html");
       expect(page.headers.get("cache-control")).toBe("no-cache");
       expect(page.headers.get("content-security-policy")).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http: https:; " +
+          "connect-src 'self'; " +
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
     }

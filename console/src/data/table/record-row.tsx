@@ -1,25 +1,39 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { formatRoute, recordRoute } from "../../shell/route.ts";
-import { linksIn, parentOf } from "../relations.ts";
-import { cellText } from "./cell-text.ts";
+import { Cell } from "./cell.tsx";
 import type { Column } from "./columns.ts";
+import { type Looks, PLAIN } from "./looks.ts";
+import { memo } from "./memo.ts";
+import { idIn, type ReferenceLabels } from "./reference-labels.ts";
 
 interface RecordRowProps {
   readonly index: number;
   /** Undefined while it is being fetched. */
   readonly record: JsonObject | undefined;
   readonly columns: readonly Column[];
+  readonly looks: Looks;
+  /** Columns that show their values as they are stored. */
+  readonly plain: readonly string[];
   readonly collection: string;
   readonly overview: Overview;
   /** Stays in the address when the record is opened. */
   readonly query: string;
+  readonly labels: ReferenceLabels;
+  /** Changes with the labels. */
+  readonly labelsVersion: number;
+  /** Digits behind the decimal point, by column. */
+  readonly digits: ReadonlyMap<string, number>;
+  readonly now: number;
+  /** Whether a cell follows that takes the room that is left. */
+  readonly hasFiller: boolean;
 }
 
-export function RecordRow({ index, record, columns, collection, overview, query }: RecordRowProps) {
+export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
+  const { index, record, columns, looks, plain, collection, overview, query, labels, digits, now, hasFiller } = props;
   const idKey = idKeyOf(overview, collection);
-  const id = record?.[idKey];
-  const href = isId(id) ? formatRoute(recordRoute(collection, String(id), query)) : undefined;
+  const id = idIn(record?.[idKey]);
+  const href = id === undefined ? undefined : formatRoute(recordRoute(collection, id, query));
   return (
     <tr
       data-row={index}
@@ -32,39 +46,39 @@ export function RecordRow({ index, record, columns, collection, overview, query 
     >
       {columns.map(({ name, isNumber }) => {
         const value = record && Object.hasOwn(record, name) ? record[name] : undefined;
+        const look = looks.get(name) ?? PLAIN;
+        const parent = look.kind === "reference" ? parentOf(look.to, value) : undefined;
+        const isPlain = plain.includes(name);
         return (
-          <td key={name} class={isNumber ? "number" : undefined}>
-            <Cell
-              value={value}
-              href={name === idKey ? href : parentHref(overview, collection, name, value)}
-              isWaiting={!record}
-            />
+          <td key={name} data-field={name} class={classOf(name === idKey, isNumber)}>
+            {record ? (
+              <Cell
+                field={name}
+                value={value}
+                look={isPlain ? PLAIN : look}
+                href={name === idKey ? href : parent?.href}
+                label={parent && !isPlain ? labels.of(parent.to, parent.id) : undefined}
+                digits={digits.get(name) ?? 0}
+                now={now}
+              />
+            ) : (
+              <span class="placeholder" />
+            )}
           </td>
         );
       })}
+      {hasFiller && <td aria-hidden="true" />}
     </tr>
   );
+});
+
+/** The classes of a cell. */
+export function classOf(isId: boolean, isNumber: boolean): string | undefined {
+  if (isId) return "frozen";
+  return isNumber ? "number" : undefined;
 }
 
-function Cell({ value, href, isWaiting }: { value: Json | undefined; href: string | undefined; isWaiting: boolean }) {
-  if (isWaiting) return <span class="placeholder" />;
-  if (value === undefined || value === null) return <span class="nothing">{value === null ? "null" : ""}</span>;
-  if (href) return <a href={href}>{cellText(value)}</a>;
-  if (typeof value === "object") return <span class="nested">{cellText(value)}</span>;
-  // Each value on its own decides its direction, so that right-to-left text does not turn its neighbours around.
-  return <bdi>{cellText(value)}</bdi>;
-}
-
-function parentHref(
-  overview: Overview,
-  collection: string,
-  field: string,
-  value: Json | undefined,
-): string | undefined {
-  const parent = isId(value) ? parentOf(linksIn(overview), collection, field) : undefined;
-  return parent === undefined ? undefined : formatRoute(recordRoute(parent, String(value)));
-}
-
-function isId(value: Json | undefined): value is string | number {
-  return typeof value === "number" || (typeof value === "string" && value !== "");
+function parentOf(to: string, value: Json | undefined): { to: string; id: string; href: string } | undefined {
+  const id = idIn(value);
+  return id === undefined ? undefined : { to, id, href: formatRoute(recordRoute(to, id)) };
 }

@@ -1,12 +1,20 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
-import { formatName } from "../../ui/format.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { type ListQuery, nextSort, type Sort } from "../list-query.ts";
-import type { RecordWindows } from "../record-windows.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { JsonObject } from "../../api/json.ts";
+import { idKeyOf, type Overview } from "../../api/overview.ts";
+import type { Clause } from "../condition.ts";
+import { formatListQuery, type ListQuery, type Sort } from "../list-query.ts";
+import { type RecordWindows, WINDOW_SIZE } from "../record-windows.ts";
 import type { Column } from "./columns.ts";
+import { fractionDigits } from "./decimals.ts";
+import { sizeColumns, type TableLayout } from "./layout.ts";
+import type { Looks } from "./looks.ts";
 import { RecordRow } from "./record-row.tsx";
+import { TableHead } from "./table-head.tsx";
+import type { ColumnActions } from "./use-columns.ts";
+import { useMinute } from "./use-minute.ts";
+import { useReferenceLabels } from "./use-reference-labels.ts";
 import { type Extent, follow, type Place, placeAt, revealRow, rowsInSight, scrollHeight } from "./virtual-rows.ts";
+import "../../styles/table.css";
 
 const ROW_HEIGHT = 40;
 const HEAD_HEIGHT = 40;
@@ -17,24 +25,42 @@ interface RecordTableProps {
   readonly overview: Overview;
   readonly collection: string;
   readonly columns: readonly Column[];
+  readonly looks: Looks;
+  readonly layout: TableLayout;
   readonly records: RecordWindows;
   readonly total: number;
   readonly query: ListQuery;
   readonly queryText: string;
+  readonly actions: ColumnActions;
   readonly onSort: (sort: readonly Sort[]) => void;
+  readonly onFilter: (filters: readonly Clause[]) => void;
 }
 
 /** A table of any length: only the rows in sight are there, drawn into a window that stays put while the list moves. */
 export function RecordTable(props: RecordTableProps) {
-  const { overview, collection, columns, records, total, query, queryText, onSort } = props;
+  const { overview, collection, columns, looks, layout, records, total, query, queryText, actions } = props;
+  const { onSort, onFilter } = props;
   const scroller = useRef<HTMLElement>(null);
-  const viewHeight = useViewHeight(scroller);
+  const { height: viewHeight, width: viewWidth } = useViewSize(scroller);
   const [place, setPlace] = useState<Place>({ scrollTop: 0, top: 0 });
   const extent: Extent = { rowCount: total, rowHeight: ROW_HEIGHT, viewHeight };
   const { first, end, shift } = rowsInSight(place, extent);
   const focusRow = useRef<number | undefined>(undefined);
+  const [said, say] = useState("");
+  const { labels, version: labelsVersion, look } = useReferenceLabels(overview, looks);
+  const digits = useDigits(columns, records, first, end);
+  const now = useMinute();
+  const idKey = idKeyOf(overview, collection);
+  const { sized, dragEdge } = useWidths(columns, layout, viewWidth < NARROW_VIEW ? idKey : undefined);
 
+  const listed = useRef(queryOf(query));
+  useLayoutEffect(() => {
+    // Other records, or in another order, are read from the top; other columns are not.
+    if (queryOf(query) !== listed.current) moveTo({ scrollTop: 0, top: 0 });
+    listed.current = queryOf(query);
+  }, [records]);
   useEffect(() => records.look(first, end));
+  useEffect(() => look(recordsAround(records, first, end)));
   useEffect(() => {
     const timer = setTimeout(() => {
       // Where the page is busy, the scrollbar may have moved on without having told yet.
@@ -59,6 +85,8 @@ export function RecordTable(props: RecordTableProps) {
   }
 
   function press(event: KeyboardEvent): void {
+    // A popover of the head has keys of its own.
+    if (event.defaultPrevented || (event.target instanceof Element && event.target.closest("[popover]"))) return;
     const from = focusRow.current ?? rowOf(event.target);
     const row = nextRow(event.key, from, Math.max(1, end - first - 2), total);
     if (row === undefined) return;
@@ -71,7 +99,8 @@ export function RecordTable(props: RecordTableProps) {
     moveTo(revealRow(row, place, extent));
   }
 
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const width = sized.reduce((sum, column) => sum + column.width, 0);
+  const hasFiller = !sized.some(({ isWide }) => isWide);
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
   return (
     <section
@@ -80,24 +109,37 @@ export function RecordTable(props: RecordTableProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
       tabIndex={0}
       aria-label={`Records of ${collection}`}
-      onScroll={({ currentTarget: { scrollTop } }) => setPlace((from) => follow(from, scrollTop, extent))}
+      onScroll={({ currentTarget }) => {
+        const { scrollTop, scrollLeft } = currentTarget;
+        currentTarget.classList.toggle("is-aside", scrollLeft > 0);
+        setPlace((from) => follow(from, scrollTop, extent));
+      }}
       onKeyDown={press}
     >
       <div class="spacer" style={{ height: scrollHeight(extent) + HEAD_HEIGHT, minWidth: width }}>
         <div class="sight" style={{ height: Math.min(viewHeight, total * ROW_HEIGHT) + HEAD_HEIGHT }}>
           <table class="records" aria-rowcount={total + 1} style={{ minWidth: width }}>
             <colgroup>
-              {columns.map(({ name, width, isWide }) => (
-                <col key={name} style={isWide ? {} : { width }} />
+              {sized.map(({ name, width, isWide }) => (
+                <col key={name} style={{ width: isWide ? "" : `${width}px` }} />
               ))}
+              {hasFiller && <col />}
             </colgroup>
-            <thead>
-              <tr aria-rowindex={1}>
-                {columns.map((column) => (
-                  <HeadCell key={column.name} column={column} sort={query.sort} onSort={onSort} />
-                ))}
-              </tr>
-            </thead>
+            <TableHead
+              collection={collection}
+              idKey={idKey}
+              columns={sized}
+              looks={looks}
+              layout={layout}
+              query={query}
+              total={total}
+              actions={actions}
+              hasFiller={hasFiller}
+              onSort={onSort}
+              onFilter={onFilter}
+              onDragEdge={dragEdge}
+              say={say}
+            />
             <tbody style={{ transform: `translateY(${-shift}px)` }}>
               {rows.map((index) => (
                 <RecordRow
@@ -105,41 +147,80 @@ export function RecordTable(props: RecordTableProps) {
                   index={index}
                   record={records.at(index)}
                   columns={columns}
+                  looks={looks}
+                  plain={layout.plain}
                   collection={collection}
                   overview={overview}
                   query={queryText}
+                  labels={labels}
+                  labelsVersion={labelsVersion}
+                  digits={digits}
+                  now={now}
+                  hasFiller={hasFiller}
                 />
               ))}
             </tbody>
           </table>
         </div>
       </div>
+      <p class="unseen" role="status">
+        {said}
+      </p>
     </section>
   );
 }
 
-interface HeadCellProps {
-  readonly column: Column;
-  readonly sort: readonly Sort[];
-  readonly onSort: (sort: readonly Sort[]) => void;
+/** In a view that is narrower than this, the id leaves room for the others. */
+const NARROW_VIEW = 560;
+const NARROW_ID = 112;
+
+/** The columns with the widths that were chosen, that of a dragged edge included. */
+function useWidths(columns: readonly Column[], layout: TableLayout, narrowed: string | undefined) {
+  const [dragged, setDragged] = useState<{ name: string; width: number }>();
+  // What was dragged is kept by now.
+  useLayoutEffect(() => setDragged(undefined), [layout]);
+  const sized = useMemo(() => {
+    const widths = dragged ? { ...layout.widths, [dragged.name]: dragged.width } : layout.widths;
+    const chosen = sizeColumns(columns, { ...layout, widths });
+    return chosen.map((column) =>
+      column.name === narrowed ? { ...column, width: Math.min(NARROW_ID, column.width) } : column,
+    );
+  }, [columns, layout, dragged, narrowed]);
+  return { sized, dragEdge: (name: string, width: number) => setDragged({ name, width }) };
 }
 
-function HeadCell({ column: { name, isNumber }, sort, onSort }: HeadCellProps) {
-  const at = sort.findIndex(({ path }) => path === name);
-  const key = sort[at];
-  return (
-    <th
-      scope="col"
-      class={isNumber ? "number" : undefined}
-      aria-sort={key && (key.descending ? "descending" : "ascending")}
-    >
-      <button type="button" onClick={({ shiftKey }) => onSort(nextSort(sort, name, shiftKey))}>
-        <span class="cut">{formatName(name)}</span>
-        {key && <Icon name={key.descending ? "down" : "up"} />}
-        {key && sort.length > 1 && <span class="rank">{at + 1}</span>}
-      </button>
-    </th>
+/** The loaded records of the windows in sight. */
+function recordsAround(records: RecordWindows, first: number, end: number): JsonObject[] {
+  const from = Math.floor(first / WINDOW_SIZE) * WINDOW_SIZE;
+  const to = Math.ceil(end / WINDOW_SIZE) * WINDOW_SIZE;
+  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => records.at(from + offset)).filter(
+    (record) => record !== undefined,
   );
+}
+
+/** How many digits numbers in sight have behind the decimal point. Grows, but never shrinks: nothing jumps sideways. */
+function useDigits(
+  columns: readonly Column[],
+  records: RecordWindows,
+  first: number,
+  end: number,
+): ReadonlyMap<string, number> {
+  const digits = useRef<ReadonlyMap<string, number>>(new Map());
+  for (const { name, isNumber } of columns) {
+    if (!isNumber) continue;
+    for (let index = first; index < end; index++) {
+      const value = records.at(index)?.[name];
+      if (typeof value !== "number" || Number.isInteger(value)) continue;
+      const found = fractionDigits(value);
+      if (found > (digits.current.get(name) ?? 0)) digits.current = new Map(digits.current).set(name, found);
+    }
+  }
+  return digits.current;
+}
+
+/** The part of a query that decides which records there are, and in which order. */
+function queryOf(query: ListQuery): string {
+  return formatListQuery({ ...query, fields: undefined });
 }
 
 /** The row a key leads to; undefined for keys that lead nowhere. */
@@ -161,16 +242,26 @@ function rowOf(target: EventTarget | null): number | undefined {
   return row instanceof HTMLElement ? Number(row.dataset.row) : undefined;
 }
 
-function useViewHeight(scroller: { current: HTMLElement | null }): number {
-  const [height, setHeight] = useState(600);
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The room for rows. */
+function useViewSize(scroller: { current: HTMLElement | null }): Size {
+  const [size, setSize] = useState<Size>({ width: 1000, height: 600 });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const measure = (): void => setHeight(Math.max(ROW_HEIGHT, element.clientHeight - HEAD_HEIGHT));
+    const measure = (): void => {
+      const width = element.clientWidth;
+      const height = Math.max(ROW_HEIGHT, element.clientHeight - HEAD_HEIGHT);
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
     return () => observer.disconnect();
   }, []);
-  return height;
+  return size;
 }

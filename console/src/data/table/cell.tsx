@@ -1,0 +1,128 @@
+import { useState } from "preact/hooks";
+import type { Json } from "../../api/json.ts";
+import { cellText } from "./cell-text.ts";
+import { decimalPad } from "./decimals.ts";
+import type { Look } from "./looks.ts";
+import type { Label } from "./reference-labels.ts";
+import { exactTime, relativeTime } from "./relative-time.ts";
+import { isColour, isImage, toneOf } from "./value-looks.ts";
+
+/** The colours of badges in table.css. */
+const TONES = 6;
+const LONGEST_BADGE = 40;
+
+export interface CellProps {
+  readonly field: string;
+  /** Undefined if the record lacks the field. */
+  readonly value: Json | undefined;
+  readonly look: Look;
+  /** Where a click leads: the record, or the one that it refers to. */
+  readonly href: string | undefined;
+  /** Of the referenced record. */
+  readonly label: Label | undefined;
+  /** Digits behind the decimal point that this column makes room for. */
+  readonly digits: number;
+  readonly now: number;
+}
+
+/** One value of a record, in the look of its column if it fits. */
+export function Cell({ field, value, look, href, label, digits, now }: CellProps) {
+  if (value === undefined || value === null) return <span class="nothing">{value === null ? "null" : ""}</span>;
+  if (href) return <KeyCell text={cellText(value)} href={href} label={label} />;
+  if (typeof value === "object") return <span class="nested">{cellText(value)}</span>;
+  if (typeof value === "number" && look.kind === "number") return <NumberCell value={value} digits={digits} />;
+  if (typeof value === "boolean" && look.kind === "boolean") return <BooleanCell isOn={value} />;
+  if (typeof value === "string" && value !== "") {
+    const { kind } = look;
+    if (kind === "date" || kind === "date-time") return <TimeCell text={value} kind={kind} now={now} />;
+    if (kind === "colour" && isColour(value)) return <ColourCell colour={value} />;
+    if (kind === "image" && isImage(value, field)) return <ImageCell key={value} url={value} />;
+    if (kind === "badge" && value.length <= LONGEST_BADGE) {
+      return <bdi class={`tone tone-${toneOf(value, TONES)}`}>{cellText(value)}</bdi>;
+    }
+  }
+  // Each value on its own decides its direction, so that right-to-left text does not turn its neighbours around.
+  return <bdi>{cellText(value)}</bdi>;
+}
+
+function KeyCell({ text, href, label }: { text: string; href: string; label: Label | undefined }) {
+  if (label?.kind === "missing") {
+    return (
+      <>
+        {text} <span class="missing">· not found</span>
+      </>
+    );
+  }
+  return (
+    <a href={href}>
+      {text}
+      {label?.name !== undefined && (
+        <>
+          {" · "}
+          <bdi class="label">{cellText(label.name)}</bdi>
+        </>
+      )}
+    </a>
+  );
+}
+
+function NumberCell({ value, digits }: { value: number; digits: number }) {
+  const pad = decimalPad(value, digits);
+  return <span data-pad={pad || undefined}>{String(value)}</span>;
+}
+
+function BooleanCell({ isOn }: { isOn: boolean }) {
+  return (
+    <span class={isOn ? "switch is-on" : "switch"}>
+      <span class="unseen">{String(isOn)}</span>
+    </span>
+  );
+}
+
+function TimeCell({ text, kind, now }: { text: string; kind: "date" | "date-time"; now: number }) {
+  const relative = relativeTime(text, kind, now);
+  if (relative === undefined) return <bdi>{cellText(text)}</bdi>;
+  return (
+    <time dateTime={text} title={exactTime(text, kind)}>
+      {relative}
+    </time>
+  );
+}
+
+function ColourCell({ colour }: { colour: string }) {
+  return (
+    <span class="colour">
+      <span class="swatch" style={{ backgroundColor: colour }} />
+      {colour}
+    </span>
+  );
+}
+
+/** Fetched when it comes into sight. Hosts of pictures do not learn from where they were asked. */
+function ImageCell({ url }: { url: string }) {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <span class="picture" title={url.startsWith("data:") ? undefined : url}>
+      {!isBroken && (
+        <img
+          src={url}
+          alt=""
+          width={28}
+          height={28}
+          loading="lazy"
+          decoding="async"
+          referrerpolicy="no-referrer"
+          onError={() => setBroken(true)}
+        />
+      )}
+      <bdi class="cut">{fileName(url)}</bdi>
+    </span>
+  );
+}
+
+/** The last step of an address; of one without steps, the host. */
+function fileName(url: string): string {
+  if (url.startsWith("data:")) return url.slice("data:".length, url.search(/[;,]/));
+  const [path = ""] = url.split(/[?#]/, 1);
+  return cellText(path.replace(/\/+$/, "").split("/").at(-1) || url);
+}

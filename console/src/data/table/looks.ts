@@ -1,0 +1,102 @@
+import type { Json, JsonObject } from "../../api/json.ts";
+import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { linksIn, parentOf } from "../relations.ts";
+import type { Column } from "./columns.ts";
+import { isColour, isImage } from "./value-looks.ts";
+
+/** How the cells of a column show their values. */
+export type Look =
+  | { readonly kind: "plain" | "number" | "boolean" | "date" | "date-time" | "image" | "colour" }
+  /** With the length of the longest text. */
+  | { readonly kind: "badge"; readonly longest: number }
+  /** A foreign key. */
+  | { readonly kind: "reference"; readonly to: string };
+
+export type Looks = ReadonlyMap<string, Look>;
+
+export const PLAIN: Look = { kind: "plain" };
+
+/** Records that are looked at to tell what a column holds. */
+const SAMPLE = 200;
+/** A column of texts with at most so many different ones shows badges, if they repeat. */
+const MOST_BADGES = 8;
+const FEWEST_RECORDS = 6;
+const LONGEST_BADGE = 24;
+
+/** The looks of the columns of a collection, from what is known of its fields and from some of its records. */
+export function looksOf(
+  overview: Overview,
+  collection: string,
+  columns: readonly Column[],
+  records: readonly JsonObject[],
+): Looks {
+  const idKey = idKeyOf(overview, collection);
+  const links = linksIn(overview);
+  const rules = overview.recordRules?.[collection]?.fields ?? [];
+  const sample = records.slice(0, SAMPLE);
+  return new Map(
+    columns.map((column) => {
+      const { name } = column;
+      const to = name === idKey ? undefined : parentOf(links, collection, name);
+      if (to !== undefined) return [name, { kind: "reference", to }];
+      if (name === idKey) return [name, PLAIN];
+      const isEnum = rules.some((rule) => rule.name === name && rule.enum?.every((one) => typeof one === "string"));
+      return [name, lookOf(column, sample, isEnum)];
+    }),
+  );
+}
+
+function lookOf({ name, kind }: Column, records: readonly JsonObject[], isEnum: boolean): Look {
+  if (kind !== "text") return { kind };
+  const texts = textsIn(records, name);
+  if (texts && isEnum) return badge(texts);
+  if (!texts || texts.length === 0) return PLAIN;
+  if (texts.every(isColour)) return { kind: "colour" };
+  if (texts.every((text) => isImage(text, name))) return { kind: "image" };
+  return areFew(texts) ? badge(texts) : PLAIN;
+}
+
+function badge(texts: readonly string[]): Look {
+  return { kind: "badge", longest: Math.max(0, ...texts.map(({ length }) => length)) };
+}
+
+/** The texts in a field of records, empty ones left out; undefined if it holds other values, too. */
+function textsIn(records: readonly JsonObject[], name: string): string[] | undefined {
+  const texts: string[] = [];
+  for (const record of records) {
+    const value: Json | undefined = Object.hasOwn(record, name) ? record[name] : undefined;
+    if (value === undefined || value === null || value === "") continue;
+    if (typeof value !== "string") return undefined;
+    texts.push(value);
+  }
+  return texts;
+}
+
+function areFew(texts: readonly string[]): boolean {
+  if (texts.length < FEWEST_RECORDS) return false;
+  const distinct = new Set(texts);
+  if (distinct.size > Math.min(MOST_BADGES, texts.length / 2)) return false;
+  return [...distinct].every((text) => text.length <= LONGEST_BADGE && !text.includes("\n"));
+}
+
+/** The widths of columns whose look tells more than their type. */
+const WIDTHS: Readonly<Partial<Record<Look["kind"], number>>> = {
+  reference: 208,
+  colour: 128,
+  image: 200,
+  date: 136,
+  "date-time": 136,
+};
+
+/** The columns with widths and alignment that fit their looks. */
+export function dressColumns(columns: readonly Column[], looks: Looks): readonly Column[] {
+  return columns.map((column) => {
+    const look = looks.get(column.name) ?? PLAIN;
+    const { kind } = look;
+    const width = kind === "badge" ? 48 + look.longest * 8 : WIDTHS[kind];
+    if (width === undefined) return column;
+    // The name of a column is to be read, too.
+    const room = Math.min(320, Math.max(width, 104, 56 + column.name.length * 8));
+    return { ...column, width: room, isWide: kind === "reference", isNumber: false };
+  });
+}

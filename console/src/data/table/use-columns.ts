@@ -1,0 +1,91 @@
+import { useMemo } from "preact/hooks";
+import type { JsonObject } from "../../api/json.ts";
+import { idKeyOf, type Overview } from "../../api/overview.ts";
+import type { ListQuery } from "../list-query.ts";
+import { type Column, columnsOf, SHOWN_COLUMNS } from "./columns.ts";
+import { moveColumn, orderColumns, type TableLayout } from "./layout.ts";
+import { dressColumns, type Looks, looksOf } from "./looks.ts";
+
+/** What can be done with a column of a table. */
+export interface ColumnActions {
+  /** To a place among the columns shown, counted without this one. */
+  readonly move: (name: string, place: number) => void;
+  readonly hide: (name: string) => void;
+  /** Undefined: back to the width that fits its type. */
+  readonly resize: (name: string, width: number | undefined) => void;
+  readonly togglePlain: (name: string) => void;
+}
+
+interface ColumnsInput {
+  readonly overview: Overview;
+  readonly collection: string;
+  /** Known from the description and from records. */
+  readonly known: readonly Column[];
+  readonly records: () => readonly JsonObject[];
+  readonly query: ListQuery;
+  readonly setQuery: (query: ListQuery) => void;
+  readonly layout: TableLayout;
+  readonly changeLayout: (changes: Partial<TableLayout>) => void;
+}
+
+/** The columns of a table: all of them and those shown, in their order, and what can be done with them. */
+export function useColumns(input: ColumnsInput): {
+  all: readonly Column[];
+  shown: readonly Column[];
+  looks: Looks;
+  actions: ColumnActions;
+  /** Undefined: all of them. */
+  pick: (names: readonly string[] | undefined) => void;
+} {
+  const { overview, collection, known, records, query, setQuery, layout, changeLayout } = input;
+  const idKey = idKeyOf(overview, collection);
+  const looks = useMemo(() => looksOf(overview, collection, known, records()), [overview, collection, known]);
+  const all = useMemo(
+    () => orderColumns([...dressColumns(known, looks), ...unknownColumns(known, layout)], idKey, layout),
+    [known, looks, idKey, layout],
+  );
+  const shown = useMemo(() => shownColumns(all, query.fields, layout), [all, query.fields, layout]);
+  const names = all.map(({ name }) => name);
+  const pick = (picked: readonly string[] | undefined): void => {
+    changeLayout({ hidden: picked ? names.filter((name) => !picked.includes(name)) : [] });
+    setQuery({ ...query, fields: picked });
+  };
+  const actions: ColumnActions = {
+    move: (name, place) =>
+      changeLayout({
+        order: moveColumn(
+          names,
+          shown.map((column) => column.name),
+          name,
+          place,
+        ).filter((one) => one !== idKey),
+      }),
+    hide: (name) => pick(shown.map((column) => column.name).filter((one) => one !== name)),
+    resize: (name, width) => {
+      const { [name]: _, ...others } = layout.widths;
+      changeLayout({ widths: width === undefined ? others : { ...others, [name]: width } });
+    },
+    togglePlain: (name) =>
+      changeLayout({
+        plain: layout.plain.includes(name) ? layout.plain.filter((one) => one !== name) : [...layout.plain, name],
+      }),
+  };
+  return { all, shown, looks, actions, pick };
+}
+
+/** Columns that are hidden from the start are not fetched, so that nothing else may tell of them. */
+function unknownColumns(known: readonly Column[], { hidden }: TableLayout): Column[] {
+  const missing = hidden.filter((name) => !known.some((column) => column.name === name));
+  return missing.flatMap((name) => columnsOf(name, [], []));
+}
+
+/** A link that names columns wins over those that were hidden by hand. */
+function shownColumns(
+  all: readonly Column[],
+  fields: readonly string[] | undefined,
+  { hidden }: TableLayout,
+): readonly Column[] {
+  if (fields) return all.filter(({ name }) => fields.includes(name));
+  if (hidden.length > 0) return all.filter(({ name }) => !hidden.includes(name));
+  return all.slice(0, SHOWN_COLUMNS);
+}
