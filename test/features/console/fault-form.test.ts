@@ -38,8 +38,9 @@ describe("the builder of faults", () => {
       { fault: "reset", method: "DELETE", after: true, count: 1, sandbox: "ann" },
       "Connection reset",
       "All DELETE requests",
-      ["in ann", "at most 1 time", "after the request is carried out"],
+      ["in ann", "at most 1 time", "carried out first"],
     ],
+    [{ fault: "timeout", method: ["POST", "PUT", "PATCH", "DELETE"] }, "No response", "All writes", []],
     [{ fault: "slow-body", bytesPerSecond: 5000, path: "/a/*" }, "Body at 5 kB/s", "/a/*", []],
   ];
   test.each(words)("%j is said as %s", (rule, effect, scope, limits) => {
@@ -48,7 +49,8 @@ describe("the builder of faults", () => {
 });
 
 test("the time that a sandbox has left is told to the second in its last ten minutes", () => {
-  expect([1_800_000, 599_000, 61_000, 400, -5].map(timeLeft)).toEqual([
+  expect([3_600_000, 1_799_000, 599_000, 61_000, 400, -5].map(timeLeft)).toEqual([
+    "1 h",
     "30 min",
     "9:59 min",
     "1:01 min",

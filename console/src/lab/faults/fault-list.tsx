@@ -61,7 +61,9 @@ function FaultRow({ fault, onRemove, onCode }: FaultRowProps) {
         <span class="fault-scope">
           <code>{scopeOf(fault)}</code>
           {limitsOf(fault).map((limit) => (
-            <span key={limit}>{limit}</span>
+            <span key={limit} class="tag">
+              {limit}
+            </span>
           ))}
         </span>
       </div>

@@ -23,11 +23,14 @@ export function effectOf({ fault, status, ms, bytes, bytesPerSecond }: FaultRule
   }
 }
 
+const WRITES = "POST, PUT, PATCH, DELETE";
+
 /** The requests that a fault applies to: "POST /products", "All requests". */
 export function scopeOf({ method, path, collection }: FaultRule): string {
   const methods = method === undefined ? "" : [method].flat().join(", ");
   const place = path ?? (collection === undefined ? "" : `/${collection}`);
-  if (place === "") return methods === "" ? "All requests" : `All ${methods} requests`;
+  if (place === "")
+    return methods === "" ? "All requests" : methods === WRITES ? "All writes" : `All ${methods} requests`;
   return methods === "" ? place : `${methods} ${place}`;
 }
 
@@ -38,7 +41,7 @@ export function limitsOf({ probability, count, after, collection, path, sandbox 
   if (path !== undefined && collection !== undefined) limits.push(`only ${collection}`);
   if (probability !== undefined && probability < 1) limits.push(`${formatShare(probability)} of requests`);
   if (count !== undefined) limits.push(`at most ${plural(count, "time")}`);
-  if (after === true) limits.push("after the request is carried out");
+  if (after === true) limits.push("carried out first");
   return limits;
 }
 

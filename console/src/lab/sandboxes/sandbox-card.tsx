@@ -38,6 +38,7 @@ export function SandboxCard(props: SandboxCardProps) {
           label={`More for ${name}`}
           button={<Icon name="more" />}
           items={[
+            { name: "Promote", icon: "up", onChoose: onCompare, isDisabled: isReadOnly },
             { name: "Copy URL", icon: "copy", onChoose: onCopy },
             { name: "Reset", icon: "undo", onChoose: onReset, isDisabled: isReadOnly },
             { name: "Discard", icon: "trash", isDanger: true, onChoose: onDiscard, isDisabled: isReadOnly },

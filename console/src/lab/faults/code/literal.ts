@@ -6,7 +6,7 @@ const WIDEST = 100;
 export function literal(value: Json, indent: string): string {
   const line = inOneLine(value);
   if (!isJsonObject(value) || indent.length + line.length <= WIDEST) return line;
-  const members = Object.entries(value).map(([key, one]) => `${indent}  ${name(key)}: ${inOneLine(one)},`);
+  const members = Object.entries(value).map(([key, one]) => `${indent}  ${name(key)}: ${literal(one, `${indent}  `)},`);
   return ["{", ...members, `${indent}}`].join("\n");
 }
 
