@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { connection, news } from "../api/live-data.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 
 /** Something that is loaded again and again while the page is visible. */
@@ -10,38 +11,49 @@ export interface Refreshed {
   readonly refresh: () => Promise<void>;
 }
 
-const EVERY_MS = 1_000;
-/** A server that is gone is asked less often. */
-const AFTER_REFUSAL_MS = 5_000;
+/** The server tells when a list has changed; numbers in it, such as the time that a sandbox has left, change silently. */
+const EVERY_MS = 5_000;
 /** Features that are off stay off until the server starts again. */
 const OFF_CODES = ["ROUTE_NOT_FOUND", "SANDBOXES_OFF"];
 
-export function useRefresh(load: () => Promise<void>): Refreshed {
+export function useRefresh(topic: "faults" | "sandboxes", load: () => Promise<void>): Refreshed {
   const [state, setState] = useState<Pick<Refreshed, "isLoaded" | "refusal">>({ isLoaded: false, refusal: undefined });
-  /** Resolves to the time after which to load again, if at all. */
-  const refresh = async (): Promise<number | undefined> => {
+  /** Resolves to whether to go on. */
+  const refresh = async (): Promise<boolean> => {
     try {
       await load();
       setState((before) => (before.isLoaded && !before.refusal ? before : { isLoaded: true, refusal: undefined }));
-      return EVERY_MS;
+      return true;
     } catch (thrown) {
       const refusal = asRefusal(thrown);
       setState(({ isLoaded }) => ({ isLoaded, refusal }));
-      return OFF_CODES.includes(refusal.code) ? undefined : AFTER_REFUSAL_MS;
+      return !OFF_CODES.includes(refusal.code);
     }
   };
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     let isOver = false;
     const round = async (): Promise<void> => {
-      const pauseMs = document.hidden ? EVERY_MS : await refresh();
-      if (!isOver && pauseMs !== undefined) timer = setTimeout(() => void round(), pauseMs);
+      clearTimeout(timer);
+      if (!document.hidden && !(await refresh())) stop();
+      clearTimeout(timer);
+      if (!isOver) timer = setTimeout(() => void round(), EVERY_MS);
     };
-    void round();
-    return () => {
+    const ends = [
+      news.listen((told) => {
+        if (told.topic === topic || told.topic === "any") void round();
+      }),
+      connection.listen((now) => {
+        if (now === "lost") void round();
+      }),
+    ];
+    const stop = (): void => {
       isOver = true;
       clearTimeout(timer);
+      for (const end of ends) end();
     };
+    void round();
+    return stop;
   }, []);
   return { ...state, refresh: async () => void (await refresh()) };
 }

@@ -29,8 +29,12 @@ describe("the test lab", () => {
     await fault.getByText("0of 2").waitFor();
     expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(503);
     await fault.getByText("1of 2").waitFor();
-    // Other requests do not meet it, and neither do those of the console.
+    // Other requests do not meet it.
     expect((await send(url, "GET /products")).status).toBe(200);
+    const power = fault.getByRole("switch", { name: "Status 503 is on" });
+    await power.uncheck();
+    expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(201);
+    await power.check();
     await fault.getByRole("button", { name: "Test code" }).click();
     const code = page.getByRole("dialog", { name: "Test code" });
     for (const [runner, part] of [

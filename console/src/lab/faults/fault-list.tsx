@@ -18,18 +18,19 @@ const ICONS: Readonly<Record<FaultKind, IconName>> = {
 interface FaultListProps {
   readonly faults: readonly ActiveFault[];
   readonly isReadOnly: boolean;
+  readonly onTurn: (fault: ActiveFault) => void;
   readonly onRemove: (fault: ActiveFault) => void;
   readonly onCode: (rule: FaultRule) => void;
 }
 
-export function FaultList({ faults, isReadOnly, onRemove, onCode }: FaultListProps) {
+export function FaultList({ faults, isReadOnly, onTurn, onRemove, onCode }: FaultListProps) {
   return (
     <ul class="card flush lab-faults" aria-label="Active faults">
       {faults.map((fault) => (
         <FaultRow
           key={fault.id}
           fault={fault}
-          onRemove={isReadOnly ? undefined : () => onRemove(fault)}
+          {...(!isReadOnly && { onTurn: () => onTurn(fault), onRemove: () => onRemove(fault) })}
           onCode={() => onCode(fault)}
         />
       ))}
@@ -39,11 +40,13 @@ export function FaultList({ faults, isReadOnly, onRemove, onCode }: FaultListPro
 
 interface FaultRowProps {
   readonly fault: ActiveFault;
-  readonly onRemove: (() => void) | undefined;
+  /** Left out where nothing can be changed. */
+  readonly onTurn?: () => void;
+  readonly onRemove?: () => void;
   readonly onCode: () => void;
 }
 
-function FaultRow({ fault, onRemove, onCode }: FaultRowProps) {
+function FaultRow({ fault, onTurn, onRemove, onCode }: FaultRowProps) {
   const { hits, count } = fault;
   const effect = effectOf(fault);
   const isOver = count !== undefined && hits >= count;
@@ -69,6 +72,16 @@ function FaultRow({ fault, onRemove, onCode }: FaultRowProps) {
       </div>
       <Hits fault={fault} />
       <div class="actions">
+        {onTurn && (
+          <button
+            type="button"
+            role="switch"
+            class="fault-switch"
+            aria-label={`${effect} is on`}
+            aria-checked={!fault.off}
+            onClick={onTurn}
+          />
+        )}
         <button type="button" class="button small" onClick={onCode}>
           Test code
         </button>

@@ -7,6 +7,7 @@ import {
   faults,
   loadFaults,
   removeFault,
+  turnFaults,
 } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
@@ -34,7 +35,7 @@ interface FaultSectionProps {
 export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
   const active = useStore(faults);
   const draft = useStore(faultDraft);
-  const { isLoaded, refusal: notLoaded, refresh } = useRefresh(loadFaults);
+  const { isLoaded, refusal: notLoaded, refresh } = useRefresh("faults", loadFaults);
   const [refusal, setRefusal] = useState<Refusal>();
   const [said, setSaid] = useState("");
   const [removed, setRemoved] = useState<readonly FaultRule[]>([]);
@@ -57,6 +58,11 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
       else await clearFaults();
       setRemoved(gone.map(({ id: _id, hits: _hits, off: _off, ...rule }) => rule));
       return gone.length === 1 ? `Removed ${nameOf(gone[0]!)}.` : `Removed ${plural(gone.length, "fault")}.`;
+    });
+  const turn = (fault: ActiveFault): Promise<void> =>
+    attempt(async () => {
+      await turnFaults([fault], fault.off !== true);
+      return `Switched ${nameOf(fault)} ${fault.off ? "on" : "off"}.`;
     });
   const restore = (): Promise<void> =>
     attempt(async () => {
@@ -108,6 +114,7 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
         <FaultList
           faults={active}
           isReadOnly={overview.readOnly}
+          onTurn={(fault) => void turn(fault)}
           onRemove={(fault) => void remove([fault])}
           onCode={setCoded}
         />

@@ -28,7 +28,7 @@ type Asked =
 export function SandboxSection({ overview }: { overview: Overview }) {
   const sandboxes = useStore(sandboxList);
   const aheadMs = useStore(serverAhead);
-  const { isLoaded, refusal: notLoaded, refresh } = useRefresh(loadSandboxes);
+  const { isLoaded, refusal: notLoaded, refresh } = useRefresh("sandboxes", loadSandboxes);
   const [asked, setAsked] = useState<Asked>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [said, setSaid] = useState("");
