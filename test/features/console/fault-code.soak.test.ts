@@ -9,7 +9,7 @@ import { startApi } from "../../support/api.ts";
 import { builtPackage } from "../../support/build.ts";
 import { createFolder } from "../../support/cli.ts";
 import { runTests } from "../../support/test-runners.ts";
-import { COPIED_RULES } from "./copied-rules.ts";
+import { COPIED_RULES } from "./copied-code.ts";
 
 const INSTALLED = {
   standin: builtPackage(),

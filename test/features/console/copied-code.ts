@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { FaultRule } from "../../../console/src/api/faults.ts";
 
 /** Faults of every kind, as they are copied as test code. */
@@ -17,3 +18,19 @@ export const COPIED_RULES: Readonly<Record<string, FaultRule>> = {
   lost: { fault: "reset", method: ["POST", "PUT"], after: true, count: 1 },
   timeout: { fault: "timeout", path: "/products/*" },
 };
+
+type Body = (...given: unknown[]) => Promise<void>;
+
+/** Runs a program whose imports are handed over. */
+export async function runProgram(code: string, given: Readonly<Record<string, unknown>>): Promise<void> {
+  const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => Body;
+  await new AsyncFunction(...Object.keys(given), code.replace(/^import .*;$/gm, ""))(...Object.values(given));
+}
+
+/** The test of copied code: its title and body. */
+export async function collect(code: string, given: Readonly<Record<string, unknown>>): Promise<[string, Body]> {
+  const found: [string, Body][] = [];
+  await runProgram(code, { ...given, expect, test: (title: string, body: Body) => found.push([title, body]) });
+  expect(found).toHaveLength(1);
+  return found[0]!;
+}
