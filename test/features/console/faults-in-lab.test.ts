@@ -33,6 +33,7 @@ for (const [name, rule] of Object.entries(COPIED_RULES)) {
     const server = await createStandin({ data: { products: [{ id: 1 }] } });
     whenOver(() => server.close());
     await runCsharp(csharpCode(testCaseOf(rule, OVERVIEW), server.url));
+    expect(server.faults.list()).toEqual([]);
   });
 }
 

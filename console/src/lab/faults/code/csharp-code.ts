@@ -7,7 +7,8 @@ export function csharpCode(test: TestCase, origin: string): string {
   const lines = [
     `using var http = new HttpClient { BaseAddress = new Uri(${text(origin)}) };`,
     "// A sandbox of its own: its data and faults are this test's alone.",
-    'http.DefaultRequestHeaders.Add("X-Standin-Sandbox", Guid.NewGuid().ToString("N"));',
+    'var sandbox = Guid.NewGuid().ToString("N");',
+    'http.DefaultRequestHeaders.Add("X-Standin-Sandbox", sandbox);',
     ...(outcome.kind === "broken-connection"
       ? [
           "// HttpClient repeats a request that fails on a reused connection.",
@@ -25,6 +26,8 @@ export function csharpCode(test: TestCase, origin: string): string {
           'Assert.Contains("created", await http.GetStringAsync("/__changes"));',
         ]
       : []),
+    "",
+    'await http.DeleteAsync("/__sandboxes/" + sandbox);',
   ];
   return [
     ...(outcome.kind === "late" ? ["using System.Diagnostics;"] : []),

@@ -7,7 +7,8 @@ export function playwrightCode(test: TestCase, origin: string): string {
   const { title, rule, changesData } = test;
   const lines = [
     "// A sandbox of its own: its data and faults are this test's alone.",
-    `const headers = { "X-Standin-Sandbox": \`\${testId}-\${retry}\` };`,
+    `const sandbox = \`\${testId}-\${retry}\`;`,
+    'const headers = { "X-Standin-Sandbox": sandbox };',
     "await page.setExtraHTTPHeaders(headers);",
     ...(rule.seed === undefined ? [] : ["// With this seed, the first request is one of those that fail."]),
     `const data = ${literal(rule as unknown as Json, "  ")};`,
@@ -22,6 +23,8 @@ export function playwrightCode(test: TestCase, origin: string): string {
           "expect(changes).toHaveLength(1);",
         ]
       : []),
+    "",
+    `await request.delete(\`\${SERVER}/__sandboxes/\${sandbox}\`);`,
   ];
   return [
     'import { expect, test } from "@playwright/test";',
