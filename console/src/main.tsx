@@ -12,7 +12,6 @@ import "./styles/overview.css";
 import "./styles/data.css";
 import "./styles/record.css";
 import "./styles/request.css";
-import "./styles/traffic.css";
 
 startTheme();
 startLiveData();

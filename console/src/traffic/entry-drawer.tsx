@@ -1,63 +1,123 @@
-import { draftOfRequest, type Pair } from "../request/request-draft.ts";
+import { useState } from "preact/hooks";
+import { credentialHeaders } from "../api/credentials.ts";
+import { openFaultDraft } from "../lab/fault-draft.ts";
+import { draftOfRequest, type Pair, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
-import { HeaderTable } from "../request/response-card.tsx";
+import { HeaderTable, type Outcome } from "../request/response-card.tsx";
+import { sendRequest } from "../request/send-request.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { formatBytes, formatDate, formatMs } from "../ui/format.ts";
+import { formatBytes, formatDate, formatMs, plural } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
 import { BodyText } from "../ui/json-text.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import type { Entry } from "./entry.ts";
+import { type Entry, formatFault, type OmittedBody } from "./entry.ts";
+import { faultFromEntry } from "./fault-from-entry.ts";
+import { RepeatedPart } from "./repeated-part.tsx";
+import { bodyNote, sentAgain } from "./sent-again.ts";
+import { SentStatus } from "./sent-status.tsx";
 
-/** Headers that belong to the connection or to this browser, not to the request one would want to repeat. */
-const NOT_REPEATED =
-  /^(host|connection|content-length|user-agent|accept-|sec-|origin$|referer$|cookie$|x-standin-console$|if-)/;
-
+/** Everything that is known of a request, and what can be made of it. */
 export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const repeat = (): void => {
-    // Secrets were masked when the request was noted; they cannot be repeated, so they are left out.
-    const headers = Object.entries(entry.requestHeaders).filter(
-      ([name, value]): boolean => !NOT_REPEATED.test(name) && !value.endsWith("..."),
-    );
-    openInBuilder(draftOfRequest(entry.method, entry.url, headers, entry.requestBody ?? ""));
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isBusy, setBusy] = useState(false);
+  const { headers, body, lack } = sentAgain(entry);
+  const draft = draftOfRequest(entry.method, entry.url, headers, body ?? "");
+  const repeat = async (): Promise<void> => {
+    setBusy(true);
+    const ready = readyRequest(draft, location.origin, Object.entries(credentialHeaders()));
+    // The address to the letter: a draft writes parameters in its own way.
+    setOutcome(await sendRequest({ ...ready, url: `${location.origin}${entry.url}` }));
+    setBusy(false);
   };
   return (
-    <Dialog
-      title={`${entry.method} request`}
-      shape="drawer"
-      onClose={onClose}
-      actions={
-        <button type="button" class="button small" onClick={repeat}>
+    <Dialog title={`${entry.method} request`} shape="drawer" onClose={onClose}>
+      <p class="entry-address mono">{entry.url}</p>
+      <div class="entry-actions">
+        <button
+          type="button"
+          class="button small primary"
+          disabled={isBusy || lack !== undefined}
+          aria-describedby={lack === undefined ? undefined : "lack"}
+          onClick={() => void repeat()}
+        >
+          <Icon name="repeat" />
+          Repeat
+        </button>
+        <button type="button" class="button small" onClick={() => openInBuilder(draft)}>
           Open as request
         </button>
-      }
-    >
-      <p class="entry-address mono">{entry.url}</p>
-      <dl class="facts">
-        <Fact name="Status">
-          <StatusBadge status={entry.status} />
-        </Fact>
-        <Fact name="Time">{formatDate(entry.time)}</Fact>
-        <Fact name="Took">{formatMs(entry.durationMs)}</Fact>
-        <Fact name="Handled by">{entry.answeredBy}</Fact>
-        {entry.rewritten !== undefined && <Fact name="Rewritten to">{entry.rewritten}</Fact>}
-        <Fact name="Bytes">
-          {formatBytes(entry.requestBytes)} in, {formatBytes(entry.responseBytes)} out
-        </Fact>
-      </dl>
-      <Part title="Request" headers={Object.entries(entry.requestHeaders)} body={entry.requestBody} />
-      <Part title="Response" headers={Object.entries(entry.responseHeaders)} body={entry.responseBody} />
+        <button type="button" class="button small" onClick={() => openFaultDraft(faultFromEntry(entry))}>
+          Make a fault from this
+        </button>
+      </div>
+      {lack !== undefined && (
+        <p class="hint" id="lack">
+          It cannot be repeated as it was. {lack} Open it as a request to fill in the rest.
+        </p>
+      )}
+      {outcome && <RepeatedPart outcome={outcome} entry={entry} />}
+      <Facts entry={entry} />
+      <Part
+        title="Request"
+        headers={entry.requestHeaders}
+        body={entry.requestBody}
+        omitted={entry.requestBodyOmitted}
+      />
+      <Part
+        title="Response"
+        headers={entry.responseHeaders}
+        body={entry.responseBody}
+        omitted={entry.responseBodyOmitted}
+      />
     </Dialog>
   );
 }
 
-function Part({ title, headers, body }: { title: string; headers: readonly Pair[]; body: string | undefined }) {
+function Facts({ entry }: { entry: Entry }) {
+  const { status, sandbox, faults, rewritten } = entry;
+  return (
+    <dl class="facts">
+      <Fact name="Status">
+        <SentStatus status={status} />
+      </Fact>
+      <Fact name="Time">{formatDate(entry.time)}</Fact>
+      <Fact name="Took">{formatMs(entry.durationMs)}</Fact>
+      <Fact name="Handled by">{entry.answeredBy}</Fact>
+      <Fact name="Sandbox">{sandbox ?? "none, the main data"}</Fact>
+      {faults && <Fact name={faults.length === 1 ? "Fault" : "Faults"}>{faults.map(namedFault).join(", ")}</Fact>}
+      {rewritten !== undefined && <Fact name="Rewritten to">{rewritten}</Fact>}
+      <Fact name="Bytes">
+        {formatBytes(entry.requestBytes)} in, {formatBytes(entry.responseBytes)} out
+      </Fact>
+    </dl>
+  );
+}
+
+function namedFault(fault: NonNullable<Entry["faults"]>[number]): string {
+  return `${formatFault(fault)} (${fault.id === undefined ? "requested by Prefer" : `rule ${fault.id}`})`;
+}
+
+interface PartProps {
+  readonly title: "Request" | "Response";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly omitted: OmittedBody | undefined;
+}
+
+function Part({ title, headers, body, omitted }: PartProps) {
+  const pairs: readonly Pair[] = Object.entries(headers);
+  const of = title === "Request" ? "request" : "response";
   return (
     <section class="entry-part">
       <h3>{title}</h3>
-      {body !== undefined && body !== "" && <BodyText text={body} label={`Body of the ${title.toLowerCase()}`} />}
-      <details class="headers">
-        <summary>{headers.length} headers</summary>
-        <HeaderTable headers={headers} />
-      </details>
+      {body !== undefined && body !== "" && <BodyText text={body} label={`Body of the ${of}`} />}
+      {omitted !== undefined && <p class="hint">{bodyNote(of, omitted)}</p>}
+      {omitted === undefined && (body === undefined || body === "") && <p class="hint">No body.</p>}
+      {pairs.length > 0 && (
+        <details class="headers">
+          <summary>{plural(pairs.length, "header")}</summary>
+          <HeaderTable headers={pairs} />
+        </details>
+      )}
     </section>
   );
 }

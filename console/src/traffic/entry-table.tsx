@@ -1,6 +1,7 @@
 import { formatMs, formatTime } from "../ui/format.ts";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import type { Entry } from "./entry.ts";
+import { type Entry, formatFault } from "./entry.ts";
+import { EntryLink } from "./entry-link.tsx";
+import { SentStatus } from "./sent-status.tsx";
 
 /** Rows drawn at once; a filter finds older ones. */
 const MOST_ROWS = 200;
@@ -10,35 +11,31 @@ export function EntryTable({ entries, onOpen }: { entries: readonly Entry[]; onO
   const rows = entries.slice(-MOST_ROWS).reverse();
   return (
     <div class="card flush">
-      <table class="entries">
+      <table class="entries entries-list">
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col" class="time">
+              Time
+            </th>
             <th scope="col">Request</th>
             <th scope="col">Status</th>
             <th scope="col" class="number">
               Took
             </th>
-            <th scope="col">Handled by</th>
+            <th scope="col" class="wide">
+              Sandbox
+            </th>
+            <th scope="col" class="wide">
+              Fault
+            </th>
+            <th scope="col" class="answered">
+              Handled by
+            </th>
           </tr>
         </thead>
         <tbody>
           {rows.map((entry) => (
-            <tr key={entry.id} onClick={() => onOpen(entry)}>
-              <td class="time">{formatTime(entry.time)}</td>
-              <td>
-                <button type="button" class="entry-link" onClick={() => onOpen(entry)}>
-                  <span class={`method ${entry.method.toLowerCase()}`}>{entry.method}</span>
-                  <bdi class="cut">{entry.url}</bdi>
-                </button>
-                {entry.rewritten !== undefined && <span class="rewritten cut">→ {entry.rewritten}</span>}
-              </td>
-              <td>
-                <StatusBadge status={entry.status} />
-              </td>
-              <td class="number">{formatMs(entry.durationMs)}</td>
-              <td class="answered cut">{entry.answeredBy}</td>
-            </tr>
+            <Row key={entry.id} entry={entry} onOpen={onOpen} />
           ))}
         </tbody>
       </table>
@@ -48,5 +45,32 @@ export function EntryTable({ entries, onOpen }: { entries: readonly Entry[]; onO
         </p>
       )}
     </div>
+  );
+}
+
+function Row({ entry, onOpen }: { entry: Entry; onOpen: (entry: Entry) => void }) {
+  const { sandbox, faults = [] } = entry;
+  const worst = faults.find(({ fault }) => fault !== "latency") ?? faults[0];
+  return (
+    <tr onClick={() => onOpen(entry)}>
+      <td class="time">{formatTime(entry.time)}</td>
+      <td>
+        <EntryLink entry={entry} onOpen={onOpen} />
+      </td>
+      <td>
+        <SentStatus status={entry.status} />
+      </td>
+      <td class="number">{formatMs(entry.durationMs)}</td>
+      <td class="wide cut">{sandbox !== undefined && <span class="entry-tag">{sandbox}</span>}</td>
+      <td class="wide cut">
+        {worst && <span class="entry-tag fault">{formatFault(worst)}</span>}
+        {faults.length > 1 && (
+          <span class="entry-tag fault" title={faults.map(formatFault).join(", ")}>
+            +{faults.length - 1}
+          </span>
+        )}
+      </td>
+      <td class="answered cut">{entry.answeredBy}</td>
+    </tr>
   );
 }

@@ -1,46 +1,54 @@
+/** Why the server kept a body in part or not at all. */
+export type OmittedBody = "truncated" | "long" | "unread" | "binary" | "file" | "lost";
+
+/** A fault that a request met. One that the request asked for itself, by `Prefer: code=503`, has no id. */
+export interface MetFault {
+  readonly id?: string;
+  readonly fault: string;
+  readonly status?: number;
+  readonly delayMs?: number;
+}
+
 /** One request as the server noted it. */
 export interface Entry {
   readonly id: number;
+  /** When the response was sent. */
   readonly time: string;
   readonly method: string;
   /** As the client sent it. */
   readonly url: string;
   readonly rewritten?: string;
+  /** Absent for the main data. */
+  readonly sandbox?: string;
+  /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly durationMs: number;
   readonly answeredBy: string;
+  readonly faults?: readonly MetFault[];
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly requestBody?: string;
+  readonly requestBodyOmitted?: OmittedBody;
   readonly responseBody?: string;
+  readonly responseBodyOmitted?: OmittedBody;
   readonly requestBytes: number;
   readonly responseBytes: number;
+  /** Secrets in the URL or the request body were masked, so that this is not what the client sent. */
+  readonly isMasked?: true;
 }
 
-export interface EntryFilter {
-  /** Words that must all be found in method, URL, status or handler. */
-  readonly text: string;
-  readonly status: "all" | "ok" | "failed";
-  /** Whether reads of the console itself are shown, too. */
-  readonly withConsole: boolean;
+/** When the request began, in milliseconds. */
+export function startOf({ time, durationMs }: Entry): number {
+  return Date.parse(time) - durationMs;
 }
-
-export const ALL_ENTRIES: EntryFilter = { text: "", status: "all", withConsole: false };
 
 /** Reads of the console itself. Its writes are actions of the user, and always shown. */
 export function isConsoleRead({ method, requestHeaders }: Entry): boolean {
   return (method === "GET" || method === "HEAD") && requestHeaders["x-standin-console"] !== undefined;
 }
 
-export function matchesFilter(entry: Entry, { text, status, withConsole }: EntryFilter): boolean {
-  if (!withConsole && isConsoleRead(entry)) return false;
-  if (status === "ok" && entry.status >= 400) return false;
-  if (status === "failed" && entry.status < 400) return false;
-  if (text === "") return true;
-  const { method, url, rewritten = "", answeredBy } = entry;
-  const line = `${method} ${url} ${rewritten} ${entry.status} ${answeredBy}`.toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => line.includes(word));
+/** "status 503", "latency 200 ms", "reset". */
+export function formatFault({ fault, status, delayMs }: MetFault): string {
+  if (status !== undefined) return `${fault} ${status}`;
+  return delayMs === undefined ? fault : `${fault} ${delayMs} ms`;
 }

@@ -3,13 +3,18 @@ import { API_URL } from "../api/base.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
 import { useStore } from "../ui/store.ts";
-import { ALL_ENTRIES, type Entry, type EntryFilter, isConsoleRead, matchesFilter } from "./entry.ts";
+import { ChartsRow } from "./charts-row.tsx";
+import { type Entry, isConsoleRead } from "./entry.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
+import { ALL_ENTRIES, type EntryFilter, isInRange, matchesFilter, type TimeRange } from "./entry-filter.ts";
 import { EntryTable } from "./entry-table.tsx";
-import { TrafficChart } from "./traffic-chart.tsx";
+import { FilterRow } from "./filter-row.tsx";
+import { SaveMenu } from "./save-menu.tsx";
 import { entries, followTraffic, forgetTraffic, trafficLine, trafficRefusal } from "./traffic-log.ts";
+import { Waterfall } from "./waterfall.tsx";
+import "../styles/charts.css";
+import "../styles/traffic.css";
 
 /** The requests as they arrive. */
 export function TrafficView() {
@@ -18,11 +23,25 @@ export function TrafficView() {
   const line = useStore(trafficLine);
   const [frozen, setFrozen] = useState<readonly Entry[]>();
   const [filter, setFilter] = useState<EntryFilter>(ALL_ENTRIES);
+  const [range, setRange] = useState<TimeRange>();
   const [opened, setOpened] = useState<Entry>();
+  const [look, setLook] = useState<Look>("List");
   const [round, setRound] = useState(0);
   useEffect(followTraffic, [round]);
-  const shown = (frozen ?? live).filter((entry) => matchesFilter(entry, filter));
+  const known = frozen ?? live;
+  const matching = known.filter((entry) => matchesFilter(entry, filter));
+  const shown = matching.filter((entry) => isInRange(entry, range));
   const missed = frozen ? live.length - frozen.length : 0;
+  const isQuiet = !filter.withConsole && live.every(isConsoleRead);
+  const clear = async (): Promise<void> => {
+    await forgetTraffic();
+    setFrozen(undefined);
+    setRange(undefined);
+  };
+  const showAll = (): void => {
+    setFilter(ALL_ENTRIES);
+    setRange(undefined);
+  };
   return (
     <div class="page">
       <div class="page-head">
@@ -38,23 +57,24 @@ export function TrafficView() {
             <Icon name={frozen ? "play" : "pause"} />
             {frozen ? "Resume" : "Pause"}
           </button>
-          <button type="button" class="button" onClick={() => void forgetTraffic().then(() => setFrozen(undefined))}>
+          <button type="button" class="button" onClick={() => void clear()}>
             <Icon name="trash" />
             Clear
           </button>
+          <SaveMenu entries={shown} />
         </div>
       </div>
-      {refusal ? (
-        <Failure refusal={refusal} onRetry={() => setRound(round + 1)} />
-      ) : (
+      {refusal && <Failure refusal={refusal} onRetry={() => setRound(round + 1)} />}
+      {!refusal && isQuiet && <NothingYet line={line} hidden={live.length} onShow={() => setFilter(WITH_CONSOLE)} />}
+      {!refusal && !isQuiet && (
         <>
-          <TrafficChart entries={shown} isLive={!frozen} />
-          <FilterRow filter={filter} onChange={setFilter} />
-          {shown.length > 0 ? (
-            <EntryTable entries={shown} onOpen={setOpened} />
-          ) : (
-            <NothingToShow isQuiet={live.every(isConsoleRead)} line={line} />
-          )}
+          <ChartsRow entries={matching} range={range} onRange={setRange} isLive={!frozen} />
+          <FilterRow entries={known} filter={filter} range={range} onChange={setFilter} onRange={setRange}>
+            <Looks chosen={look} onChoose={setLook} />
+          </FilterRow>
+          {shown.length === 0 && <NoMatch onClear={showAll} />}
+          {shown.length > 0 && look === "List" && <EntryTable entries={shown} onOpen={setOpened} />}
+          {shown.length > 0 && look === "Waterfall" && <Waterfall entries={shown} onOpen={setOpened} />}
         </>
       )}
       {opened && <EntryDrawer entry={opened} onClose={() => setOpened(undefined)} />}
@@ -62,15 +82,43 @@ export function TrafficView() {
   );
 }
 
+const WITH_CONSOLE: EntryFilter = { ...ALL_ENTRIES, withConsole: true };
+const LOOKS = ["List", "Waterfall"] as const;
+type Look = (typeof LOOKS)[number];
+
+function Looks({ chosen, onChoose }: { chosen: Look; onChoose: (look: Look) => void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed
+    <div class="tabs" role="group" aria-label="How to show them">
+      {LOOKS.map((look) => (
+        <button key={look} type="button" aria-pressed={look === chosen} onClick={() => onChoose(look)}>
+          {look}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <Empty icon="traffic" title="No request matches">
+      <p>Change the filter to see more.</p>
+      <button type="button" class="button" onClick={onClear}>
+        Clear the filter
+      </button>
+    </Empty>
+  );
+}
+
+interface NothingYetProps {
+  readonly line: "connecting" | "open" | "away";
+  /** How many requests of the console are not shown. */
+  readonly hidden: number;
+  readonly onShow: () => void;
+}
+
 /** Says why the list is empty: an unknown list is not an empty one. */
-function NothingToShow({ isQuiet, line }: { isQuiet: boolean; line: "connecting" | "open" | "away" }) {
-  if (!isQuiet) {
-    return (
-      <Empty icon="traffic" title="No request matches">
-        <p>Change the filter to see more.</p>
-      </Empty>
-    );
-  }
+function NothingYet({ line, hidden, onShow }: NothingYetProps) {
   if (line === "connecting") return <Loading what="the requests" />;
   if (line === "away") {
     return (
@@ -82,35 +130,11 @@ function NothingToShow({ isQuiet, line }: { isQuiet: boolean; line: "connecting"
   return (
     <Empty icon="traffic" title="No requests yet">
       <p>Send one, for example with curl {API_URL}/db, and it appears here.</p>
+      {hidden > 0 && (
+        <button type="button" class="button" onClick={onShow}>
+          Show {hidden === 1 ? "the request" : `the ${formatCount(hidden)} requests`} of this console
+        </button>
+      )}
     </Empty>
-  );
-}
-
-function FilterRow({ filter, onChange }: { filter: EntryFilter; onChange: (filter: EntryFilter) => void }) {
-  return (
-    <div class="filter-bar">
-      <SearchBox
-        label="Filter requests"
-        value={filter.text}
-        onInput={(text) => onChange({ ...filter, text: text.trim() })}
-      />
-      <select
-        aria-label="Which responses"
-        value={filter.status}
-        onChange={(event) => onChange({ ...filter, status: event.currentTarget.value as EntryFilter["status"] })}
-      >
-        <option value="all">All responses</option>
-        <option value="ok">Successful</option>
-        <option value="failed">Refused or failed</option>
-      </select>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={filter.withConsole}
-          onChange={(event) => onChange({ ...filter, withConsole: event.currentTarget.checked })}
-        />
-        Requests of this console, too
-      </label>
-    </div>
   );
 }

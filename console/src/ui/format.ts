@@ -50,6 +50,11 @@ export function formatTime(iso: string): string {
   return `${clock}.${String(time.getMilliseconds()).padStart(3, "0")}`;
 }
 
+/** The time of day to the second. */
+export function formatClock(time: number): string {
+  return new Date(time).toLocaleTimeString("en-GB");
+}
+
 export function formatDate(iso: string): string {
   return new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 }

@@ -28,6 +28,8 @@ const PATHS = {
   trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   pause: "M9 6v12M15 6v12",
   play: "M8 5l11 7-11 7z",
+  repeat: "M4 11a8 8 0 0 1 14-4.5L20 8M20 4v4h-4M20 13a8 8 0 0 1-14 4.5L4 16M4 20v-4h4",
+  save: "M12 4v11M7 11l5 5 5-5M5 20h14",
   up: "M12 19V6M6 12l6-6 6 6",
   down: "M12 5v13M6 12l6 6 6-6",
   link: "M9 15l6-6M10 6h8v8",
