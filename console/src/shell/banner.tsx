@@ -58,7 +58,7 @@ function Notice({ title, text, children }: { title: string; text: string; childr
     <div class="banner" role="alert">
       <Icon name="warning" />
       <p>
-        <strong>{title}</strong> {text}
+        <strong>{title}.</strong> {text}
       </p>
       <div class="banner-actions">{children}</div>
     </div>

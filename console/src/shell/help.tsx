@@ -14,7 +14,8 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
     title: "In a list",
     shortcuts: [
       { keys: "↑, ↓", does: "Move" },
-      { keys: "Page Up, Page Down, Home, End", does: "Move further" },
+      { keys: "PgUp, PgDn", does: "Move by a page" },
+      { keys: "Home, End", does: "Move to the end" },
       { keys: "Enter", does: "Open the record" },
     ],
   },

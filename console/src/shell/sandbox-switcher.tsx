@@ -56,7 +56,7 @@ function Choices({ close }: { close: () => void }) {
         <ul class="switcher-names">
           {sandboxes.map(({ name, expires_at }) => (
             <li key={name}>
-              <Choice name={name} note={timeLeft(Date.parse(expires_at) - now)} />
+              <Choice name={name} note={`${timeLeft(Date.parse(expires_at) - now)} left`} />
             </li>
           ))}
         </ul>

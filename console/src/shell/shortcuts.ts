@@ -8,10 +8,10 @@ export const PALETTE_KEYS = isApple ? "⌘ K" : "Ctrl K";
 /** Every shortcut: what is pressed, and what it does. The help lists this table, and nothing else knows the keys. */
 export const SHORTCUTS = [
   { keys: PALETTE_KEYS, does: "Search and commands", action: "palette" },
-  { keys: "s", does: "Switch to a sandbox, or to the main data", action: "switch" },
+  { keys: "s", does: "Switch the sandbox", action: "switch" },
   { keys: "/", does: "Search the list", action: "search" },
   { keys: "n", does: "New record", action: "new" },
-  { keys: "u", does: "Undo the last change", action: "undo" },
+  { keys: "u", does: "Undo the change", action: "undo" },
   { keys: "t", does: "Light or dark", action: "theme" },
   { keys: "?", does: "This list", action: "help" },
 ] as const;

@@ -40,7 +40,11 @@ export function TopBar({ loaded }: { loaded: Loaded<Overview> }) {
         <span class="state-words">{CONNECTION_WORDS[now]}</span>
       </span>
       <div class="top-buttons">
-        {hasCredentials && <IconButton icon="key" label="Forget the key of this tab" onClick={signOut} />}
+        {hasCredentials && (
+          <span class="wide-only">
+            <IconButton icon="key" label="Forget the key of this tab" onClick={signOut} />
+          </span>
+        )}
         <IconButton
           icon={colours === "dark" ? "sun" : "moon"}
           label={colours === "dark" ? "Use light colours" : "Use dark colours"}

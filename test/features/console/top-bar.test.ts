@@ -56,7 +56,7 @@ describe("the top bar", () => {
 
   inBrowser("two faults are active, a switch turns them off and on, and the console never meets them", async () => {
     const url = await serve();
-    const page = await openConsole(url);
+    const page = await openConsole(url, { provokes: [503] });
     await page.getByText("Live", { exact: true }).waitFor();
     expect(await page.getByRole("switch").count()).toBe(0);
     const rule = { fault: "status", status: 503, path: "/products" };
@@ -64,11 +64,15 @@ describe("the top bar", () => {
     await page.getByRole("button", { name: "2 faults active" }).click();
     await page.getByText("Status 503").waitFor();
     expect((await askAt(url, "GET /products")).status).toBe(503);
-    await page.getByText("1 hit", { exact: true }).waitFor();
+    await page.getByRole("dialog", { name: "Faults" }).getByText("1 hit", { exact: true }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.evaluate("location.hash = '#/data/products'");
     await page.getByText("12 records").waitFor();
+    await page.evaluate("location.hash = '#/request'");
+    await page.getByLabel("Path").fill("/products");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("FAULT_ON_DEMAND").waitFor();
 
     await page.getByRole("switch", { name: "Faults" }).click();
     await page.getByRole("button", { name: "2 faults off" }).waitFor();

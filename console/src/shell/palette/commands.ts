@@ -3,6 +3,7 @@ import { credentials } from "../../api/credentials.ts";
 import { type ActiveFault, isActive } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
 import { lastChange } from "../../data/writes.ts";
+import { putOnClipboard } from "../../ui/copy-button.tsx";
 import { plural } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { switchFaults } from "../fault-pill.tsx";
@@ -24,6 +25,8 @@ export interface Command {
   readonly icon: IconName;
   /** Beside the name. */
   readonly note?: string;
+  /** The key that does the same. */
+  readonly keys?: string;
   /** Other words for it. */
   readonly also?: string;
   /** Found when something is typed; the list would be too long otherwise. */
@@ -85,10 +88,11 @@ function collectionCommands({ overview }: Surroundings): Command[] {
 }
 
 function viewCommands(): Command[] {
-  return VIEWS.map(({ name, icon, hash, also }) => ({
+  return VIEWS.map(({ name, icon, hash, keys, also }) => ({
     group: "Views",
     name,
     icon,
+    keys,
     also,
     run: () => {
       location.hash = hash;
@@ -118,10 +122,10 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
     const name = active > 0 ? `Turn ${plural(active, "fault")} off` : `Turn ${plural(off, "fault")} on again`;
     add(name, "bolt", () => void switchFaults(faults).catch(() => undefined), { also: "faults errors switch pause" });
   }
-  if (lastChange.get()?.undo) add("Undo the last change", "undo", () => void undoLast());
+  if (lastChange.get()?.undo) add("Undo the last change", "undo", () => void undoLast(), { keys: "u" });
   if (overview?.snapshots) add("Save a snapshot", "snapshots", () => go({ view: "snapshots" }), { also: "backup" });
   if (isWritable) add("Reset the data", "undo", () => go({ view: "snapshots" }), { also: "restore", isHidden: true });
-  add("Copy the address of the API", "copy", () => void navigator.clipboard.writeText(API_URL), { note: API_URL });
+  add("Copy the address of the API", "copy", () => void putOnClipboard(API_URL), { note: API_URL });
   add("Open the full API viewer", "link", () => window.open(`${BASE}/__docs`, "_blank", "noreferrer"), {
     also: "swagger openapi",
     isHidden: true,
@@ -160,10 +164,18 @@ function settings(): Command[] {
       group: "Settings",
       name: isDark ? "Use light colours" : "Use dark colours",
       icon: isDark ? "sun" : "moon",
+      keys: "t",
       also: "theme mode",
       run: toggleTheme,
     },
-    { group: "Settings", name: "Keyboard shortcuts", icon: "keyboard", also: "help keys", run: () => open("help") },
+    {
+      group: "Settings",
+      name: "Keyboard shortcuts",
+      icon: "keyboard",
+      keys: "?",
+      also: "help keys",
+      run: () => open("help"),
+    },
   ];
   if (apiKey !== "" || token !== "") {
     commands.push({

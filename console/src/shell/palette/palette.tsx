@@ -119,7 +119,7 @@ function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps)
   return (
     <div class="palette-list" role="listbox" id={id} aria-label="Results" ref={list} tabIndex={-1}>
       {commands.map((command, index) => {
-        const { group, name, note, icon } = command;
+        const { group, name, note, keys, icon } = command;
         const isFirst = commands[index - 1]?.group !== group;
         return (
           <div key={`${group} ${name}`} role="presentation">
@@ -141,6 +141,7 @@ function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps)
               <Icon name={icon} />
               <span class="cut">{name}</span>
               {note !== undefined && <span class="cut soft">{note}</span>}
+              {keys !== undefined && <kbd>{keys}</kbd>}
             </div>
           </div>
         );
