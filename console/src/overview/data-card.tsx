@@ -18,6 +18,7 @@ const PLACE = "standin-overview-data";
 /** The collections, as a diagram of their relations or as a list. */
 export function DataCard({ overview }: { overview: Overview }) {
   const hasRelations = linksIn(overview).length > 0;
+  const example = exampleKey(overview);
   const [chosen, setChosen] = useState(keptLook);
   const [asked, setAsked] = useState<AskedOfCollections>();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -55,7 +56,7 @@ export function DataCard({ overview }: { overview: Overview }) {
       <p class="hint data-hint">
         {!hasRelations && (
           <>
-            No relations yet: a field such as <code>{exampleKey(overview)}</code> refers to another collection.{" "}
+            No relations yet: a field such as <code>{example.field}</code> would refer to {example.to}.{" "}
           </>
         )}
         Everything at once: <a href={pathHere("/db")}>/db</a>. Ranges of the numbers:{" "}
@@ -71,8 +72,8 @@ function keptLook(): Look | undefined {
   return kept === "diagram" || kept === "list" ? kept : undefined;
 }
 
-/** A foreign key that would refer to the first collection. */
-function exampleKey({ members, foreignKeySuffix }: Overview): string {
-  const first = members.find(({ kind, name }) => kind === "collection" && /^\w+[^s]s$/.test(name))?.name ?? "users";
-  return `${first.slice(0, -1)}${foreignKeySuffix ?? "Id"}`;
+/** A foreign key that would refer to one of the collections, if its singular is plain. */
+function exampleKey({ members, foreignKeySuffix }: Overview): { field: string; to: string } {
+  const to = members.find(({ kind, name }) => kind === "collection" && /^\w+[^aeious]s$/.test(name))?.name ?? "users";
+  return { field: `${to.slice(0, -1)}${foreignKeySuffix ?? "Id"}`, to };
 }

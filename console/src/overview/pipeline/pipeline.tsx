@@ -16,7 +16,7 @@ export function Pipeline({ overview }: { overview: Overview }) {
   return (
     <ol class="pipeline" aria-label="The stages of a request">
       {stages.map((stage, index) => (
-        <li key={index} class={stage.isActive ? "stage active" : "stage"}>
+        <li key={index} class={stage.isActive ? "pipeline-stage active" : "pipeline-stage"}>
           <StageLink stage={stage} />
         </li>
       ))}
