@@ -33,6 +33,7 @@ export const VIEWS = {
   traffic: { at: "#/traffic", show: link(".entries tbody tr") },
   lab: { at: "#/lab", show: (page) => page.getByText("checkout-redesign").first().waitFor() },
   snapshots: { at: "#/snapshots", show: (page) => page.getByText("before-the-sale").first().waitFor() },
+  comparison: { at: "#/snapshots/before-the-sale", show: link(".change") },
   docs: { at: "#/docs", show: link(".docs-index a") },
   operation: {
     at: "#/docs/listProduct",

@@ -184,7 +184,7 @@ describe("traffic", () => {
 describe("snapshots", () => {
   inBrowser("saved under a name, compared, restored; and the data reset", async () => {
     const { url, ask } = await serve({}, ["--snapshots", "shots"]);
-    const page = await openConsole(url, { at: "/snapshots" });
+    const page = await openConsole(url, { at: "/snapshots", provokes: [404] });
     await page.getByLabel("Name (optional)").fill("before-the-sale");
     await page.getByRole("button", { name: "Save a snapshot" }).click();
     await page.getByText("Saved as before-the-sale.").waitFor();
@@ -222,8 +222,15 @@ describe("snapshots", () => {
     await page.getByRole("button", { name: "Restore everything" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
     await page.getByText("Nothing differs").waitFor();
-    expect((await ask("GET /companies/4")).status).toBe(404);
-    await page.getByRole("link", { name: "Snapshots", exact: true }).first().click();
+    await ask("DELETE /__collections/companies");
+    await page.getByText("companies was removed since then.").waitFor();
+    await page.getByRole("button", { name: "Create companies" }).click();
+    await page.getByRole("button", { name: "Restore companies 3" }).click();
+    await page.getByText("Restored companies 3").waitFor();
+    expect((await ask("GET /companies")).body).toEqual([catalog().companies[2]]);
+    await page.goto(`${url}/__console#/snapshots/nowhere`);
+    await page.getByText("There is no such snapshot").waitFor();
+    await page.getByRole("link", { name: "Show the snapshots" }).click();
 
     await ask("DELETE /products/5");
     await page.getByRole("button", { name: "Reset the data" }).click();

@@ -80,6 +80,10 @@ describe("the views", () => {
     await recent.getByText("1 failed").waitFor();
     await fetch(`${url}/products`);
     await recent.getByText("2 requests").waitFor();
+    await page.setViewportSize(PHONE);
+    const tops = '[...document.querySelectorAll(".pipeline > li")].map((item) => item.offsetTop)';
+    expect(new Set(await page.evaluate<number[]>(tops)).size).toBe(5);
+    await page.setViewportSize(DESKTOP);
     await stages.getByRole("button", { name: "Rewrite" }).click();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.id")).toBe("try-path");
