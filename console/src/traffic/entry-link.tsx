@@ -1,4 +1,4 @@
-import { type Entry, formatFault } from "./entry.ts";
+import { type Entry, formatFault, isOfConsole } from "./entry.ts";
 
 /** Method and address of a request: the button that opens it. Sandbox and fault follow where the table has no room for columns. */
 export function EntryLink({ entry, onOpen }: { entry: Entry; onOpen: (entry: Entry) => void }) {
@@ -8,6 +8,7 @@ export function EntryLink({ entry, onOpen }: { entry: Entry; onOpen: (entry: Ent
       <button type="button" class="entry-link" onClick={() => onOpen(entry)}>
         <span class={`method ${method.toLowerCase()}`}>{method}</span>
         <bdi class="cut">{url}</bdi>
+        {isOfConsole(entry) && <span class="entry-tag own">console</span>}
       </button>
       {rewritten !== undefined && <span class="rewritten cut">→ {rewritten}</span>}
       {(sandbox !== undefined || faults) && (

@@ -42,9 +42,14 @@ export function startOf({ time, durationMs }: Entry): number {
   return Date.parse(time) - durationMs;
 }
 
+/** Whether a console sent it for itself. */
+export function isOfConsole({ requestHeaders }: Entry): boolean {
+  return requestHeaders["x-standin-console"] !== undefined;
+}
+
 /** Reads of the console itself. Its writes are actions of the user, and always shown. */
-export function isConsoleRead({ method, requestHeaders }: Entry): boolean {
-  return (method === "GET" || method === "HEAD") && requestHeaders["x-standin-console"] !== undefined;
+export function isConsoleRead(entry: Entry): boolean {
+  return (entry.method === "GET" || entry.method === "HEAD") && isOfConsole(entry);
 }
 
 /** "status 503", "latency 200 ms", "reset". */

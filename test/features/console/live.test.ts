@@ -176,7 +176,7 @@ describe("traffic", () => {
     await page.getByText("Changed products/1").waitFor();
     await page.goto(`${url}/__console#/traffic`);
     await page.getByText("1 request", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "PATCH /products/1" }).click();
+    await page.getByRole("button", { name: "PATCH /products/1 console" }).click();
     await page.getByRole("dialog").getByText('"price": 12').first().waitFor();
   });
 });
