@@ -26,12 +26,18 @@ const PRODUCTS = Array.from({ length: 12 }, (_, at) => ({
   made_at: "2026-01-31T09:30:00+02:00",
   size: { width: at },
   company_id: 12,
+  seller_ids: [1, 2],
 }));
 const COMPANIES = Array.from({ length: 40 }, (_, at) => ({
   id: at + 1,
   name: at === 11 ? "Ada Lovelace" : `Co ${at}`,
 }));
-const serve = serveForFile([], { "db.json": { products: PRODUCTS, companies: COMPANIES } });
+const SELLERS = [
+  { id: 1, title: "Corner shop" },
+  { id: 2, title: "Market stall" },
+  { id: 3, title: "Web shop" },
+];
+const serve = serveForFile([], { "db.json": { products: PRODUCTS, companies: COMPANIES, sellers: SELLERS } });
 
 describe("the editor", () => {
   inBrowser("has a control for each type, a search for relations, and fills a form with plausible data", async () => {
@@ -41,7 +47,7 @@ describe("the editor", () => {
     const field = (name: string): Locator => form.getByLabel(name, { exact: true });
     await field("name").fill("Mine");
     await form.getByRole("button", { name: "Fill with plausible data" }).click();
-    await form.getByText("Filled 9 fields").waitFor();
+    await form.getByText("Filled 10 fields").waitFor();
     const first = await field("price").inputValue();
     await form.getByRole("button", { name: "Fill with plausible data" }).click();
     await expect.poll(() => field("price").inputValue()).not.toBe(first);
@@ -69,6 +75,13 @@ describe("the editor", () => {
     await company.press("Escape");
     expect(await company.inputValue()).toBe("12 · Ada Lovelace");
 
+    await form.getByRole("combobox", { name: "seller_ids" }).fill("web");
+    await page.getByRole("option", { name: "3 Web shop" }).click();
+    for (const id of [1, 2]) {
+      const chip = form.getByRole("button", { name: new RegExp(`^Remove ${id}( ·|$)`) });
+      if ((await chip.count()) > 0) await chip.click();
+    }
+
     await form.getByRole("button", { name: "Options of stock" }).click();
     await page.getByRole("menuitemradio", { name: "Text" }).click();
     await field("stock").fill("many");
@@ -86,6 +99,7 @@ describe("the editor", () => {
       made_at: expect.stringMatching(/^2026-02-28T10:15:00(Z|\+02:00)$/),
       size: { width: 5, deep: [true, null] },
       company_id: 12,
+      seller_ids: [3],
     });
   });
 
@@ -96,8 +110,10 @@ describe("the editor", () => {
     await form.getByLabel("price", { exact: true }).fill("ten");
     await form.getByRole("button", { name: "Options of on_sale" }).click();
     await page.getByRole("menuitem", { name: "Remove field" }).click();
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("colour");
     await form.getByRole("button", { name: "Add field" }).click();
-    await form.getByLabel("Name of the field").last().fill("note");
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Name of the field");
+    await page.keyboard.type("note");
     await form.getByRole("button", { name: "Save" }).click();
     const message = form.getByText("Must be a number");
     await message.waitFor();
@@ -136,7 +152,8 @@ describe("the control of a field", () => {
     ["null", draftOf("x", null), {}],
     ["number", draftOf("x", 1.5), {}],
     ["relation", draftOf("x", 12), { reference: { to: "companies", idKey: "id", fields: [] } }],
-    ["json", draftOf("x", [12]), { reference: { to: "companies", idKey: "id", fields: [] } }],
+    ["relations", draftOf("x", [12, "a"]), { reference: { to: "companies", idKey: "id", fields: [] } }],
+    ["json", draftOf("x", [{ id: 1 }]), { reference: { to: "companies", idKey: "id", fields: [] } }],
     ["date", blank, known({ format: "date" })],
     ["date", draftOf("x", "2024-02-29"), {}],
     ["text", draftOf("x", "2026-02-29"), {}],

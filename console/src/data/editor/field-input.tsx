@@ -10,6 +10,7 @@ import type { InputProps } from "./inputs/input-props.ts";
 import { JsonInput } from "./inputs/json-input.tsx";
 import { NumberInput } from "./inputs/number-input.tsx";
 import { RelationInput } from "./inputs/relation-input.tsx";
+import { RelationsInput } from "./inputs/relations-input.tsx";
 import { SuggestionInput } from "./inputs/suggestion-input.tsx";
 import { LineInput, TextInput } from "./inputs/text-input.tsx";
 import { ToggleInput } from "./inputs/toggle-input.tsx";
@@ -22,6 +23,7 @@ const INPUTS: Readonly<Record<InputKind, ComponentType<InputProps>>> = {
   null: NullInput,
   number: NumberInput,
   relation: RelationInput,
+  relations: RelationsInput,
   date: DateInput,
   "date-time": DateTimeInput,
   colour: ColourInput,

@@ -83,7 +83,7 @@ export function FieldRow(props: FieldRowProps) {
 }
 
 function typeWords({ kind, text }: FieldDraft, { rule, known, reference }: FieldFacts): string {
-  if (reference && kind !== "json") return `→ ${reference.to}`;
+  if (reference) return kind === "json" ? `→ list of ${reference.to}` : `→ ${reference.to}`;
   if (kind === "json" && text !== "") return text.trimStart().startsWith("[") ? "list" : "object";
   const format = kind === "text" ? (rule?.format ?? known?.format) : undefined;
   if (format === "color") return "colour";

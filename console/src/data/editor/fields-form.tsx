@@ -1,3 +1,4 @@
+import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../api/overview.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
 import { plural } from "../../ui/format.ts";
@@ -5,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { type FieldDraft, isBlank } from "./field-drafts.ts";
 import { factsOf } from "./field-facts.ts";
 import { FieldRow } from "./field-row.tsx";
-import { partIds } from "./form-focus.ts";
+import { namePartId, partIds } from "./form-focus.ts";
 
 interface FieldsFormProps {
   /** Begins the ids of the controls. */
@@ -24,12 +25,19 @@ interface FieldsFormProps {
 
 export function FieldsForm({ id, overview, name, drafts, violations, isNew, onFill, onChange }: FieldsFormProps) {
   const { readOnly } = overview;
+  const [toFocus, setToFocus] = useState<string>();
+  // The control that had the focus may be gone, and the next one is there only now.
+  useEffect(() => {
+    if (toFocus !== undefined) document.getElementById(toFocus)?.focus();
+    setToFocus(undefined);
+  }, [toFocus]);
+  const { field: fieldId, add } = partIds(id);
   const rowAt = (index: number) => {
     const draft = drafts[index] as FieldDraft;
     return (
       <FieldRow
         key={draft.isAdded ? index : `field ${draft.name}`}
-        id={partIds(id).field(index)}
+        id={fieldId(index)}
         draft={draft}
         facts={factsOf(overview, name, draft.name)}
         violations={violations.filter((violation) => fieldOf(violation) === draft.name)}
@@ -37,7 +45,10 @@ export function FieldsForm({ id, overview, name, drafts, violations, isNew, onFi
         isOmittable={isNew || draft.isSpare === true}
         onFill={onFill && (() => onFill(draft.name))}
         onChange={(changed) => onChange(drafts.with(index, { ...changed, isFilled: false }), draft.name)}
-        onRemove={() => onChange(drafts.toSpliced(index, 1), draft.name)}
+        onRemove={() => {
+          onChange(drafts.toSpliced(index, 1), draft.name);
+          setToFocus(index < drafts.length - 1 ? fieldId(index) : add);
+        }}
       />
     );
   };
@@ -59,8 +70,12 @@ export function FieldsForm({ id, overview, name, drafts, violations, isNew, onFi
         <div class="fields-foot">
           <button
             type="button"
+            id={add}
             class="button small"
-            onClick={() => onChange([...drafts, { name: "", kind: "text", text: "", isAdded: true }], "")}
+            onClick={() => {
+              onChange([...drafts, { name: "", kind: "text", text: "", isAdded: true }], "");
+              setToFocus(namePartId(fieldId(drafts.length)));
+            }}
           >
             <Icon name="plus" />
             Add field

@@ -8,7 +8,7 @@ const TALL = 0.5;
 
 /** The ids of the parts of a form, which begin with the id of the form itself. */
 export function partIds(id: string) {
-  return { summary: `${id}-summary`, json: `${id}-json`, field: (at: number) => `${id}-${at}` };
+  return { summary: `${id}-summary`, json: `${id}-json`, add: `${id}-add`, field: (at: number) => `${id}-${at}` };
 }
 
 /** The id of the control for the name of a field that was added by hand. */

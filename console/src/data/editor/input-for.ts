@@ -2,6 +2,7 @@ import { NAMING } from "../relations.ts";
 import type { FieldDraft } from "./field-drafts.ts";
 import type { FieldFacts } from "./field-facts.ts";
 import { isColour } from "./values/colour.ts";
+import { idsIn } from "./values/ids.ts";
 import { isDay, parseMoment } from "./values/moment.ts";
 
 /** The controls, by the kind of value they are for. `line` and `text` differ in whether the text may have several lines. */
@@ -12,6 +13,7 @@ export type InputKind =
   | "null"
   | "number"
   | "relation"
+  | "relations"
   | "date"
   | "date-time"
   | "colour"
@@ -24,7 +26,7 @@ export function inputFor({ name, kind, text }: FieldDraft, { rule, known, refere
   if (rule?.enum) return "choice";
   if (kind === "null") return "null";
   if (kind === "boolean") return "toggle";
-  if (kind === "json") return "json";
+  if (kind === "json") return reference && idsIn(text) && isList({ known, rule }, text) ? "relations" : "json";
   if (text.includes("\n")) return "text";
   if (reference) return "relation";
   if (kind === "number") return "number";
@@ -34,6 +36,11 @@ export function inputFor({ name, kind, text }: FieldDraft, { rule, known, refere
   if (format === "color") return "colour";
   if (known?.values && !NAMING.includes(name)) return "suggestion";
   return format === undefined ? "text" : "line";
+}
+
+/** A field that is still empty is a list if its neighbours or the rules say so. */
+function isList({ rule, known }: FieldFacts, text: string): boolean {
+  return text !== "" || (rule?.type ?? known?.types ?? []).some((type) => type === "array");
 }
 
 function inputForText(name: string, text: string, { rule, known }: FieldFacts): InputKind {
@@ -52,6 +59,7 @@ export function canShow(input: InputKind, { kind, text }: FieldDraft, { rule }: 
   if (input === "choice") return rule?.enum !== undefined;
   if (input === "toggle") return kind === "boolean";
   if (input === "null" || input === "json" || input === "number") return kind === input;
+  if (input === "relations") return kind === "json" && idsIn(text) !== undefined;
   if (input === "relation") return (kind === "text" || kind === "number") && !text.includes("\n");
   if (kind !== "text") return false;
   if (input === "date") return text === "" || isDay(text);

@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../../ui/icon.tsx";
 import type { Reference } from "../field-facts.ts";
 import { placeBelow } from "../place-below.ts";
+import type { Id } from "../values/ids.ts";
 import type { InputProps } from "./input-props.ts";
-import { findOption, findOptions, MOST_OPTIONS, optionWords, type RelationOption } from "./relation-options.ts";
+import { findNamed, findOptions, MOST_OPTIONS, optionWords, type RelationOption } from "./relation-options.ts";
 
 /** Between a key press and the search. */
 const PAUSE_MS = 120;
@@ -15,11 +16,17 @@ interface Found {
   readonly hasFailed?: boolean;
 }
 
+interface RelationInputProps extends InputProps {
+  /** Told once a record is chosen, or an id is typed and left. */
+  readonly onSettle?: (id: Id) => void;
+}
+
 /**
  * The id of a record of another collection, to choose by its name or to type. Closed, it shows the id and the name; opened,
  * it searches. An id that no record has can be typed as well: the server decides.
  */
-export function RelationInput({ draft, facts, control, isOmittable, isReadOnly, onChange }: InputProps) {
+export function RelationInput(props: RelationInputProps) {
+  const { draft, facts, control, isOmittable, isReadOnly, onChange, onSettle } = props;
   const reference = facts.reference!;
   const listId = `${control.id}-records`;
   const input = useRef<HTMLInputElement>(null);
@@ -86,14 +93,19 @@ export function RelationInput({ draft, facts, control, isOmittable, isReadOnly, 
     setCurrent(option);
     if (option.id !== draft.text) onChange({ ...draft, text: option.id });
     close();
+    onSettle?.(option.value);
   };
   /** The option that is marked, unless the list is still that of another text. */
   const marked = (): RelationOption | undefined => (found?.for === search ? options[active] : undefined);
+  const leave = (): void => {
+    close();
+    if (draft.text !== "") onSettle?.(draft.text);
+  };
   /** A name that was typed means the record that it found; a number that was typed is an id. */
   const settle = (): void => {
     const option = search !== "" && !/^\d+$/.test(search ?? "") ? marked() : undefined;
     if (option) pick(option);
-    else close();
+    else leave();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -108,7 +120,7 @@ export function RelationInput({ draft, facts, control, isOmittable, isReadOnly, 
       event.preventDefault();
       const option = marked();
       if (option) pick(option);
-      else close();
+      else leave();
     } else if (event.key === "Escape" && isOpen) {
       // Only the list closes, not the drawer around it.
       event.preventDefault();
@@ -193,8 +205,8 @@ function useCurrent(id: string, reference: Reference, isSearching: boolean) {
     if (id === "" || isSearching || current?.id === id) return;
     let isWanted = true;
     // Without it, the id is shown alone.
-    findOption(reference, id).then(
-      (option) => isWanted && setCurrent(option),
+    findNamed(reference, [id]).then(
+      ([option]) => isWanted && setCurrent(option),
       () => undefined,
     );
     return () => {

@@ -1,14 +1,18 @@
 import { askJson } from "../../../api/ask.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import { joinList } from "../../condition.ts";
 import { formatParameters } from "../../list-query.ts";
 import { labelOf, NAMING } from "../../relations.ts";
 import type { Reference } from "../field-facts.ts";
+import type { Id } from "../values/ids.ts";
 
 /** More options than this are found by typing. */
 export const MOST_OPTIONS = 30;
 
 export interface RelationOption {
   readonly id: string;
+  /** The id as the record has it. */
+  readonly value: Id;
   /** Undefined for a record without a name. */
   readonly label: string | undefined;
 }
@@ -27,11 +31,11 @@ export async function findOptions(reference: Reference, text: string, signal: Ab
     .toSorted((a, b) => Number(b.id === text) - Number(a.id === text));
 }
 
-/** The record with an id; undefined if there is none. */
-export async function findOption({ to, idKey }: Reference, id: string): Promise<RelationOption | undefined> {
-  const query = formatParameters([[idKey, id], ...shownFields(idKey), ["_limit", "1"]]);
-  const [record] = await askJson<JsonObject[]>("GET", `/${encodeURIComponent(to)}?${query}`);
-  return record && optionOf(record, idKey);
+/** The records with certain ids, as far as there are any. */
+export async function findNamed({ to, idKey }: Reference, ids: readonly string[]): Promise<RelationOption[]> {
+  const query = formatParameters([[`${idKey}:in`, joinList(ids)], ...shownFields(idKey)]);
+  const records = await askJson<JsonObject[]>("GET", `/${encodeURIComponent(to)}?${query}`);
+  return records.map((record) => optionOf(record, idKey));
 }
 
 /** "12 · Ada Lovelace". */
@@ -51,5 +55,6 @@ function shownFields(idKey: string): [string, string][] {
 }
 
 function optionOf(record: JsonObject, idKey: string): RelationOption {
-  return { id: String(record[idKey]), label: labelOf(record) };
+  const value = record[idKey] as Id;
+  return { id: String(value), value, label: labelOf(record) };
 }

@@ -17,7 +17,7 @@ export function ToggleInput({ draft, control, isOmittable, isReadOnly, onChange 
         onChange={() => onChange({ ...draft, text: isOn ? "false" : "true" })}
       />
       <span class={isUnset ? "soft" : "mono"} aria-hidden={!isUnset}>
-        {isUnset ? `not set${isOmittable ? ": left out" : ""}` : draft.text}
+        {isUnset ? (isOmittable ? "(left out)" : "(not set)") : draft.text}
       </span>
     </span>
   );
