@@ -136,7 +136,7 @@ describe("the test lab", () => {
     const args = ["--sandboxes", "0", "--read-only", "--seed", "7", "--clock", "2030-01-01T12:00:00Z"];
     const { url, stop } = await serveForTest(args, createFolder({ "db.json": DATA }));
     const page = await openConsole(url, { at: "/lab", provokes: [404, 409], losesServer: true });
-    await page.getByText("Start without --sandboxes 0 to have some").waitFor();
+    await page.getByText("Start the server without --sandboxes 0").waitFor();
     await page.getByText("This server is read-only, so faults cannot be added.").waitFor();
     const run = page.getByRole("region", { name: "The same in every run" });
     await run.getByText("Stopped").waitFor();
@@ -144,6 +144,6 @@ describe("the test lab", () => {
     await run.getByText("7", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
     await stop();
-    await page.getByText("This is the last known state").waitFor();
+    await page.getByText("You see the last known state").waitFor();
   });
 });

@@ -16,7 +16,6 @@ import { Icon } from "../../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../../ui/notice.tsx";
 import { useStore } from "../../ui/store.ts";
 import { faultDraft, openFaultDraft } from "../fault-draft.ts";
-import { Stale } from "../stale.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import { FaultBuilder } from "./fault-builder.tsx";
 import { FaultList } from "./fault-list.tsx";
@@ -109,7 +108,7 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
       )}
       {!isLoaded && notLoaded && !isOff && <Failure refusal={notLoaded} onRetry={() => void refresh()} />}
       {!isLoaded && !notLoaded && <Loading what="the faults" />}
-      {isLoaded && notLoaded && !isOff && <Stale />}
+      {isLoaded && notLoaded && !isOff && notLoaded.status > 0 && <Problem refusal={notLoaded} />}
       {isLoaded && active.length > 0 && (
         <FaultList
           faults={active}
@@ -120,7 +119,9 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
         />
       )}
       {isLoaded && overview.readOnly && (
-        <p class="soft">This server is read-only, so faults cannot be added. Start it without --read-only.</p>
+        <p class="soft">
+          This server is read-only, so faults cannot be added. Start it without <code>--read-only</code> to add some.
+        </p>
       )}
       {isLoaded && !overview.readOnly && (
         <div class="preset-place">

@@ -1,7 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
+import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../api/json.ts";
 import { nestedDifferences } from "../../data/comparison/nested-differences.ts";
 import { recordName } from "../../data/comparison/record-change.ts";
 import { cellText } from "../../data/table/cell-text.ts";
+import { formatRoute, listRoute, recordRoute } from "../../shell/route.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Conflict } from "./sandbox.ts";
@@ -25,7 +26,7 @@ export function ConflictList({ conflicts, sandbox }: { conflicts: readonly Confl
           <p>
             {canRenumber(conflicts)
               ? "Both sides created records with the same ids. Promoting gives those of the sandbox new ones."
-              : "Both sides changed these records. Make them equal on one side first."}
+              : "Both sides changed these records. Edit them on one side until they are equal, then promote."}
           </p>
         </div>
       </div>
@@ -37,7 +38,9 @@ export function ConflictList({ conflicts, sandbox }: { conflicts: readonly Confl
 }
 
 function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: string }) {
+  const { collection, id } = conflict;
   const name = recordName(conflict);
+  const editor = formatRoute(id === null ? listRoute(collection) : recordRoute(collection, String(id)));
   return (
     <section class="change" aria-label={`${name}, conflict`}>
       <div class="change-head">
@@ -45,6 +48,10 @@ function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: stri
           {name}
         </h3>
         <span class="badge removed">conflict</span>
+        <span class="edit-links">
+          <a href={`/__console${editor}`}>Edit in the main data</a>
+          <a href={`/__sandbox/${encodeURIComponent(sandbox)}/__console${editor}`}>Edit in {sandbox}</a>
+        </span>
       </div>
       <table class="change-fields">
         <thead>
@@ -60,7 +67,7 @@ function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: stri
             <tr key={field}>
               <th scope="row">{field}</th>
               {versions.map((version, at) => (
-                <td key={at} class={version === undefined ? "none" : undefined}>
+                <td key={at} class={lookOf(versions, at)}>
                   {version === undefined ? "(not there)" : cellText(version)}
                 </td>
               ))}
@@ -70,6 +77,14 @@ function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: stri
       </table>
     </section>
   );
+}
+
+/** Marks the versions that are not as they were before. */
+function lookOf(versions: ConflictField["versions"], at: number): string | undefined {
+  const version = versions[at];
+  const isChanged = !isSameJson(version, versions[0]);
+  if (version === undefined) return isChanged ? "none differs" : "none";
+  return isChanged ? "differs" : undefined;
 }
 
 interface ConflictField {

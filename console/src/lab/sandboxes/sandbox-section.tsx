@@ -10,7 +10,6 @@ import { formatCount } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../../ui/notice.tsx";
 import { useStore } from "../../ui/store.ts";
-import { Stale } from "../stale.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import { CompareDialog } from "./compare-dialog.tsx";
 import { NewSandboxDialog } from "./new-sandbox-dialog.tsx";
@@ -91,7 +90,7 @@ export function SandboxSection({ overview }: { overview: Overview }) {
       {isOff && <Off overview={overview} refusal={notLoaded} />}
       {!isOff && !isLoaded && !notLoaded && <Loading what="the sandboxes" />}
       {!isOff && !isLoaded && notLoaded && <Failure refusal={notLoaded} onRetry={() => void refresh()} />}
-      {!isOff && isLoaded && notLoaded && <Stale />}
+      {!isOff && isLoaded && notLoaded && notLoaded.status > 0 && <Problem refusal={notLoaded} />}
       {!isOff && isLoaded && sandboxes.length === 0 && (
         <None expirySeconds={limits.expirySeconds} isReadOnly={readOnly} />
       )}
@@ -169,19 +168,18 @@ function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly
 }
 
 function Off({ overview, refusal }: { overview: Overview; refusal: Refusal | undefined }) {
-  const isOnDatabase = refusal?.code !== "SANDBOXES_OFF";
   return (
     <Empty icon="sandboxes" title="Sandboxes are off">
-      <p>
-        {isOnDatabase ? (
-          <>
-            They need the data in memory, and here it is in {overview.store.place}. Start the server with{" "}
-            <code>--memory</code> to serve a copy that supports them.
-          </>
-        ) : (
-          refusal.message
-        )}
-      </p>
+      {refusal?.code === "SANDBOXES_OFF" ? (
+        <p>
+          Start the server without <code>--sandboxes 0</code> to have some.
+        </p>
+      ) : (
+        <p>
+          They need the data in memory, and here it is in {overview.store.place}. Start the server with{" "}
+          <code>--memory</code> to serve a copy that supports them.
+        </p>
+      )}
     </Empty>
   );
 }
