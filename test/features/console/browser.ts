@@ -133,8 +133,8 @@ async function leave(page: Page): Promise<boolean> {
 
 /** The problems that axe finds on the current page, by all of its rules or by some. */
 export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Animations must end before the check.
-  await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished)).then(() => {})");
+  // Animations must end before the check; those of elements that go away are cancelled.
+  await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const options = { resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) };
   const found = (await page.evaluate(
