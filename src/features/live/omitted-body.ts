@@ -8,7 +8,7 @@ export const MAX_TEXT = 4096;
  * - `truncated`: it is long, so only its beginning is kept.
  * - `long`: the same, but without readers of the log long bodies are not kept at all.
  * - `unread`: the response did not need the request's body, or was decided before it was read.
- * - `binary`: it is not text.
+ * - `binary`: it is not text, or was sent as bytes by a plugin or an interceptor.
  * - `file`: it is a file of the static folder.
  * - `lost`: a fault ended the connection without a response.
  */
@@ -36,13 +36,18 @@ export function omittedRequestBody(entry: SentRequest): OmittedBody | undefined 
   return announcesBody(requestHeaders) ? "unread" : undefined;
 }
 
-export function omittedResponseBody(entry: SentResponse, contentType: string): OmittedBody | undefined {
+export function omittedResponseBody(
+  entry: SentResponse,
+  headers: Readonly<Record<string, string>>,
+): OmittedBody | undefined {
   const { responseBody, responseBytes, method, status, answeredBy } = entry;
   if (responseBody !== undefined) return truncated(responseBody);
   if (status === 0) return "lost";
   if (responseBytes === 0 || method === "HEAD") return undefined;
   if (answeredBy === "static") return "file";
-  return isTextType(contentType) ? "long" : "binary";
+  const isText = isTextType(headers["content-type"] ?? "");
+  // A short text would have been kept, so this one was sent as bytes.
+  return isText && (responseBytes > MAX_TEXT || headers["content-encoding"] !== undefined) ? "long" : "binary";
 }
 
 function truncated(text: string): OmittedBody | undefined {

@@ -56,5 +56,8 @@ function filterOf({ parameters, sandbox }: Exchange): TrafficFilter {
 
 function trafficOf({ traffic }: Live): Traffic {
   if (traffic) return traffic;
-  throw new StandinError("TRAFFIC_OFF", "Requests are not kept: the server was started with --traffic 0.");
+  throw new StandinError(
+    "TRAFFIC_OFF",
+    "Requests are not kept: the server was started with --traffic 0. Start it without this option to keep them.",
+  );
 }

@@ -51,7 +51,7 @@ export function renderEntry(entry: TrafficEntry): string {
     requestBody: requestBody?.text,
     requestBodyOmitted: omittedRequestBody(entry),
     responseBody: shownBody(entry.responseBody)?.text,
-    responseBodyOmitted: omittedResponseBody(entry, responseHeaders["content-type"] ?? ""),
+    responseBodyOmitted: omittedResponseBody(entry, responseHeaders),
     requestBytes: entry.requestBytes,
     responseBytes: entry.responseBytes,
     isMasked: url !== sentUrl || requestBody?.isMasked || undefined,

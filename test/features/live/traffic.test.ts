@@ -334,7 +334,7 @@ describe("the part that responded", () => {
   test("an interceptor, with the JSON that it sent; a file of the static folder", async () => {
     const folder = createFolder({
       "teapot.cjs":
-        "module.exports = (req, res, next) => req.path === '/tea' ? res.status(418).json({ tea: true }) : next();",
+        "module.exports = (req, res, next) => req.path === '/tea' ? res.status(418).json({ tea: true }) : req.path === '/img' ? res.type('png').send(Buffer.from([137, 80])) : req.path === '/hi' ? res.type('txt').send('hi') : next();",
       "wrap.cjs":
         "module.exports = (req, res, next) => { const j = res.jsonp; if (req.query.wrap) res.jsonp = (d) => j.call(res, { data: d }); next(); };",
       "hello.txt": "hello",
@@ -351,13 +351,18 @@ describe("the part that responded", () => {
     await api.ask("GET /products/1?wrap=1", { headers });
     await api.ask("POST /products", { body: { name: "x" }, headers });
     await api.ask("GET /hello.txt");
+    await api.ask("GET /img");
+    await api.ask("GET /hi");
     const entries = await requestsOf(api);
+    expect(entries[5]!.responseBodyOmitted).toBe("binary");
     expect(entries.map(({ answeredBy, status, responseBody }) => [answeredBy, status, responseBody])).toEqual([
       [teapot, 418, '{"tea":true}'],
       ["route", 200, '{"id":1,"name":"Hat"}'],
       ["route", 200, '{"data":{"id":1,"name":"Hat"}}'],
       ["route", 201, '{"name":"x","id":2}'],
       ["static", 200, undefined],
+      [teapot, 200, undefined],
+      [teapot, 200, "hi"],
     ]);
     expect(entries[3]!.requestBody).toBe('{"name":"x"}');
     const reader = await readEvents(`${api.url}/__requests`, headers);
