@@ -1,25 +1,33 @@
+import { useEffect, useMemo } from "preact/hooks";
 import type { Json, JsonObject } from "../api/json.ts";
+import type { Overview } from "../api/overview.ts";
 import { formatCount, formatName } from "../ui/format.ts";
 import { Failure } from "../ui/notice.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import type { Clause } from "./condition.ts";
 import { aggregateColumn, aggregateWords, groupFilters } from "./grouping.ts";
+import { linksIn, parentOf } from "./relations.ts";
 import { cellText } from "./table/cell-text.ts";
+import { decimalPad, fractionDigits } from "./table/decimals.ts";
+import { useReferenceLabels } from "./table/use-reference-labels.ts";
 import type { Groups, useGroups } from "./use-groups.ts";
 
 interface GroupViewProps extends ReturnType<typeof useGroups> {
+  readonly overview: Overview;
   readonly collection: string;
   /** With the filters that single out the records of a group. */
   readonly onPick: (filters: readonly Clause[]) => void;
 }
 
 /** One row per group, with a bar for its aggregate. */
-export function GroupView({ collection, groups, refusal, retry, onPick }: GroupViewProps) {
+export function GroupView({ overview, collection, groups, refusal, retry, onPick }: GroupViewProps) {
+  const names = useNames(overview, collection, groups);
   if (refusal) return <Failure refusal={refusal} onRetry={retry} />;
   if (!groups) return null;
   const { grouping, rows, total } = groups;
   const column = aggregateColumn(grouping);
   const largest = Math.max(...rows.map((row) => sizeOf(row[column])));
+  const digits = Math.max(0, ...rows.map((row) => fractionDigits(shownNumber(row[column]))));
   return (
     <ScrollRegion look="scroller" label={`Groups of ${collection}`}>
       <table class="groups">
@@ -38,7 +46,15 @@ export function GroupView({ collection, groups, refusal, retry, onPick }: GroupV
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <GroupRow key={index} row={row} groups={groups} largest={largest} onPick={onPick} />
+            <GroupRow
+              key={index}
+              row={row}
+              groups={groups}
+              names={names}
+              largest={largest}
+              digits={digits}
+              onPick={onPick}
+            />
           ))}
         </tbody>
       </table>
@@ -54,28 +70,37 @@ export function GroupView({ collection, groups, refusal, retry, onPick }: GroupV
 interface GroupRowProps {
   readonly row: JsonObject;
   readonly groups: Groups;
+  readonly names: Names;
   readonly largest: number;
+  /** Behind the decimal point of the number that has most. */
+  readonly digits: number;
   readonly onPick: (filters: readonly Clause[]) => void;
 }
 
-function GroupRow({ row, groups: { grouping }, largest, onPick }: GroupRowProps) {
+function GroupRow({ row, groups: { grouping }, names: { refersTo, nameOf }, largest, digits, onPick }: GroupRowProps) {
   const filters = groupFilters(row, grouping.fields);
   const value = row[aggregateColumn(grouping)] ?? null;
   const pick = filters && (() => onPick(filters));
   return (
     <tr class={pick && "clickable"} onClick={pick}>
       {grouping.fields.map((field, at) => (
-        <td key={field} class="group-name">
+        <td key={field} class={refersTo(field) ? "group-name is-named" : "group-name"}>
           {at === 0 && pick ? (
             <button type="button" class="link" onClick={pick}>
-              <GroupName value={row[field] ?? null} />
+              <GroupName value={row[field] ?? null} name={nameOf(field, row[field])} />
             </button>
           ) : (
-            <GroupName value={row[field] ?? null} />
+            <GroupName value={row[field] ?? null} name={nameOf(field, row[field])} />
           )}
         </td>
       ))}
-      <td class="number">{typeof value === "number" ? formatCount(value) : cellText(value)}</td>
+      <td class="number">
+        {typeof value === "number" ? (
+          <span data-pad={decimalPad(shownNumber(value), digits) || undefined}>{formatCount(value)}</span>
+        ) : (
+          cellText(value)
+        )}
+      </td>
       <td class="bar-cell" aria-hidden="true">
         <div class="bar" style={{ width: `${largest === 0 ? 0 : (sizeOf(value) / largest) * 100}%` }} />
       </td>
@@ -83,9 +108,49 @@ function GroupRow({ row, groups: { grouping }, largest, onPick }: GroupRowProps)
   );
 }
 
-function GroupName({ value }: { value: Json }) {
+function GroupName({ value, name }: { value: Json; name: string | undefined }) {
   if (value === null || value === "") return <span class="nothing">(empty)</span>;
-  return <bdi>{cellText(value)}</bdi>;
+  if (name === undefined) return <bdi>{cellText(value)}</bdi>;
+  return (
+    <>
+      {cellText(value)} · <bdi class="label">{cellText(name)}</bdi>
+    </>
+  );
+}
+
+interface Names {
+  /** Whether the values of a field have names, which may still be on their way. */
+  refersTo(field: string): boolean;
+  /** The name of the record that a value refers to, where it is known. */
+  nameOf(field: string, value: Json | undefined): string | undefined;
+}
+
+function useNames(overview: Overview, collection: string, groups: Groups | undefined): Names {
+  const fields = groups?.grouping.fields ?? [];
+  const looks = useMemo(() => {
+    const links = linksIn(overview);
+    return new Map(
+      fields.flatMap((field) => {
+        const to = parentOf(links, collection, field);
+        return to === undefined ? [] : [[field, { kind: "reference", to } as const] as const];
+      }),
+    );
+  }, [overview, collection, fields.join("/")]);
+  const { labels, look } = useReferenceLabels(overview, looks);
+  useEffect(() => look(groups?.rows ?? []));
+  return {
+    refersTo: (field) => looks.has(field),
+    nameOf(field, value) {
+      const to = looks.get(field)?.to;
+      const label = to === undefined ? undefined : labels.of(to, String(value));
+      return label?.kind === "found" ? label.name : undefined;
+    },
+  };
+}
+
+/** The number as far as it is shown. */
+function shownNumber(value: Json | undefined): number {
+  return typeof value === "number" ? Math.round(value * 1000) / 1000 : 0;
 }
 
 function sizeOf(value: Json | undefined): number {

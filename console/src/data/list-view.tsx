@@ -141,7 +141,9 @@ export function ListView({ overview, member, route }: ListViewProps) {
           onFilter={(filters) => setQuery({ ...query, filters: withFilters(query, filters) })}
         />
       )}
-      {hasRecords && asked.grouping && <GroupView {...groups} collection={name} onPick={pickGroup} />}
+      {hasRecords && asked.grouping && (
+        <GroupView {...groups} overview={overview} collection={name} onPick={pickGroup} />
+      )}
       {route.record.kind !== "none" && (
         <RecordDrawer
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}

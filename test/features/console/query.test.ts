@@ -156,7 +156,7 @@ describe("groups", () => {
       "GET /products?price:lt=200&_group=company_id&_aggregate=sum:price&_sort=-sum_price&_limit=100",
     ).waitFor();
     const rows = () => page.locator("tbody tr").allInnerTexts();
-    await expect.poll(rows).toEqual(["2\t207.74\t", "3\t110\t", "1\t85.75\t"]);
+    await expect.poll(rows).toEqual(["2 · Bolt\t207.74\t", "3 · Corto\t110\t", "1 · Acme\t85.75\t"]);
     const widths = await page.evaluate<string[]>(
       "[...document.querySelectorAll('.bar')].map((bar) => bar.style.width)",
     );
@@ -164,7 +164,7 @@ describe("groups", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await ask("PATCH /products/1", { price: 150 });
-    await expect.poll(rows).toEqual(["1\t225.75\t", "2\t207.74\t", "3\t110\t"]);
+    await expect.poll(rows).toEqual(["1 · Acme\t225.75\t", "2 · Bolt\t207.74\t", "3 · Corto\t110\t"]);
     await page.reload();
     await expect.poll(rows).toHaveLength(3);
     await page.locator("tbody tr", { hasText: "207.74" }).locator(".bar").click();
