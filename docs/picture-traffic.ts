@@ -32,8 +32,8 @@ export async function keepShopBusy(url: string): Promise<{ stop: () => Promise<v
   await send("/__snapshots__", "POST", { name: "before-the-sale" });
   for (const name of ["checkout-redesign", "agent-7f3a", "e2e-worker-2"]) await send("/__sandboxes", "POST", { name });
   const inside = "/__sandbox/checkout-redesign";
-  await send(`${inside}/products/7`, "PATCH", { price: 19.9, featured: true });
-  await send(`${inside}/products/8`, "PATCH", { stock: 0 });
+  await send(`${inside}/products/142`, "PATCH", { price: 19.9, featured: true });
+  await send(`${inside}/products/143`, "PATCH", { stock: 0 });
   await send(`${inside}/orders/2`, "DELETE");
   await send("/__faults", "POST", { fault: "status", status: 503, method: "POST", path: "/orders", probability: 0.3 });
   await send("/__faults", "POST", { fault: "latency", ms: 120, path: "/reviews" });

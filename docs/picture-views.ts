@@ -14,11 +14,19 @@ const link = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().waitFor();
 };
 
-const products = "#/data/products?price:gte=40&_sort=-price";
+const products =
+  "#/data/products?price:gte=40&_sort=-price&_fields=id,image,name,category,price,featured,company_id,added_at";
 
 export const VIEWS = {
   overview: { at: "#/", show: link("main h1") },
   data: { at: products, show: link("tbody a") },
+  column: {
+    at: products,
+    async show(page) {
+      await page.getByRole("button", { name: "Column price" }).first().click();
+      await page.locator(".histogram button").first().waitFor();
+    },
+  },
   groups: { at: "#/data/products?_group=company_id&_aggregate=sum:price", show: link("tbody .bar") },
   record: { at: "#/data/products/7", show: (page) => page.getByText("Related").first().waitFor() },
   new: { at: "#/new/products", show: link("dialog input") },
@@ -30,8 +38,37 @@ export const VIEWS = {
       await page.locator(".response-line").waitFor();
     },
   },
-  traffic: { at: "#/traffic", show: link(".entries tbody tr") },
+  traffic: {
+    at: "#/traffic",
+    async show(page) {
+      await page.getByRole("button", { name: "1 min" }).click();
+      await page.locator(".entries tbody tr").first().waitFor();
+    },
+  },
+  waterfall: {
+    at: "#/traffic",
+    async show(page) {
+      await page.getByRole("button", { name: "Waterfall" }).click();
+      await page.getByRole("button", { name: "1 min" }).click();
+    },
+  },
+  entry: {
+    at: "#/traffic",
+    async show(page) {
+      await page.getByText("/reviews?").first().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   lab: { at: "#/lab", show: (page) => page.getByText("checkout-redesign").first().waitFor() },
+  comparison: {
+    at: "#/lab",
+    async show(page) {
+      const item = page.getByRole("listitem").filter({ hasText: "checkout-redesign" });
+      await item.getByRole("button", { name: "Compare" }).first().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  sandbox: { at: products, sandbox: "checkout-redesign", show: link("tbody a") },
   snapshots: { at: "#/snapshots", show: (page) => page.getByText("before-the-sale").first().waitFor() },
   comparison: { at: "#/snapshots/before-the-sale", show: link(".change") },
   docs: { at: "#/docs", show: link(".docs-index a") },
@@ -42,10 +79,26 @@ export const VIEWS = {
       await page.getByLabel("price_gte", { exact: true }).fill("100");
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".response-line").waitFor();
-      await page.locator(".docs-page").evaluate((page_) => page_.scrollTo(0, 0));
+      await page.evaluate('document.querySelectorAll("main, .docs-page").forEach((place) => place.scrollTo(0, 0))');
     },
   },
   schema: { at: "#/docs/schemas/Product", show: link(".docs-operation h2") },
+  palette: {
+    at: "#/",
+    async show(page) {
+      await page.locator("main h1").waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.type("pro");
+    },
+  },
+  sandboxes: {
+    at: "#/",
+    async show(page) {
+      await page.locator("main h1").waitFor();
+      await page.locator(".switcher").click();
+    },
+  },
 } as const satisfies Record<string, View>;
 
 export type ViewName = keyof typeof VIEWS;
