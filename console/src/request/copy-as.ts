@@ -1,12 +1,19 @@
+import { type Json, parseJson } from "../api/json.ts";
 import type { ReadyRequest } from "./request-draft.ts";
 
-export const LANGUAGES = ["curl", "JavaScript", "C#"] as const;
+export const LANGUAGES = ["curl", "JavaScript", "C#", "Python"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The request as code to paste: a shell command, a fetch, an HttpClient. */
+const WRITERS: Readonly<Record<Language, (request: ReadyRequest) => string>> = {
+  curl: asCurl,
+  JavaScript: asFetch,
+  "C#": asCsharp,
+  Python: asPython,
+};
+
+/** The request as code to paste: a shell command, a fetch, an HttpClient, a program without packages. */
 export function copyAs(language: Language, request: ReadyRequest): string {
-  if (language === "curl") return asCurl(request);
-  return language === "C#" ? asCsharp(request) : asFetch(request);
+  return WRITERS[language](request);
 }
 
 function asCurl({ method, url, headers, body }: ReadyRequest): string {
@@ -70,6 +77,39 @@ function asCsharp({ method, url, headers, body }: ReadyRequest): string {
     "Console.WriteLine(await response.Content.ReadAsStringAsync());",
   );
   return lines.join("\n");
+}
+
+function asPython({ method, url, headers, body }: ReadyRequest): string {
+  const parts = [`    ${pythonValue(url, 4)},`];
+  if (method !== "GET") parts.push(`    method=${pythonValue(method, 4)},`);
+  if (headers.length > 0) parts.push(`    headers=${pythonValue(Object.fromEntries(headers), 4)},`);
+  const json = body === undefined ? undefined : parseJson(body);
+  if (json !== undefined) parts.push(`    data=json.dumps(${pythonValue(json, 4)}).encode(),`);
+  else if (body !== undefined) parts.push(`    data=${pythonValue(body, 4)}.encode(),`);
+  return [
+    ...(json === undefined ? [] : ["import json"]),
+    "import urllib.request",
+    "",
+    "request = urllib.request.Request(",
+    ...parts,
+    ")",
+    "with urllib.request.urlopen(request) as response:",
+    "    print(response.status, response.read().decode())",
+  ].join("\n");
+}
+
+/** A JSON value as Python writes it, which knows all escapes of JSON texts. */
+function pythonValue(value: Json, indent: number): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const lines = Array.isArray(value)
+    ? value.map((element) => pythonValue(element, indent + 4))
+    : Object.keys(value).map((key) => `${JSON.stringify(key)}: ${pythonValue(value[key] as Json, indent + 4)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  if (lines.length === 0) return `${open}${close}`;
+  const space = " ".repeat(indent);
+  return `${open}\n${lines.map((line) => `${space}    ${line},\n`).join("")}${space}${close}`;
 }
 
 /** In single quotes nothing means anything to a shell but the quote itself. */

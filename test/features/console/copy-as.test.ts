@@ -106,6 +106,31 @@ describe("copy as", () => {
     expect(copyAs("C#", odd)).toContain('"{\\"name\\":\\"a\\u2028b\\u0085c\\nd\\"}"');
   });
 
+  const hasPython = spawnSync("python3", ["--version"]).status === 0;
+  test.skipIf(!hasPython)("what is copied for Python changes the record when it runs (needs python3)", async () => {
+    const { url, ask } = await startApi();
+    const body = { name: "O'Hat \\ \u2028 😀", tags: [true, null, []], at: { x: 1.5 } };
+    const request = readyRequest(draftOfRequest("PATCH", "/products/1", [], JSON.stringify(body)), url, []);
+    const { stdout } = await run("python3", ["-c", copyAs("Python", request)]);
+    expect(stdout).toMatch(/^200 /);
+    expect((await ask("GET /products/1")).body).toMatchObject({ ...body, price: 10 });
+    const list = readyRequest(draftOfRequest("GET", "/products?_limit=1"), ORIGIN, [["X-API-KEY", "k"]]);
+    expect(copyAs("Python", list)).toBe(
+      [
+        "import urllib.request",
+        "",
+        "request = urllib.request.Request(",
+        '    "http://localhost:3000/products?_limit=1",',
+        "    headers={",
+        '        "X-API-KEY": "k",',
+        "    },",
+        ")",
+        "with urllib.request.urlopen(request) as response:",
+        "    print(response.status, response.read().decode())",
+      ].join("\n"),
+    );
+  });
+
   const hasCurl = spawnSync("curl", ["--version"]).status === 0;
   test.skipIf(!hasCurl)("what is copied for a shell changes the record when it runs (needs curl)", async () => {
     const { url, ask } = await startApi();
