@@ -52,7 +52,10 @@ async function send(method: string, path: string, options: AskOptions): Promise<
   const startedAt = performance.now();
   const sent: Record<string, string> = { Accept: "application/json", ...ownHeaders() };
   if (body !== undefined) sent["Content-Type"] = "application/json";
-  const init: RequestInit = { method, headers: { ...sent, ...headers }, cache: "no-store" };
+  // The preference of every request goes with that of this one.
+  const prefer = [sent.Prefer, headers?.Prefer].filter((part) => part !== undefined).join(", ");
+  const all = { ...sent, ...headers, ...(prefer !== "" && { Prefer: prefer }) };
+  const init: RequestInit = { method, headers: all, cache: "no-store" };
   if (body !== undefined) init.body = JSON.stringify(body);
   if (signal) init.signal = signal;
   try {

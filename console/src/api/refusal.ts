@@ -10,13 +10,23 @@ export class Refusal extends Error {
   readonly title: string;
   /** The rules that a write would have broken. */
   readonly violations: readonly Violation[];
+  /** The place of the request that failed, in a batch. */
+  readonly failed: number | undefined;
 
-  constructor(status: number, code: string, title: string, message: string, violations: readonly Violation[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    title: string,
+    message: string,
+    violations: readonly Violation[] = [],
+    failed?: number,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.title = title;
     this.violations = violations;
+    this.failed = failed;
   }
 
   /** The refusal without the violations of a field that was edited; undefined if there are no others. */
@@ -34,7 +44,9 @@ export function refusalOf(status: number, text: string): Refusal {
     return typeof value === "string" ? value : "";
   };
   const message = part("message") || part("error") || text.slice(0, 500) || `The server answered ${status}.`;
-  return new Refusal(status, part("code"), part("error") || `Status ${status}`, message, violationsIn(body));
+  const title = part("error") || `Status ${status}`;
+  const failed = isJsonObject(body) && typeof body.failed === "number" ? body.failed : undefined;
+  return new Refusal(status, part("code"), title, message, violationsIn(body), failed);
 }
 
 export function unreachable(): Refusal {

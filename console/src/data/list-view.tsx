@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { idKeyOf, type Member, type Overview } from "../api/overview.ts";
 import { formatRoute, type Route } from "../shell/route.ts";
 import { go } from "../shell/use-route.ts";
@@ -7,6 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import type { Clause } from "./condition.ts";
 import { RecordDrawer } from "./editor/record-drawer.tsx";
+import { ImportButton } from "./files/import-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { GroupBar } from "./group-bar.tsx";
 import { GroupView } from "./group-view.tsx";
@@ -14,6 +15,9 @@ import { firstGrouping } from "./grouping.ts";
 import { formatListQuery, type ListQuery, listPath, parseListQuery, windowPath } from "./list-query.ts";
 import { QueryLine } from "./query-line.tsx";
 import { WINDOW_SIZE } from "./record-windows.ts";
+import { CollectionMenu } from "./rows/collection-menu.tsx";
+import { countSelected, NOTHING } from "./rows/selection.ts";
+import { SelectionBar } from "./rows/selection-bar.tsx";
 import { ColumnPicker } from "./table/column-picker.tsx";
 import { RecordTable } from "./table/record-table.tsx";
 import { useColumns } from "./table/use-columns.ts";
@@ -22,6 +26,7 @@ import { useFields } from "./use-fields.ts";
 import { useGroups } from "./use-groups.ts";
 import { useListQuery } from "./use-list-query.ts";
 import { useRecords } from "./use-records.ts";
+import "../styles/rows.css";
 
 /** More groups than this make no chart. */
 const MOST_GROUPS = 100;
@@ -57,6 +62,11 @@ export function ListView({ overview, member, route }: ListViewProps) {
   const text = formatListQuery(asked);
   const { grouping } = query;
   const hasRecords = records && !records.refusal && records.total !== undefined && records.total > 0;
+  const [selection, setSelection] = useState(NOTHING);
+  const chosen = formatListQuery({ ...asked, sort: [], fields: undefined });
+  // Records that no longer match must not stay picked out of sight.
+  useEffect(() => setSelection(NOTHING), [chosen]);
+  const picked = { collection: name, idKey, query: asked, total: records?.total ?? 0, selection };
   const groupable = fields.filter(({ isMany }) => !isMany);
 
   const pickGroup = (filters: readonly Clause[]): void => {
@@ -69,7 +79,10 @@ export function ListView({ overview, member, route }: ListViewProps) {
     <div class="list-view">
       <div class="page-head">
         <div>
-          <h1 class="cut">{name}</h1>
+          <div class="head-title">
+            <h1 class="cut">{name}</h1>
+            <CollectionMenu overview={overview} member={member} list={{ picked, shown: table.shown }} />
+          </div>
           <p class="lead" role="status">
             {records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
             {grouping && groups.groups && ` in ${plural(groups.groups.total, "group")}`}
@@ -121,7 +134,10 @@ export function ListView({ overview, member, route }: ListViewProps) {
               Show all
             </button>
           ) : (
-            <p>Create the first one with the button above, or with a POST to /{name}.</p>
+            <>
+              <p>Create the first one with the button above, or with a POST to /{name}.</p>
+              {!overview.readOnly && <ImportButton overview={overview} collection={name} />}
+            </>
           )}
         </Empty>
       )}
@@ -139,6 +155,16 @@ export function ListView({ overview, member, route }: ListViewProps) {
           queryText={text}
           onSort={(sort) => setQuery({ ...query, sort })}
           onFilter={(filters) => setQuery({ ...query, filters: withFilters(query, filters) })}
+          onQuery={setQuery}
+          selection={selection}
+          onSelect={setSelection}
+        />
+      )}
+      {hasRecords && !asked.grouping && countSelected(selection, picked.total) > 0 && (
+        <SelectionBar
+          {...{ overview, picked, shown: table.shown }}
+          columns={columns}
+          onClear={() => setSelection(NOTHING)}
         />
       )}
       {hasRecords && asked.grouping && (

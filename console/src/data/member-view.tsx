@@ -1,9 +1,11 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
 import { listRoute, type Route } from "../shell/route.ts";
 import { go } from "../shell/use-route.ts";
+import { Icon } from "../ui/icon.tsx";
 import { Empty } from "../ui/notice.tsx";
 import { ListView } from "./list-view.tsx";
+import { CollectionDialogs } from "./rows/collection-menu.tsx";
 import { SingletonView } from "./singleton-view.tsx";
 
 type DataRoute = Extract<Route, { view: "data" }>;
@@ -20,12 +22,33 @@ export function MemberView({ overview, route }: { overview: Overview; route: Dat
       <Empty icon="data" title={route.member === undefined ? "No data yet" : "There is no such collection"}>
         <p>
           {route.member === undefined
-            ? "Add a collection to the data file: a top-level key with an array."
+            ? "Create a collection here, or add one to the data file: a top-level key with an array."
             : `Nothing is served at /${route.member}. It may have gone with a restored snapshot.`}
         </p>
+        {!overview.readOnly && <NewCollection />}
       </Empty>
     );
   }
   if (member.kind === "singleton") return <SingletonView key={member.name} overview={overview} name={member.name} />;
   return <ListView key={member.name} overview={overview} member={member} route={route} />;
+}
+
+function NewCollection() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="button primary" onClick={() => setOpen(true)}>
+        <Icon name="plus" />
+        New collection
+      </button>
+      {isOpen && (
+        <CollectionDialogs
+          asked={{ kind: "create" }}
+          onClose={() => setOpen(false)}
+          onDone={(name) => name !== undefined && go(listRoute(name))}
+          onRefused={() => undefined}
+        />
+      )}
+    </>
+  );
 }

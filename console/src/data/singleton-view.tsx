@@ -3,17 +3,23 @@ import type { Overview } from "../api/overview.ts";
 import { Failure, Loading } from "../ui/notice.tsx";
 import { RecordEditor } from "./editor/lazy-record-editor.ts";
 import { useRecord } from "./editor/record-drawer.tsx";
+import { CollectionMenu } from "./rows/collection-menu.tsx";
+import "../styles/rows.css";
 
 /** A top-level object: there is one, so there is no list. */
 export function SingletonView({ overview, name }: { overview: Overview; name: string }) {
   const path = `/${encodeURIComponent(name)}`;
   const [isDirty, setDirty] = useState(false);
   const { record, refusal, reload } = useRecord(path, isDirty);
+  const member = overview.members.find((one) => one.name === name);
   return (
     <div class="page narrow">
       <div class="page-head">
         <div>
-          <h1 class="cut">{name}</h1>
+          <div class="head-title">
+            <h1 class="cut">{name}</h1>
+            {member && <CollectionMenu overview={overview} member={member} />}
+          </div>
           <p class="lead">One object at {path}</p>
         </div>
       </div>

@@ -16,14 +16,20 @@ export type AskedOfCollections =
 interface CollectionDialogsProps {
   readonly asked: AskedOfCollections;
   readonly onClose: () => void;
+  /** It was done, with the name that is there now; undefined after a removal. */
+  readonly onDone?: (name: string | undefined) => void;
   readonly onRefused: (refusal: Refusal) => void;
 }
 
 /** Creates, renames or removes a collection or singleton. */
-export function CollectionDialogs({ asked, onClose, onRefused }: CollectionDialogsProps) {
-  if (asked.kind !== "remove") return <NameDialog asked={asked} onClose={onClose} />;
+export function CollectionDialogs({ asked, onClose, onDone, onRefused }: CollectionDialogsProps) {
+  if (asked.kind !== "remove") return <NameDialog asked={asked} onClose={onClose} onDone={onDone} />;
   const { name, kind, count } = asked.member;
-  const remove = (): void => void send("DELETE", pathOf(name)).catch((thrown) => onRefused(asRefusal(thrown)));
+  const remove = (): void =>
+    void send("DELETE", pathOf(name)).then(
+      () => onDone?.(undefined),
+      (thrown) => onRefused(asRefusal(thrown)),
+    );
   return (
     <Confirm title={`Remove ${name}?`} action="Remove" onConfirm={remove} onClose={onClose}>
       <p>
@@ -37,9 +43,10 @@ export function CollectionDialogs({ asked, onClose, onRefused }: CollectionDialo
 interface NameDialogProps {
   readonly asked: Exclude<AskedOfCollections, { kind: "remove" }>;
   readonly onClose: () => void;
+  readonly onDone: CollectionDialogsProps["onDone"];
 }
 
-function NameDialog({ asked, onClose }: NameDialogProps) {
+function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
   const old = asked.kind === "rename" ? asked.member.name : "";
   const [name, setName] = useState(old);
   const [kind, setKind] = useState<Member["kind"]>("collection");
@@ -49,6 +56,7 @@ function NameDialog({ asked, onClose }: NameDialogProps) {
       if (asked.kind === "rename") await send("PATCH", pathOf(old), { name });
       else await send("POST", "/__collections", { name, kind });
       onClose();
+      onDone?.(name);
     } catch (thrown) {
       setRefusal(asRefusal(thrown));
     }

@@ -49,8 +49,7 @@ export function parameterExample(sources: ExampleSources, parameter: Parameter):
   }
   if (example !== undefined) return inputText(parameter, example);
   if (!parameter.isRequired && schema.example === undefined && schema.default === undefined) return "";
-  const made = inputText(parameter, exampleOf(reference.root, schema, "request"));
-  return made === "" && place === "path" ? "1" : made;
+  return inputText(parameter, exampleOf(reference.root, schema, "request"));
 }
 
 export function bodyExample(sources: ExampleSources, content: Content): string {

@@ -22,10 +22,9 @@ export function isSendable({ place, name }: Parameter): boolean {
   return place !== "cookie" && !/^(cookie|host|content-length|connection)$/i.test(name);
 }
 
-/** JSON if there is a choice, and plain JSON rather than a dialect of it. */
+/** JSON if there is a choice. */
 export function preferredContent(contents: readonly Content[]): Content | undefined {
-  const isPlain = ({ type }: Content): boolean => /^application\/json\b/i.test(type);
-  return contents.find(isPlain) ?? contents.find(({ type }) => isJson(type)) ?? contents[0];
+  return contents.find(({ type }) => isJson(type)) ?? contents[0];
 }
 
 /** A body as text in its media type. */
@@ -61,8 +60,7 @@ export function draftOfTrial({ method, path, parameters }: Operation, basePath: 
     else if (place === "header" && isSendable(parameter)) headers.push([name, value]);
   }
   const isMultipart = type?.startsWith("multipart/") ?? false;
-  // A range such as `application/*+json` is not a type to send; the default is in it.
-  if (type !== undefined && body.trim() !== "" && type !== "application/json" && !type.includes("*")) {
+  if (type !== undefined && body.trim() !== "" && type !== "application/json") {
     headers.push(["Content-Type", isMultipart ? `${type}; boundary=${BOUNDARY}` : type]);
   }
   return {

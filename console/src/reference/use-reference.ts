@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
-import { BASE } from "../api/base.ts";
 import type { JsonObject } from "../api/json.ts";
 import type { Loaded } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
@@ -21,10 +20,7 @@ export function useReference({ members, fields }: Overview): readonly [Loaded<Re
 async function load(): Promise<void> {
   try {
     const root = await askJson<JsonObject>("GET", "/__openapi.json");
-    const read = readReference(root);
-    // Requests are prefixed with the sandbox already.
-    const basePath = read.basePath.startsWith(BASE) ? read.basePath.slice(BASE.length) : read.basePath;
-    reference.set({ kind: "ready", value: { ...read, basePath } });
+    reference.set({ kind: "ready", value: readReference(root) });
   } catch (thrown) {
     // What was loaded before stays visible.
     if (reference.get().kind !== "ready") reference.set({ kind: "failed", refusal: asRefusal(thrown) });

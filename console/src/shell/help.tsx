@@ -16,7 +16,12 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
       { keys: "↑, ↓", does: "Move" },
       { keys: "PgUp, PgDn", does: "Move by a page" },
       { keys: "Home, End", does: "Move to the end" },
-      { keys: "Enter", does: "Open the record" },
+      { keys: "←, →", does: "Move in the row" },
+      { keys: "Enter", does: "Open, or edit the cell" },
+      { keys: "F2", does: "Edit the cell" },
+      { keys: "Space", does: "Select the row" },
+      { keys: "Ctrl A", does: "Select all that match" },
+      { keys: "Shift F10", does: "Menu of the row" },
     ],
   },
   {

@@ -11,6 +11,8 @@ export interface MenuItem {
   readonly isChecked?: boolean;
   /** Whether a line sets it apart from the one before. */
   readonly startsGroup?: boolean;
+  /** Whether the menu stays open. */
+  readonly isKeptOpen?: boolean;
   readonly onChoose: () => void;
 }
 
@@ -32,33 +34,40 @@ export function Menu({ label, look = "icon-button", button, items }: MenuProps) 
       button={button}
       {...(look === "icon-button" && { buttonLabel: label })}
     >
-      {(close) => (
-        <div class="menu" role="none" onKeyDown={moveFocus}>
-          {items.map(
-            ({ name, icon, isDanger = false, isDisabled = false, isChecked, startsGroup = false, onChoose }, index) => (
-              // biome-ignore lint/a11y/useAriaPropsSupportedByRole: set for radio items alone
-              <button
-                key={name}
-                type="button"
-                role={isChecked === undefined ? "menuitem" : "menuitemradio"}
-                aria-checked={isChecked}
-                class={`menu-item${isDanger ? " danger" : ""}${startsGroup && index > 0 ? " apart" : ""}`}
-                disabled={isDisabled}
-                data-first={index === 0 ? "" : undefined}
-                onClick={() => {
-                  close();
-                  onChoose();
-                }}
-              >
-                {icon && <Icon name={icon} />}
-                {name}
-                {isChecked && <Icon name="check" />}
-              </button>
-            ),
-          )}
-        </div>
-      )}
+      {(close) => <MenuItems items={items} onClose={close} />}
     </Popover>
+  );
+}
+
+/** The actions of a menu. */
+export function MenuItems({ items, onClose }: { items: readonly MenuItem[]; onClose: () => void }) {
+  return (
+    <div class="menu" role="none" onKeyDown={moveFocus}>
+      {items.map((item, index) => {
+        const { name, icon, isDanger = false, isDisabled = false, isChecked, isKeptOpen = false, onChoose } = item;
+        const isApart = item.startsGroup === true && index > 0;
+        return (
+          // biome-ignore lint/a11y/useAriaPropsSupportedByRole: set for radio items alone
+          <button
+            key={name}
+            type="button"
+            role={isChecked === undefined ? "menuitem" : "menuitemradio"}
+            aria-checked={isChecked}
+            class={`menu-item${isDanger ? " danger" : ""}${isApart ? " apart" : ""}`}
+            disabled={isDisabled}
+            data-first={index === 0 ? "" : undefined}
+            onClick={() => {
+              if (!isKeptOpen) onClose();
+              onChoose();
+            }}
+          >
+            {icon && <Icon name={icon} />}
+            <span class="cut">{name}</span>
+            {isChecked && <Icon name="check" />}
+          </button>
+        );
+      })}
+    </div>
   );
 }
 

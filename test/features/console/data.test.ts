@@ -16,7 +16,7 @@ async function serve() {
 
 /** The names in the table, from top to bottom. */
 function namesIn(page: Page): Promise<string[]> {
-  return page.locator("tbody tr td:nth-child(2)").allTextContents();
+  return page.locator("tbody td[data-field=name]").allTextContents();
 }
 
 const toast = (page: Page) => page.locator(".toast");

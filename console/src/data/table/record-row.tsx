@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { formatRoute, recordRoute } from "../../shell/route.ts";
+import { RowHead } from "../rows/row-head.tsx";
 import { Cell } from "./cell.tsx";
 import type { Column } from "./columns.ts";
 import { type Looks, PLAIN } from "./looks.ts";
@@ -27,10 +28,12 @@ interface RecordRowProps {
   readonly now: number;
   /** Whether a cell follows that takes the room that is left. */
   readonly hasFiller: boolean;
+  readonly isPicked: boolean;
 }
 
 export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
-  const { index, record, columns, looks, plain, collection, overview, query, labels, digits, now, hasFiller } = props;
+  const { index, record, columns, looks, plain, collection, overview, query, labels, digits, now } = props;
+  const { hasFiller, isPicked } = props;
   const idKey = idKeyOf(overview, collection);
   const id = idIn(record?.[idKey]);
   const href = id === undefined ? undefined : formatRoute(recordRoute(collection, id, query));
@@ -38,19 +41,26 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
     <tr
       data-row={index}
       aria-rowindex={index + 2}
+      aria-selected={isPicked}
       class={record ? undefined : "waiting"}
       onClick={(event) => {
-        const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
-        if (!isOnLink && href && getSelection()?.isCollapsed !== false) location.hash = href;
+        const cell = event.target instanceof Element ? event.target.closest<HTMLElement>("td[data-field]") : null;
+        if (!cell || (event.target as Element).closest("a, button, input")) return;
+        // A finger opens the record; a mouse needs the click for the cell, which a second one edits.
+        if (href && "pointerType" in event && event.pointerType === "touch") location.hash = href;
+        else if (getSelection()?.isCollapsed !== false) cell.focus({ preventScroll: true });
       }}
     >
+      <td class="row-head-cell">
+        <RowHead id={id} isPicked={isPicked} />
+      </td>
       {columns.map(({ name, isNumber }) => {
         const value = record && Object.hasOwn(record, name) ? record[name] : undefined;
         const look = looks.get(name) ?? PLAIN;
         const parent = look.kind === "reference" ? parentOf(look.to, value) : undefined;
         const isPlain = plain.includes(name);
         return (
-          <td key={name} data-field={name} class={classOf(name === idKey, isNumber)}>
+          <td key={name} data-field={name} tabIndex={-1} class={classOf(name === idKey, isNumber)}>
             {record ? (
               <Cell
                 field={name}

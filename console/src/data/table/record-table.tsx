@@ -4,6 +4,9 @@ import { idKeyOf, type Overview } from "../../api/overview.ts";
 import type { Clause } from "../condition.ts";
 import { formatListQuery, type ListQuery, type Sort } from "../list-query.ts";
 import { type RecordWindows, WINDOW_SIZE } from "../record-windows.ts";
+import { focusOf, placeOf } from "../rows/cell-place.ts";
+import type { Selection } from "../rows/selection.ts";
+import { useRowTools } from "../rows/use-row-tools.tsx";
 import type { Column } from "./columns.ts";
 import { fractionDigits } from "./decimals.ts";
 import { sizeColumns, type TableLayout } from "./layout.ts";
@@ -18,6 +21,8 @@ import "../../styles/table.css";
 
 const ROW_HEIGHT = 40;
 const HEAD_HEIGHT = 40;
+/** Of the cells that pick rows and open their menus. */
+const ROW_HEAD_WIDTH = 72;
 /** When nothing has moved for this long, the scrollbar is put back into proportion. */
 const REST_MS = 160;
 
@@ -34,23 +39,30 @@ interface RecordTableProps {
   readonly actions: ColumnActions;
   readonly onSort: (sort: readonly Sort[]) => void;
   readonly onFilter: (filters: readonly Clause[]) => void;
+  readonly onQuery: (query: ListQuery) => void;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
 }
 
 /** A table of any length: only the rows in sight are there, drawn into a window that stays put while the list moves. */
 export function RecordTable(props: RecordTableProps) {
   const { overview, collection, columns, looks, layout, records, total, query, queryText, actions } = props;
-  const { onSort, onFilter } = props;
+  const { onSort, onFilter, onQuery, selection, onSelect } = props;
   const scroller = useRef<HTMLElement>(null);
   const { height: viewHeight, width: viewWidth } = useViewSize(scroller);
   const [place, setPlace] = useState<Place>({ scrollTop: 0, top: 0 });
   const extent: Extent = { rowCount: total, rowHeight: ROW_HEIGHT, viewHeight };
   const { first, end, shift } = rowsInSight(place, extent);
   const focusRow = useRef<number | undefined>(undefined);
+  const focusField = useRef<string | undefined>(undefined);
   const [said, say] = useState("");
   const { labels, version: labelsVersion, look } = useReferenceLabels(overview, looks);
   const digits = useDigits(columns, records, first, end);
   const now = useMinute();
   const idKey = idKeyOf(overview, collection);
+  const tools = useRowTools({
+    ...{ overview, collection, idKey, columns, records, total, query, selection, onSelect, onQuery, scroller },
+  });
   const { sized, dragEdge } = useWidths(columns, layout, viewWidth < NARROW_VIEW ? idKey : undefined);
 
   const listed = useRef(queryOf(query));
@@ -73,9 +85,13 @@ export function RecordTable(props: RecordTableProps) {
   /** As soon as it is there. */
   function focusWantedRow(): void {
     if (focusRow.current === undefined) return;
-    const link = scroller.current?.querySelector<HTMLElement>(`[data-row="${focusRow.current}"] a`);
-    link?.focus({ preventScroll: true });
-    if (link) focusRow.current = undefined;
+    const row = scroller.current?.querySelector(`[data-row="${focusRow.current}"]`);
+    const field = focusField.current ?? columns[0]?.name ?? "";
+    const cell = row?.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
+    // A row without its record has no link yet.
+    if (!cell || row?.classList.contains("waiting")) return;
+    focusOf(cell, idKey).focus({ preventScroll: true });
+    focusRow.current = undefined;
   }
 
   function moveTo(next: Place): void {
@@ -87,11 +103,17 @@ export function RecordTable(props: RecordTableProps) {
   function press(event: KeyboardEvent): void {
     // A popover of the head has keys of its own.
     if (event.defaultPrevented || (event.target instanceof Element && event.target.closest("[popover]"))) return;
-    const from = focusRow.current ?? rowOf(event.target);
+    if (tools.onKey(event)) {
+      event.preventDefault();
+      return;
+    }
+    const cell = placeOf(event.target);
+    const from = focusRow.current ?? cell?.row;
     const row = nextRow(event.key, from, Math.max(1, end - first - 2), total);
     if (row === undefined) return;
     event.preventDefault();
     focusRow.current = row;
+    if (cell) focusField.current = cell.field;
     // The row that has the focus may be gone before the next one is there; then the keys must still arrive here.
     if (row < first || row >= end) scroller.current?.focus({ preventScroll: true });
     // A row in sight moves nothing, so nothing would be drawn anew.
@@ -99,74 +121,81 @@ export function RecordTable(props: RecordTableProps) {
     moveTo(revealRow(row, place, extent));
   }
 
-  const width = sized.reduce((sum, column) => sum + column.width, 0);
+  const width = sized.reduce((sum, column) => sum + column.width, ROW_HEAD_WIDTH);
   const hasFiller = !sized.some(({ isWide }) => isWide);
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
   return (
-    <section
-      ref={scroller}
-      class="scroller"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-      tabIndex={0}
-      aria-label={`Records of ${collection}`}
-      onScroll={({ currentTarget }) => {
-        const { scrollTop, scrollLeft } = currentTarget;
-        currentTarget.classList.toggle("is-aside", scrollLeft > 0);
-        setPlace((from) => follow(from, scrollTop, extent));
-      }}
-      onKeyDown={press}
-    >
-      <div class="spacer" style={{ height: scrollHeight(extent) + HEAD_HEIGHT, minWidth: width }}>
-        <div class="sight" style={{ height: Math.min(viewHeight, total * ROW_HEIGHT) + HEAD_HEIGHT }}>
-          <table class="records" aria-rowcount={total + 1} style={{ minWidth: width }}>
-            <colgroup>
-              {sized.map(({ name, width, isWide }) => (
-                <col key={name} style={{ width: isWide ? "" : `${width}px` }} />
-              ))}
-              {hasFiller && <col />}
-            </colgroup>
-            <TableHead
-              collection={collection}
-              idKey={idKey}
-              columns={sized}
-              looks={looks}
-              layout={layout}
-              query={query}
-              total={total}
-              actions={actions}
-              hasFiller={hasFiller}
-              onSort={onSort}
-              onFilter={onFilter}
-              onDragEdge={dragEdge}
-              say={say}
-            />
-            <tbody style={{ transform: `translateY(${-shift}px)` }}>
-              {rows.map((index) => (
-                <RecordRow
-                  key={index}
-                  index={index}
-                  record={records.at(index)}
-                  columns={columns}
-                  looks={looks}
-                  plain={layout.plain}
-                  collection={collection}
-                  overview={overview}
-                  query={queryText}
-                  labels={labels}
-                  labelsVersion={labelsVersion}
-                  digits={digits}
-                  now={now}
-                  hasFiller={hasFiller}
-                />
-              ))}
-            </tbody>
-          </table>
+    <>
+      <section
+        ref={scroller}
+        class="scroller"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+        tabIndex={0}
+        aria-label={`Records of ${collection}`}
+        onScroll={({ currentTarget }) => {
+          const { scrollTop, scrollLeft } = currentTarget;
+          currentTarget.classList.toggle("is-aside", scrollLeft > 0);
+          setPlace((from) => follow(from, scrollTop, extent));
+        }}
+        onKeyDown={press}
+        {...tools.listeners}
+      >
+        <div class="spacer" style={{ height: scrollHeight(extent) + HEAD_HEIGHT, minWidth: width }}>
+          <div class="sight" style={{ height: Math.min(viewHeight, total * ROW_HEIGHT) + HEAD_HEIGHT }}>
+            <table class="records" aria-rowcount={total + 1} style={{ minWidth: width }}>
+              <colgroup>
+                <col style={{ width: `${ROW_HEAD_WIDTH}px` }} />
+                {sized.map(({ name, width, isWide }) => (
+                  <col key={name} style={{ width: isWide ? "" : `${width}px` }} />
+                ))}
+                {hasFiller && <col />}
+              </colgroup>
+              <TableHead
+                allBox={tools.allBox}
+                collection={collection}
+                idKey={idKey}
+                columns={sized}
+                looks={looks}
+                layout={layout}
+                query={query}
+                total={total}
+                actions={actions}
+                hasFiller={hasFiller}
+                onSort={onSort}
+                onFilter={onFilter}
+                onDragEdge={dragEdge}
+                say={say}
+              />
+              <tbody style={{ transform: `translateY(${-shift}px)` }}>
+                {rows.map((index) => (
+                  <RecordRow
+                    key={index}
+                    index={index}
+                    record={records.at(index)}
+                    columns={columns}
+                    looks={looks}
+                    plain={layout.plain}
+                    collection={collection}
+                    overview={overview}
+                    query={queryText}
+                    labels={labels}
+                    labelsVersion={labelsVersion}
+                    digits={digits}
+                    now={now}
+                    hasFiller={hasFiller}
+                    isPicked={tools.isPicked(records.at(index))}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
         </div>
-      </div>
-      <p class="unseen" role="status">
-        {said}
-      </p>
-    </section>
+        <p class="unseen" role="status">
+          {said}
+        </p>
+      </section>
+      {tools.layer}
+    </>
   );
 }
 
@@ -235,11 +264,6 @@ function nextRow(key: string, current: number | undefined, page: number, total: 
   };
   const row = moves[key];
   return row === undefined ? undefined : Math.min(Math.max(0, row), total - 1);
-}
-
-function rowOf(target: EventTarget | null): number | undefined {
-  const row = target instanceof Element ? target.closest("[data-row]") : null;
-  return row instanceof HTMLElement ? Number(row.dataset.row) : undefined;
 }
 
 interface Size {

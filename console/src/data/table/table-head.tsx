@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatName } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -13,6 +14,8 @@ import { useColumnDrag } from "./use-column-drag.ts";
 import type { ColumnActions } from "./use-columns.ts";
 
 interface TableHeadProps {
+  /** Picks all rows. */
+  readonly allBox: ComponentChildren;
   readonly collection: string;
   readonly idKey: string;
   readonly columns: readonly Column[];
@@ -82,6 +85,7 @@ export function TableHead(props: TableHeadProps) {
   return (
     <thead>
       <tr ref={row} aria-rowindex={1} class={drag ? "dragging" : undefined}>
+        <td class="row-head-cell">{props.allBox}</td>
         {columns.map((column, at) => {
           const { name, isNumber } = column;
           const sortedAt = query.sort.findIndex(({ path }) => path === name);

@@ -1,0 +1,250 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { asRefusal } from "../../api/refusal.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { formatBytes, plural } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Labelled } from "../../ui/labelled.tsx";
+import type { ColumnType } from "./cell-types.ts";
+import { type PlaceProblem, readImport, recordsIn } from "./import-file.ts";
+import { ImportPreview } from "./import-preview.tsx";
+import { importRequest, problemsOf, type Resolution } from "./import-request.ts";
+import { importRecords, MAX_BYTES, UNDOABLE } from "./import-write.ts";
+import "../../styles/files.css";
+
+/** More problems than this are counted, not listed. */
+const MOST_LISTED = 20;
+
+interface ImportDialogProps {
+  readonly overview: Overview;
+  readonly collection: string;
+  readonly onClose: () => void;
+}
+
+interface Source {
+  /** Of the file; undefined for pasted text. */
+  readonly name: string | undefined;
+  readonly text: string;
+}
+
+/** Reads a file, shows what it holds, and creates all of its records or none. */
+export function ImportDialog({ overview, collection, onClose }: ImportDialogProps) {
+  const [source, setSource] = useState<Source>();
+  const [tooLarge, setTooLarge] = useState<string>();
+  const take = async (file: File): Promise<void> => {
+    if (file.size > MAX_BYTES) {
+      setTooLarge(
+        `${file.name} has ${formatBytes(file.size)}, and one request may have ${formatBytes(MAX_BYTES)}. Import it in parts, or start the server with it.`,
+      );
+    } else {
+      setTooLarge(undefined);
+      setSource({ name: file.name, text: await file.text() });
+    }
+  };
+  return (
+    <Dialog title={`Import into ${collection}`} shape="box" onClose={onClose}>
+      {source ? (
+        <Import
+          key={source.text.length}
+          {...{ overview, collection, source, onClose }}
+          onBack={() => setSource(undefined)}
+        />
+      ) : (
+        <Choose
+          problem={tooLarge}
+          onFile={(file) => void take(file)}
+          onText={(text) => setSource({ name: undefined, text })}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface ChooseProps {
+  readonly problem: string | undefined;
+  readonly onFile: (file: File) => void;
+  readonly onText: (text: string) => void;
+}
+
+/** A file, dropped or chosen, or pasted text. */
+function Choose({ problem, onFile, onText }: ChooseProps) {
+  const [isOver, setOver] = useState(false);
+  const [text, setText] = useState("");
+  return (
+    <form
+      class="stack import"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onText(text);
+      }}
+    >
+      <label
+        class={isOver ? "drop over" : "drop"}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          const file = event.dataTransfer?.files[0];
+          if (file) onFile(file);
+        }}
+      >
+        <Icon name="import" />
+        <span>
+          <strong>Choose a file</strong> or drop it here
+        </span>
+        <span class="hint">CSV with names in the first line, a JSON list, or one JSON object on each line</span>
+        <input
+          type="file"
+          data-first
+          accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,application/json"
+          onChange={({ currentTarget: { files } }) => {
+            if (files?.[0]) onFile(files[0]);
+          }}
+        />
+      </label>
+      {problem !== undefined && (
+        <p class="field-errors" role="alert">
+          {problem}
+        </p>
+      )}
+      <Labelled look="field" label="Or paste it">
+        {(id) => (
+          <textarea
+            id={id}
+            class="mono"
+            rows={4}
+            spellcheck={false}
+            placeholder={"name,price\nSteel Hat,10"}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Labelled>
+      <div class="actions">
+        <button type="submit" class="button" disabled={text.trim() === ""}>
+          Preview
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface ImportProps extends ImportDialogProps {
+  readonly source: Source;
+  readonly onBack: () => void;
+}
+
+function Import({ overview, collection, source, onBack, onClose }: ImportProps) {
+  const { members, fields } = overview;
+  const file = useMemo(() => readImport(source.text, fields[collection] ?? []), [source]);
+  const [types, setTypes] = useState<Readonly<Record<string, ColumnType>>>({});
+  const { records, places, problems } = useMemo(() => recordsIn(file, types), [file, types]);
+  const idKey = idKeyOf(overview, collection);
+  const hasIds = useMemo(() => records.some((record) => Object.hasOwn(record, idKey)), [records]);
+  const [resolution, setResolution] = useState<Resolution>("refuse");
+  const [refused, setRefused] = useState<readonly PlaceProblem[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const isAtWork = useRef(false);
+  const save = async (): Promise<void> => {
+    if (isAtWork.current) return;
+    isAtWork.current = true;
+    setBusy(true);
+    setRefused([]);
+    try {
+      const request = importRequest(collection, records, hasIds ? resolution : "refuse");
+      await importRecords(request, `Imported ${plural(records.length, "record")} into ${collection}`, members);
+      onClose();
+    } catch (thrown) {
+      setRefused(problemsOf(asRefusal(thrown), places));
+    } finally {
+      isAtWork.current = false;
+      setBusy(false);
+    }
+  };
+  const listed = problems.length > 0 ? problems : refused;
+  return (
+    <form
+      class="stack import"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div class="import-source">
+        <span class="cut">
+          {plural(records.length, "record")} in <strong>{source.name ?? "the pasted text"}</strong>
+        </span>
+        <button type="button" class="button small" onClick={onBack}>
+          Choose another
+        </button>
+      </div>
+      <ImportPreview
+        file={file}
+        records={records}
+        types={types}
+        onType={(name, type) => {
+          setTypes({ ...types, [name]: type });
+          setRefused([]);
+        }}
+      />
+      {hasIds && (
+        <Labelled look="field" label={`If there is a record with the same ${idKey} already`}>
+          {(id) => (
+            <select
+              id={id}
+              value={resolution}
+              onChange={(event) => {
+                setResolution(event.currentTarget.value as Resolution);
+                setRefused([]);
+              }}
+            >
+              <option value="refuse">Import nothing</option>
+              <option value="update">Update it with the fields of the file</option>
+              <option value="skip">Leave it as it is</option>
+            </select>
+          )}
+        </Labelled>
+      )}
+      {listed.length > 0 && <Problems problems={listed} />}
+      <p class="hint">
+        All of them are imported in one change, or none.{" "}
+        {records.length > UNDOABLE
+          ? `More than ${plural(UNDOABLE, "new record")} cannot be undone in one step: save a snapshot first if you may want that.`
+          : "You can undo it in one step."}
+      </p>
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" class="button primary" disabled={isBusy || problems.length > 0 || records.length === 0}>
+          {isBusy ? "Importing…" : `Import ${plural(records.length, "record")}`}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Problems({ problems }: { problems: readonly PlaceProblem[] }) {
+  const hidden = problems.length - MOST_LISTED;
+  return (
+    <div class="problem" role="alert">
+      <Icon name="warning" />
+      <div>
+        <strong>Nothing can be imported yet</strong>
+        <ul class="line-problems">
+          {problems.slice(0, MOST_LISTED).map(({ place, message }, at) => (
+            <li key={at}>
+              {place !== "" && <strong>{place}: </strong>}
+              {message}
+            </li>
+          ))}
+          {hidden > 0 && <li>And {plural(hidden, "more problem")}.</li>}
+        </ul>
+      </div>
+    </div>
+  );
+}

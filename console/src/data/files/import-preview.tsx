@@ -1,0 +1,71 @@
+import type { JsonObject } from "../../api/json.ts";
+import { formatName, plural } from "../../ui/format.ts";
+import { ScrollRegion } from "../../ui/scroll-region.tsx";
+import { cellText } from "../table/cell-text.ts";
+import { COLUMN_TYPES, type ColumnType } from "./cell-types.ts";
+import type { ImportFile } from "./import-file.ts";
+
+const MOST_ROWS = 6;
+/** Of JSON records; a file with more is imported with all of them. */
+const MOST_COLUMNS = 30;
+
+interface ImportPreviewProps {
+  readonly file: ImportFile;
+  readonly records: readonly JsonObject[];
+  readonly types: Readonly<Record<string, ColumnType>>;
+  readonly onType: (name: string, type: ColumnType) => void;
+}
+
+/** The first records as they will be, with the type of each column of a CSV file. */
+export function ImportPreview({ file, records, types, onType }: ImportPreviewProps) {
+  const shown = records.slice(0, MOST_ROWS);
+  const names =
+    file.kind === "csv"
+      ? file.columns.map(({ name }) => name)
+      : [...new Set(shown.flatMap((record) => Object.keys(record)))].slice(0, MOST_COLUMNS);
+  if (shown.length === 0) return null;
+  return (
+    <ScrollRegion look="preview" label="The first records of the file">
+      <table>
+        <thead>
+          <tr>
+            {names.map((name, at) => {
+              const guessed = file.kind === "csv" ? file.columns[at]?.type : undefined;
+              return (
+                <th key={at} scope="col">
+                  <span class="cut">{formatName(name)}</span>
+                  {guessed !== undefined && (
+                    <select
+                      aria-label={`Type of ${formatName(name)}`}
+                      value={types[name] ?? guessed}
+                      onChange={(event) => onType(name, event.currentTarget.value as ColumnType)}
+                    >
+                      {COLUMN_TYPES.map((type) => (
+                        <option key={type}>{type}</option>
+                      ))}
+                    </select>
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((record, row) => (
+            <tr key={row}>
+              {names.map((name, at) => {
+                const value = Object.hasOwn(record, name) ? record[name] : undefined;
+                return (
+                  <td key={at} class={typeof value === "number" ? "number" : undefined}>
+                    {value === undefined ? <span class="nothing">left out</span> : <bdi>{cellText(value)}</bdi>}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {records.length > shown.length && <p class="hint">And {plural(records.length - shown.length, "more record")}.</p>}
+    </ScrollRegion>
+  );
+}

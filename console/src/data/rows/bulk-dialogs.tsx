@@ -1,0 +1,265 @@
+import { useId, useRef, useState } from "preact/hooks";
+import { ask } from "../../api/ask.ts";
+import type { Overview } from "../../api/overview.ts";
+import { asRefusal, Refusal } from "../../api/refusal.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { capitalise, formatName, plural } from "../../ui/format.ts";
+import { Labelled } from "../../ui/labelled.tsx";
+import { Problem } from "../../ui/notice.tsx";
+import { ViolationList } from "../../ui/violation-list.tsx";
+import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind, problemIn, valueIn } from "../editor/field-drafts.ts";
+import type { Column } from "../table/columns.ts";
+import { Conflict } from "../writes.ts";
+import { MAX_REQUESTS } from "./batch.ts";
+import { changePicked, fitsBatch, type Picked, removePicked } from "./bulk.ts";
+import { choosingQuery, type FieldChange, matchingRequest } from "./bulk-requests.ts";
+import { kindFor } from "./cell-draft.ts";
+import { countSelected } from "./selection.ts";
+import { ValueInput } from "./value-input.tsx";
+
+interface BulkDialogProps {
+  readonly overview: Overview;
+  readonly picked: Picked;
+  readonly onClose: () => void;
+  /** It was written. */
+  readonly onDone: () => void;
+}
+
+/** Sets one field of all picked records, or takes it away. */
+export function ChangeDialog(props: BulkDialogProps & { readonly columns: readonly Column[] }) {
+  const { overview, picked, columns, onClose, onDone } = props;
+  const fields = columns.filter(({ name }) => name !== picked.idKey);
+  const id = useId();
+  const draftFor = (name: string): FieldDraft => {
+    const kind = kindFor(fields.find((field) => field.name === name)?.types ?? []);
+    return { name, kind, text: kind === "boolean" ? "true" : "" };
+  };
+  const [draft, setDraft] = useState(() => draftFor(fields[0]?.name ?? ""));
+  const [isRemoved, setRemoved] = useState(false);
+  const { refusal, setRefusal, isBusy, attempt } = useAttempt(picked);
+  const safety = useSafety(overview, picked);
+  const count = countSelected(picked.selection, picked.total);
+  const edit = (changed: FieldDraft): void => {
+    setDraft(changed);
+    setRefusal(undefined);
+  };
+  const change: FieldChange = { field: draft.name, value: isRemoved ? undefined : valueIn(draft) };
+  const save = (): Promise<void> =>
+    attempt(async () => {
+      const problem = isRemoved ? undefined : problemIn([draft]);
+      if (problem) throw new Refusal(0, "", "Not saved yet", capitalise(problem.problem));
+      await safety.save();
+      const changed = await changePicked(picked, change);
+      if (changed > 0) return onDone();
+      const words = isRemoved ? "None of them has this field." : "All of them have this value already.";
+      throw new Refusal(0, "", "Nothing to change", words);
+    });
+  const isRuled = overview.recordRules?.[picked.collection]?.fields.some(
+    ({ name, enum: list }) => name === draft.name && list,
+  );
+  return (
+    <Dialog title={`Edit ${plural(count, "record")}`} shape="box" onClose={onClose}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Labelled look="field" label="Field">
+          {(field) => (
+            <select
+              id={field}
+              data-first
+              value={draft.name}
+              onChange={(event) => edit(draftFor(event.currentTarget.value))}
+            >
+              {fields.map(({ name }) => (
+                <option key={name} value={name}>
+                  {formatName(name)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+        <Labelled look="field" label="Change">
+          {(field) => (
+            <select
+              id={field}
+              value={isRemoved ? "remove" : draft.kind}
+              onChange={({ currentTarget: { value } }) => {
+                setRemoved(value === "remove");
+                edit(value === "remove" ? draft : inKind(draft, value as FieldKind));
+              }}
+            >
+              {FIELD_KINDS.map((kind) => (
+                <option key={kind} value={kind}>
+                  {KIND_WORDS[kind]}
+                </option>
+              ))}
+              <option value="remove">Remove the field</option>
+            </select>
+          )}
+        </Labelled>
+        {!isRemoved && (draft.kind !== "null" || isRuled) && (
+          <div class="field">
+            <label for={id}>{formatName(draft.name)}</label>
+            <ValueInput
+              id={id}
+              overview={overview}
+              collection={picked.collection}
+              draft={draft}
+              describedBy={undefined}
+              isReadOnly={isBusy}
+              onChange={edit}
+            />
+          </div>
+        )}
+        <HowItGoes picked={picked} change={change} safety={safety} />
+        <Refused refusal={refusal} />
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary" disabled={isBusy}>
+            Change {plural(count, "record")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
+  text: "Set to a text",
+  number: "Set to a number",
+  boolean: "Set to true or false",
+  null: "Set to null",
+  json: "Set to JSON",
+};
+
+/** Removes all picked records, after a question. */
+export function RemoveDialog({ overview, picked, onClose, onDone }: BulkDialogProps) {
+  const safety = useSafety(overview, picked);
+  const { refusal, isBusy, attempt } = useAttempt(picked);
+  const words = plural(countSelected(picked.selection, picked.total), "record");
+  const remove = (): Promise<void> =>
+    attempt(async () => {
+      await safety.save();
+      await removePicked(picked);
+      onDone();
+    });
+  return (
+    <Dialog title={`Delete ${words}?`} shape="box" onClose={onClose}>
+      <HowItGoes picked={picked} change={undefined} safety={safety} />
+      <Refused refusal={refusal} />
+      <div class="actions">
+        <button type="button" class="button" data-first onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="button danger" disabled={isBusy} onClick={() => void remove()}>
+          Delete {words}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface HowItGoesProps {
+  readonly picked: Picked;
+  readonly change: FieldChange | undefined;
+  readonly safety: Safety;
+}
+
+/** Says what is sent, and whether it can be undone. */
+function HowItGoes({ picked, change, safety }: HowItGoesProps) {
+  if (fitsBatch(picked)) {
+    return <p class="hint">All of them in one batch, or none. You can undo it in one step.</p>;
+  }
+  const { collection, idKey, query, selection, total } = picked;
+  const choosing = choosingQuery(query, idKey, selection.ids);
+  const { method, path } = matchingRequest(collection, choosing, change, total);
+  return (
+    <div class="notice-box">
+      <p>
+        A batch holds {plural(MAX_REQUESTS, "request")}, so this is one request for all that match. They change together
+        or not at all, and <strong>it cannot be undone here</strong>. Save a snapshot first if you may need the old
+        data.
+      </p>
+      <code>
+        {method} {path}
+      </code>
+      {safety.isOffered && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={safety.isWanted}
+            onChange={(event) => safety.want(event.currentTarget.checked)}
+          />
+          Save a snapshot first
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** A snapshot before a change that has no way back. */
+interface Safety {
+  readonly isOffered: boolean;
+  readonly isWanted: boolean;
+  readonly want: (isWanted: boolean) => void;
+  readonly save: () => Promise<void>;
+}
+
+function useSafety({ snapshots }: Overview, picked: Picked): Safety {
+  const [isWanted, want] = useState(true);
+  const isOffered = snapshots && !fitsBatch(picked);
+  const save = async (): Promise<void> => {
+    if (isOffered && isWanted) await ask("POST", "/__snapshots__", { body: { name: "before-bulk-change" } });
+  };
+  return { isOffered, isWanted, want, save };
+}
+
+function Refused({ refusal }: { refusal: Refusal | undefined }) {
+  if (!refusal) return null;
+  return (
+    <Problem refusal={refusal}>
+      <p>{refusal.message}</p>
+      {refusal.violations.length > 0 && <ViolationList violations={refusal.violations} showsValues />}
+    </Problem>
+  );
+}
+
+/** Does one thing at a time, and keeps why it failed. */
+function useAttempt({ collection }: Picked) {
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
+  const isAtWork = useRef(false);
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    if (isAtWork.current) return;
+    isAtWork.current = true;
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await work();
+    } catch (thrown) {
+      setRefusal(explained(thrown, collection));
+    } finally {
+      isAtWork.current = false;
+      setBusy(false);
+    }
+  };
+  return { refusal, setRefusal, isBusy, attempt };
+}
+
+function explained(thrown: unknown, collection: string): Refusal {
+  if (thrown instanceof Conflict) {
+    return new Refusal(412, "", "Nothing was changed", `Records of ${collection} have just changed. Try again.`);
+  }
+  const { status, code, title, message, violations } = asRefusal(thrown);
+  if (status === 412) {
+    return new Refusal(status, code, "Nothing was changed", "One of the records has just changed. Try again.");
+  }
+  return new Refusal(status, code, status === 0 ? title : `Nothing was changed: ${title}`, message, violations);
+}

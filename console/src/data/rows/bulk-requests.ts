@@ -1,0 +1,85 @@
+import { isSameJson, type Json, type JsonObject } from "../../api/json.ts";
+import { joinList } from "../condition.ts";
+import { formatListQuery, formatParameters, type ListQuery } from "../list-query.ts";
+
+/** A request of a batch, and its response. */
+export type BatchRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: Json;
+};
+
+export interface BatchResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+/** The change of one field in many records; without a value the field is taken away. */
+export interface FieldChange {
+  readonly field: string;
+  readonly value: Json | undefined;
+}
+
+/** A record with the address and the tag by which the server knows it. */
+export interface TaggedRecord {
+  readonly path: string;
+  readonly value: JsonObject;
+  readonly etag: string;
+}
+
+/** The requests that change the records, each only if it is still as it was read. Those that would change nothing have none. */
+export function changingRequests(records: readonly TaggedRecord[], change: FieldChange): BatchRequest[] {
+  return records.flatMap(({ path, value, etag }): BatchRequest[] => {
+    const headers = { "If-Match": etag };
+    const { [change.field]: before, ...others } = value;
+    const isThere = Object.hasOwn(value, change.field);
+    if (change.value === undefined) return isThere ? [{ method: "PUT", path, headers, body: others }] : [];
+    const isSame = isThere && isSameJson(before, change.value);
+    return isSame ? [] : [{ method: "PATCH", path, headers, body: { [change.field]: change.value } }];
+  });
+}
+
+export function removingRequests(records: readonly TaggedRecord[]): BatchRequest[] {
+  return records.map(({ path, etag }) => ({ method: "DELETE", path, headers: { "If-Match": etag } }));
+}
+
+/** The requests that put the records back, if none has changed again since. */
+export function revertingRequests(
+  records: readonly TaggedRecord[],
+  requests: readonly BatchRequest[],
+  responses: readonly BatchResponse[],
+): BatchRequest[] {
+  const before = new Map(records.map(({ path, value }) => [path, value]));
+  return requests.map(({ path }, at) => ({
+    method: "PUT",
+    path,
+    headers: { "If-Match": responses[at]?.headers.ETag ?? "" },
+    body: before.get(path) as JsonObject,
+  }));
+}
+
+/** The query that chooses every record that a list shows, but for some. */
+export function choosingQuery(query: ListQuery, idKey: string, but: ReadonlySet<string>): string {
+  const left = but.size === 0 ? "" : formatParameters([[`${idKey}:nin`, joinList([...but])]]);
+  const chosen = formatListQuery({ ...query, sort: [], fields: undefined, grouping: undefined });
+  return [chosen, left].filter((part) => part !== "").join("&") || "_all=true";
+}
+
+/** The one request that changes all records that match, at most so many; without a change it removes them. */
+export function matchingRequest(
+  collection: string,
+  choosing: string,
+  change: FieldChange | undefined,
+  most: number,
+): BatchRequest & { readonly headers: Record<string, string> } {
+  const path = `/${encodeURIComponent(collection)}?${choosing}`;
+  const headers = { Prefer: `max-affected=${most}` };
+  if (!change) return { method: "DELETE", path, headers };
+  const { field, value } = change;
+  if (value !== undefined) return { method: "PATCH", path, headers, body: { [field]: value } };
+  // In a merge patch, null takes a field away.
+  const merge = { ...headers, "Content-Type": "application/merge-patch+json" };
+  return { method: "PATCH", path, headers: merge, body: { [field]: null } };
+}

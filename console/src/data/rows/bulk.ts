@@ -1,0 +1,133 @@
+import { ask, askJson } from "../../api/ask.ts";
+import type { JsonObject } from "../../api/json.ts";
+import { noteChange } from "../../api/live-data.ts";
+import { Refusal } from "../../api/refusal.ts";
+import { plural } from "../../ui/format.ts";
+import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
+import { recordPath } from "../record-address.ts";
+import { fetchWindow } from "../use-records.ts";
+import { announce, Conflict } from "../writes.ts";
+import { MAX_REQUESTS, sendBatch } from "./batch.ts";
+import {
+  type BatchRequest,
+  changingRequests,
+  choosingQuery,
+  type FieldChange,
+  matchingRequest,
+  removingRequests,
+  revertingRequests,
+  type TaggedRecord,
+} from "./bulk-requests.ts";
+import { countSelected, idOf, type Selection } from "./selection.ts";
+
+/** Records of a list that were picked. */
+export interface Picked {
+  readonly collection: string;
+  readonly idKey: string;
+  readonly query: ListQuery;
+  /** How many records the query matches. */
+  readonly total: number;
+  readonly selection: Selection;
+}
+
+/** Whether one batch can hold the picked records; more are changed by one request with their filter. */
+export function fitsBatch({ selection, total }: Picked): boolean {
+  return countSelected(selection, total) <= MAX_REQUESTS;
+}
+
+/** Sets or takes away a field of every picked record. Resolves to the number of records that changed. */
+export async function changePicked(picked: Picked, change: FieldChange): Promise<number> {
+  if (!fitsBatch(picked)) return writeMatching(picked, change);
+  const records = await readPicked(picked);
+  const requests = changingRequests(records, change);
+  if (requests.length === 0) return 0;
+  const { responses, write } = await sendAll(requests);
+  const undo = async (): Promise<void> => {
+    const undone = await sendUndo(revertingRequests(records, requests, responses));
+    announce(`Undone: put back ${wordsFor(requests.length, picked)}`, undone, undefined);
+  };
+  announce(`Changed ${wordsFor(requests.length, picked)}`, write, undo);
+  return requests.length;
+}
+
+/** Removes every picked record. */
+export async function removePicked(picked: Picked): Promise<number> {
+  if (!fitsBatch(picked)) return writeMatching(picked, undefined);
+  const records = await readPicked(picked);
+  if (records.length === 0) return 0;
+  const { write } = await sendAll(removingRequests(records));
+  const undo = async (): Promise<void> => {
+    const path = `/${encodeURIComponent(picked.collection)}`;
+    const undone = await sendUndo([{ method: "POST", path, body: records.map(({ value }) => value) }]);
+    announce(`Undone: put back ${wordsFor(records.length, picked)}`, undone, undefined);
+  };
+  announce(`Deleted ${wordsFor(records.length, picked)}`, write, undo);
+  return records.length;
+}
+
+async function writeMatching(picked: Picked, change: FieldChange | undefined): Promise<number> {
+  const { collection, idKey, query, selection, total } = picked;
+  const choosing = choosingQuery(query, idKey, selection.ids);
+  const request = matchingRequest(collection, choosing, change, countSelected(selection, total));
+  const { method, path, headers, body } = request;
+  const { text, status, durationMs } = await ask(method, path, body === undefined ? { headers } : { headers, body });
+  noteChange();
+  const { count } = JSON.parse(text) as { count: number };
+  const write = { method, path, headers: Object.entries(headers), body, status, durationMs };
+  announce(`${change ? "Changed" : "Deleted"} ${wordsFor(count, picked)}`, write, undefined);
+  return count;
+}
+
+/** Reads the records in one batch, with their tags. Those that no longer exist are left out. */
+async function readPicked(picked: Picked): Promise<TaggedRecord[]> {
+  const ids = await idsOf(picked);
+  try {
+    return await readTagged(picked, ids);
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || thrown.status !== 404) throw thrown;
+    return readTagged(picked, await existing(picked, ids));
+  }
+}
+
+async function readTagged({ collection }: Picked, ids: readonly string[]): Promise<TaggedRecord[]> {
+  const paths = ids.map((id) => recordPath(collection, id));
+  const { responses } = await sendBatch(paths.map((path) => ({ method: "GET", path })));
+  return responses.map(({ headers, body }, at) => ({
+    path: paths[at] as string,
+    value: body as JsonObject,
+    etag: headers.ETag ?? "",
+  }));
+}
+
+async function idsOf({ collection, idKey, query, selection, total }: Picked): Promise<string[]> {
+  if (selection.kind === "some") return [...selection.ids];
+  const text = formatListQuery({ ...query, fields: [idKey], grouping: undefined });
+  const { records } = await fetchWindow(windowPath(collection, text, 0, total), new AbortController().signal);
+  return records.flatMap((record) => idOf(record, idKey) ?? []).filter((id) => !selection.ids.has(id));
+}
+
+/** Those of the ids that the collection still has. In a body, since they may be too many for an address. */
+async function existing({ collection, idKey }: Picked, ids: readonly string[]): Promise<string[]> {
+  const body = { _where: { [idKey]: { in: [...ids] } }, _fields: idKey };
+  const records = await askJson<JsonObject[]>("QUERY", `/${encodeURIComponent(collection)}`, { body });
+  return records.flatMap((record) => idOf(record, idKey) ?? []);
+}
+
+async function sendAll(requests: readonly BatchRequest[]) {
+  const sent = await sendBatch(requests);
+  noteChange();
+  return sent;
+}
+
+async function sendUndo(requests: readonly BatchRequest[]) {
+  try {
+    return (await sendAll(requests)).write;
+  } catch (thrown) {
+    const isChanged = thrown instanceof Refusal && [404, 409, 412].includes(thrown.status);
+    throw isChanged ? new Conflict(undefined) : thrown;
+  }
+}
+
+function wordsFor(count: number, { collection }: Picked): string {
+  return `${plural(count, "record")} of ${collection}`;
+}

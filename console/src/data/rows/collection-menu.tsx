@@ -1,0 +1,76 @@
+import { useState } from "preact/hooks";
+import type { Member, Overview } from "../../api/overview.ts";
+import type { Refusal } from "../../api/refusal.ts";
+import { listRoute, type Route } from "../../shell/route.ts";
+import { go } from "../../shell/use-route.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { lazy } from "../../ui/lazy.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { Problem } from "../../ui/notice.tsx";
+import type { Column } from "../table/columns.ts";
+import type { Picked } from "./bulk.ts";
+
+export const CollectionDialogs = lazy(
+  "the form",
+  async () => (await import("../../overview/collection-dialogs.tsx")).CollectionDialogs,
+);
+const ImportDialog = lazy("the form", async () => (await import("../files/import-dialog.tsx")).ImportDialog);
+const ExportDialog = lazy("the form", async () => (await import("../files/export-dialog.tsx")).ExportDialog);
+
+const FIRST: Route = { view: "data", member: undefined, record: { kind: "none" }, query: "" };
+
+interface CollectionMenuProps {
+  readonly overview: Overview;
+  readonly member: Member;
+  /** What the list shows; undefined where there is no list. */
+  readonly list?: { readonly picked: Picked; readonly shown: readonly Column[] };
+}
+
+/** The actions on a whole collection. */
+export function CollectionMenu({ overview, member, list }: CollectionMenuProps) {
+  const { name } = member;
+  const [asked, setAsked] = useState<"import" | "export" | "create" | "rename" | "remove">();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const close = (): void => setAsked(undefined);
+  const ofFiles: MenuItem[] = [
+    ...(overview.readOnly ? [] : [{ name: "Import…", icon: "import" as const, onChoose: () => setAsked("import") }]),
+    { name: "Export…", icon: "export", onChoose: () => setAsked("export") },
+  ];
+  const items: MenuItem[] = [
+    ...(list ? ofFiles : []),
+    ...(overview.readOnly
+      ? []
+      : ([
+          {
+            name: "New collection…",
+            icon: "plus",
+            startsGroup: list !== undefined,
+            onChoose: () => setAsked("create"),
+          },
+          { name: "Rename…", icon: "pencil", onChoose: () => setAsked("rename") },
+          { name: "Remove…", icon: "trash", isDanger: true, onChoose: () => setAsked("remove") },
+        ] satisfies MenuItem[])),
+  ];
+  if (items.length === 0) return null;
+  return (
+    <>
+      <Menu label={`Actions for ${name}`} button={<Icon name="more" />} items={items} />
+      {(asked === "create" || asked === "rename" || asked === "remove") && (
+        <CollectionDialogs
+          asked={asked === "create" ? { kind: asked } : { kind: asked, member }}
+          onClose={close}
+          onDone={(now) => go(now === undefined ? FIRST : listRoute(now))}
+          onRefused={setRefusal}
+        />
+      )}
+      {asked === "import" && <ImportDialog overview={overview} collection={name} onClose={close} />}
+      {asked === "export" && list && <ExportDialog overview={overview} {...list} onClose={close} />}
+      {refusal && (
+        <Dialog title={`${name} was not removed`} shape="box" onClose={() => setRefusal(undefined)}>
+          <Problem refusal={refusal} />
+        </Dialog>
+      )}
+    </>
+  );
+}

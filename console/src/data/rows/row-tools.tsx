@@ -1,0 +1,106 @@
+import type { RefObject } from "preact";
+import { useState } from "preact/hooks";
+import type { JsonObject } from "../../api/json.ts";
+import type { Overview } from "../../api/overview.ts";
+import { asRefusal, Refusal } from "../../api/refusal.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Problem } from "../../ui/notice.tsx";
+import { ViolationList } from "../../ui/violation-list.tsx";
+import type { ListQuery } from "../list-query.ts";
+import type { Column } from "../table/columns.ts";
+import { CellEditor, type Leaving } from "./cell-editor.tsx";
+import { type CellPlace, cellAt } from "./cell-place.ts";
+import { RowMenu } from "./row-menu.tsx";
+import { idOf } from "./selection.ts";
+
+/** The row whose menu is open, and where. */
+export interface MenuPlace extends CellPlace {
+  readonly record: JsonObject;
+  readonly at: { readonly left: number; readonly bottom: number };
+}
+
+/** The cell that is edited. */
+export interface EditedCell {
+  readonly row: number;
+  readonly field: string;
+  readonly record: JsonObject;
+}
+
+interface RowToolsProps {
+  readonly overview: Overview;
+  readonly collection: string;
+  readonly idKey: string;
+  readonly columns: readonly Column[];
+  readonly query: ListQuery;
+  readonly scroller: RefObject<HTMLElement>;
+  readonly menu: MenuPlace | undefined;
+  readonly cell: EditedCell | undefined;
+  readonly onQuery: (query: ListQuery) => void;
+  readonly onEdit: (field: string) => void;
+  readonly onCloseMenu: () => void;
+  /** The editor is to be closed, or to move to another field of the row. */
+  readonly onLeave: (to: "elsewhere" | "cell" | { readonly field: string }) => void;
+}
+
+/** The menu of a row, and the editor of a cell. */
+export function RowTools(props: RowToolsProps) {
+  const { overview, collection, idKey, columns, query, scroller, menu, cell } = props;
+  const [refusal, setRefusal] = useState<Refusal>();
+  const column = columns.find(({ name }) => name === cell?.field);
+  const leave = (to: Leaving): void => {
+    const fields = columns.map(({ name }) => name).filter((name) => name !== idKey);
+    const field = fields[fields.indexOf(cell?.field ?? "") + (to === "next" ? 1 : -1)];
+    const isToNeighbour = to === "next" || to === "previous";
+    props.onLeave(isToNeighbour ? (field === undefined ? "cell" : { field }) : to);
+  };
+  return (
+    <>
+      {menu && (
+        <RowMenu
+          key={`${menu.row} ${menu.field} ${menu.at.left} ${menu.at.bottom}`}
+          row={{ collection, idKey, id: idOf(menu.record, idKey) ?? "" }}
+          record={menu.record}
+          field={menu.field}
+          at={menu.at}
+          {...{ overview, columns, query }}
+          onQuery={props.onQuery}
+          onEdit={props.onEdit}
+          onFailed={(title, thrown) => setRefusal(titled(title, thrown))}
+          onClose={props.onCloseMenu}
+        />
+      )}
+      {cell && column && (
+        <CellEditor
+          key={`${cell.row} ${cell.field}`}
+          overview={overview}
+          row={{ collection, idKey, id: idOf(cell.record, idKey) ?? "" }}
+          column={column}
+          value={Object.hasOwn(cell.record, cell.field) ? cell.record[cell.field] : undefined}
+          cell={() => cellAt(scroller.current, cell)}
+          onLeave={leave}
+        />
+      )}
+      {refusal && (
+        <Dialog title={refusal.title} shape="box" onClose={() => setRefusal(undefined)}>
+          <Problem refusal={refusal}>
+            {refusal.violations.length > 0 ? (
+              <ViolationList violations={refusal.violations} showsValues />
+            ) : (
+              <p>{refusal.message}</p>
+            )}
+          </Problem>
+          <div class="actions">
+            <button type="button" class="button" onClick={() => setRefusal(undefined)}>
+              Close
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function titled(title: string, thrown: unknown): Refusal {
+  const { status, code, message, violations } = asRefusal(thrown);
+  return new Refusal(status, code, title, message, violations);
+}

@@ -1,0 +1,59 @@
+import { useState } from "preact/hooks";
+import type { Overview } from "../../api/overview.ts";
+import { formatCount } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { lazy } from "../../ui/lazy.tsx";
+import type { Column } from "../table/columns.ts";
+import type { Picked } from "./bulk.ts";
+import { countSelected } from "./selection.ts";
+
+const ChangeDialog = lazy("the form", async () => (await import("./bulk-dialogs.tsx")).ChangeDialog);
+const RemoveDialog = lazy("the question", async () => (await import("./bulk-dialogs.tsx")).RemoveDialog);
+const ExportDialog = lazy("the form", async () => (await import("../files/export-dialog.tsx")).ExportDialog);
+
+interface SelectionBarProps {
+  readonly overview: Overview;
+  readonly picked: Picked;
+  readonly columns: readonly Column[];
+  readonly shown: readonly Column[];
+  readonly onClear: () => void;
+}
+
+/** The actions on the records that were picked. */
+export function SelectionBar({ overview, picked, columns, shown, onClear }: SelectionBarProps) {
+  const [asked, setAsked] = useState<"change" | "export" | "remove">();
+  const close = (): void => setAsked(undefined);
+  const done = (): void => {
+    close();
+    onClear();
+  };
+  const common = { overview, picked, onClose: close };
+  return (
+    <>
+      <section class="selection-bar" aria-label="Selected records">
+        <strong role="status">{formatCount(countSelected(picked.selection, picked.total))} selected</strong>
+        {!overview.readOnly && (
+          <button type="button" class="button small" onClick={() => setAsked("change")}>
+            <Icon name="pencil" />
+            Edit
+          </button>
+        )}
+        <button type="button" class="button small" onClick={() => setAsked("export")}>
+          <Icon name="export" />
+          Export
+        </button>
+        {!overview.readOnly && (
+          <button type="button" class="button small danger-text" onClick={() => setAsked("remove")}>
+            <Icon name="trash" />
+            Delete
+          </button>
+        )}
+        <IconButton icon="close" label="Clear the selection" onClick={onClear} />
+      </section>
+      {asked === "change" && <ChangeDialog {...common} columns={columns} onDone={done} />}
+      {asked === "remove" && <RemoveDialog {...common} onDone={done} />}
+      {asked === "export" && <ExportDialog {...common} shown={shown} />}
+    </>
+  );
+}

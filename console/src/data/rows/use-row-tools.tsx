@@ -1,0 +1,202 @@
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JsonObject } from "../../api/json.ts";
+import type { Overview } from "../../api/overview.ts";
+import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
+import { isDotId } from "../record-address.ts";
+import type { RecordWindows } from "../record-windows.ts";
+import type { Column } from "../table/columns.ts";
+import { fetchWindow } from "../use-records.ts";
+import { type CellPlace, cellAt, focusCell, placeOf, stopsIn } from "./cell-place.ts";
+import { AllBox } from "./row-head.tsx";
+import type { EditedCell, RowTools as Loaded, MenuPlace } from "./row-tools.tsx";
+import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, type Selection, select } from "./selection.ts";
+
+/** A range picks no more records than one batch can change. */
+const LONGEST_RANGE = 1000;
+
+export interface RowToolsOptions {
+  readonly overview: Overview;
+  readonly collection: string;
+  readonly idKey: string;
+  readonly columns: readonly Column[];
+  readonly records: RecordWindows;
+  readonly total: number;
+  readonly query: ListQuery;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  readonly onQuery: (query: ListQuery) => void;
+  readonly scroller: RefObject<HTMLElement>;
+}
+
+/** The parts of a table that act on its rows: picking them, menus, and editing in place. */
+export interface TableTools {
+  /** The beginning of the line of names. */
+  readonly allBox: ComponentChildren;
+  readonly isPicked: (record: JsonObject | undefined) => boolean;
+  /** Listeners of the element that scrolls. */
+  readonly listeners: {
+    onClick(event: MouseEvent): void;
+    onDblClick(event: MouseEvent): void;
+    onContextMenu(event: MouseEvent): void;
+  };
+  /** Whether the key was meant for a row. */
+  onKey(event: KeyboardEvent): boolean;
+  /** Menus and editors, which lie above the table. */
+  readonly layer: ComponentChildren;
+}
+
+export function useRowTools(options: RowToolsOptions): TableTools {
+  const { overview, collection, idKey, columns, records, total, query, selection, onSelect, scroller } = options;
+  const [menu, setMenu] = useState<MenuPlace>();
+  const [cell, setCell] = useState<EditedCell>();
+  /** Where a range begins. */
+  const anchor = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    anchor.current = undefined;
+  }, [records]);
+  // The code is there before it is wanted, but not before the table.
+  const [RowTools, setRowTools] = useState<typeof Loaded>();
+  useEffect(() => {
+    import("./row-tools.tsx").then(
+      (code) => setRowTools(() => code.RowTools),
+      () => undefined,
+    );
+  }, []);
+
+  const canEdit = ({ row, field }: CellPlace): boolean => {
+    const id = idOf(records.at(row), idKey);
+    return !overview.readOnly && id !== undefined && !isDotId(id) && field !== undefined && field !== idKey;
+  };
+  const edit = (place: CellPlace): void => {
+    const record = records.at(place.row);
+    if (record && canEdit(place)) setCell({ row: place.row, field: place.field as string, record });
+  };
+  const pick = async (row: number, isRange: boolean): Promise<void> => {
+    const id = idOf(records.at(row), idKey);
+    if (id === undefined) return;
+    const isOn = !isSelected(selection, id);
+    const ids = isRange && anchor.current !== undefined ? await idsBetween(options, anchor.current, row) : [id];
+    anchor.current = row;
+    onSelect(select(selection, ids, isOn));
+  };
+  const openMenu = (place: CellPlace, at: MenuPlace["at"]): void => {
+    const record = records.at(place.row);
+    if (record && idOf(record, idKey) !== undefined) setMenu({ ...place, record, at });
+  };
+  const leave = (to: "elsewhere" | "cell" | { readonly field: string }): void => {
+    const place = cell as EditedCell;
+    setCell(typeof to === "object" ? { ...place, ...to } : undefined);
+    if (to === "elsewhere") return;
+    const field = typeof to === "object" ? to.field : place.field;
+    const element = cellAt(scroller.current, { row: place.row, field });
+    if (element && scroller.current) focusCell(scroller.current, element);
+  };
+
+  const keys: Readonly<Record<string, (place: CellPlace, event: KeyboardEvent) => boolean>> = {
+    F2: (place) => {
+      const field = place.field === undefined || place.field === idKey ? columns[1]?.name : place.field;
+      edit({ row: place.row, field });
+      return true;
+    },
+    Enter: (place, event) => {
+      if (event.target !== cellAt(scroller.current, place) || !canEdit(place)) return false;
+      edit(place);
+      return true;
+    },
+    " ": (place, event) => {
+      if (event.target instanceof HTMLElement && event.target.closest("input, button")) return false;
+      void pick(place.row, event.shiftKey);
+      return true;
+    },
+    ArrowLeft: (_place, event) => step(event, -1),
+    ArrowRight: (_place, event) => step(event, 1),
+  };
+  const step = ({ target }: KeyboardEvent, by: 1 | -1): boolean => {
+    const row = target instanceof Element ? target.closest("[data-row]") : null;
+    if (!row || !scroller.current) return false;
+    const stops = stopsIn(row, idKey);
+    const at = stops.findIndex((stop) => stop === target || stop.contains(target as Node));
+    const next = stops[at + by];
+    if (next) focusCell(scroller.current, next);
+    return true;
+  };
+  const onKey = (event: KeyboardEvent): boolean => {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key === "a") {
+      onSelect(EVERYTHING);
+      return true;
+    }
+    if (event.key === "Escape" && selection !== NOTHING) {
+      onSelect(NOTHING);
+      return true;
+    }
+    const place = placeOf(event.target);
+    return place !== undefined && !isCommand && !event.altKey && (keys[event.key]?.(place, event) ?? false);
+  };
+
+  return {
+    allBox: (
+      <AllBox
+        count={countSelected(selection, total)}
+        total={total}
+        onPickAll={(isOn) => onSelect(isOn ? EVERYTHING : NOTHING)}
+      />
+    ),
+    isPicked,
+    listeners: {
+      onClick: (event) => {
+        const place = placeOf(event.target);
+        const control = event.target instanceof Element ? event.target.closest(".row-head > *") : null;
+        if (!place || !control) return;
+        if (control instanceof HTMLInputElement) void pick(place.row, event.shiftKey);
+        else openMenu(place, control.getBoundingClientRect());
+      },
+      onDblClick: (event) => {
+        const place = placeOf(event.target);
+        if (!place || !canEdit(place)) return;
+        getSelection()?.removeAllRanges();
+        edit(place);
+      },
+      onContextMenu: (event) => {
+        const place = placeOf(event.target);
+        // Links and selected text have a menu of the browser's own. A key opens it where the focus is, without a button.
+        const isOnLink = event.target instanceof Element && event.target.closest("a") !== null && event.button === 2;
+        if (!place || isOnLink || getSelection()?.isCollapsed === false) return;
+        event.preventDefault();
+        const { clientX: left, clientY: bottom } = event;
+        const open = (): void => void setTimeout(() => openMenu(place, { left, bottom }));
+        // A browser closes what is open when a button is released.
+        if (event.buttons === 0) open();
+        else addEventListener("pointerup", open, { once: true });
+      },
+    },
+    onKey,
+    layer: RowTools && (
+      <RowTools
+        {...{ overview, collection, idKey, columns, query, scroller, menu, cell }}
+        onQuery={options.onQuery}
+        onEdit={(field) => menu && edit({ row: menu.row, field })}
+        onCloseMenu={() => setMenu(undefined)}
+        onLeave={leave}
+      />
+    ),
+  };
+
+  function isPicked(record: JsonObject | undefined): boolean {
+    const id = idOf(record, idKey);
+    return id !== undefined && isSelected(selection, id);
+  }
+}
+
+/** The ids of the rows between two, both included, from those at hand or fetched; at most as many as fit a batch. */
+async function idsBetween(options: RowToolsOptions, from: number, to: number): Promise<string[]> {
+  const { collection, idKey, records, query } = options;
+  const count = Math.min(Math.abs(to - from) + 1, LONGEST_RANGE);
+  const start = from <= to ? from : Math.max(to, from - count + 1);
+  const rows = Array.from({ length: count }, (_, offset) => records.at(start + offset));
+  if (rows.every((record) => record !== undefined)) return rows.flatMap((record) => idOf(record, idKey) ?? []);
+  const text = formatListQuery({ ...query, fields: [idKey], grouping: undefined });
+  const fetched = await fetchWindow(windowPath(collection, text, start, count), new AbortController().signal);
+  return fetched.records.flatMap((record) => idOf(record, idKey) ?? []);
+}
