@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import type { Loaded } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { lazy } from "../ui/lazy.tsx";
@@ -17,6 +18,15 @@ const CollectionDialogs = lazy(
 export function Dialogs({ route, loaded }: { route: Route; loaded: Loaded<Overview> }) {
   const dialog = useStore(opened);
   const overview = loaded.kind === "ready" ? loaded.value : undefined;
+  useEffect(() => {
+    if (dialog === undefined) return;
+    // A dialog closes by itself; this is for one whose code could not be loaded.
+    const close = ({ key }: KeyboardEvent): void => {
+      if (key === "Escape") closeDialog();
+    };
+    addEventListener("keydown", close);
+    return () => removeEventListener("keydown", close);
+  }, [dialog]);
   switch (dialog) {
     case undefined:
       return null;

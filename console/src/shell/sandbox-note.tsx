@@ -6,7 +6,6 @@ import type { Route } from "./route.ts";
 const NOTES: Partial<Readonly<Record<Route["view"], string>>> = {
   overview: "Counts and relations are those of the sandbox; layers, rules and rewriting are those of the whole server.",
   request: "Requests go to this sandbox.",
-  docs: "Requests that you try here go to this sandbox.",
   traffic: "You see the requests to this sandbox only.",
   lab: "You see every sandbox of the server, and the faults that requests to this one can meet.",
   snapshots:
