@@ -77,21 +77,20 @@ async function paint(browser: Browser, url: string, opened: (typeof PAGES)[numbe
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   // Noted by the page itself in the frame that shows it: polling from outside would add its own delay.
-  await page.addInitScript(`(() => {
+  await page.addInitScript(`window.contentMs = new Promise((done) => {
     const look = () => {
       if (!document.querySelector(${JSON.stringify(opened.content)})) return requestAnimationFrame(look);
-      requestAnimationFrame(() => { window.contentMs = performance.now(); });
+      requestAnimationFrame(() => done(performance.now()));
     };
     look();
-  })()`);
+  })`);
   await page.goto(`${url}${opened.path}`);
-  await page.waitForFunction("window.contentMs !== undefined");
-  const measured = await page.evaluate<Painted>(`({
-    firstMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? window.contentMs,
-    contentMs: window.contentMs,
+  const measured = await page.evaluate<Painted>(`contentMs.then((contentMs) => ({
+    firstMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? contentMs,
+    contentMs,
     kilobytes: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
       .reduce((sum, entry) => sum + entry.transferSize, 0) / 1000,
-  })`);
+  }))`);
   await context.close();
   return measured;
 }

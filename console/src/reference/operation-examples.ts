@@ -49,7 +49,8 @@ export function parameterExample(sources: ExampleSources, parameter: Parameter):
   }
   if (example !== undefined) return inputText(parameter, example);
   if (!parameter.isRequired && schema.example === undefined && schema.default === undefined) return "";
-  return inputText(parameter, exampleOf(reference.root, schema, "request"));
+  const made = inputText(parameter, exampleOf(reference.root, schema, "request"));
+  return made === "" && place === "path" ? "1" : made;
 }
 
 export function bodyExample(sources: ExampleSources, content: Content): string {

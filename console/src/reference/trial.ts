@@ -22,9 +22,10 @@ export function isSendable({ place, name }: Parameter): boolean {
   return place !== "cookie" && !/^(cookie|host|content-length|connection)$/i.test(name);
 }
 
-/** JSON if there is a choice. */
+/** JSON if there is a choice, and plain JSON rather than a dialect of it. */
 export function preferredContent(contents: readonly Content[]): Content | undefined {
-  return contents.find(({ type }) => isJson(type)) ?? contents[0];
+  const isPlain = ({ type }: Content): boolean => /^application\/json\b/i.test(type);
+  return contents.find(isPlain) ?? contents.find(({ type }) => isJson(type)) ?? contents[0];
 }
 
 /** A body as text in its media type. */
@@ -60,7 +61,8 @@ export function draftOfTrial({ method, path, parameters }: Operation, basePath: 
     else if (place === "header" && isSendable(parameter)) headers.push([name, value]);
   }
   const isMultipart = type?.startsWith("multipart/") ?? false;
-  if (type !== undefined && body.trim() !== "" && type !== "application/json") {
+  // A range such as `application/*+json` is not a type to send; the default is in it.
+  if (type !== undefined && body.trim() !== "" && type !== "application/json" && !type.includes("*")) {
     headers.push(["Content-Type", isMultipart ? `${type}; boundary=${BOUNDARY}` : type]);
   }
   return {

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
+import { BASE } from "../api/base.ts";
 import type { JsonObject } from "../api/json.ts";
 import type { Loaded } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
@@ -20,7 +21,10 @@ export function useReference({ members, fields }: Overview): readonly [Loaded<Re
 async function load(): Promise<void> {
   try {
     const root = await askJson<JsonObject>("GET", "/__openapi.json");
-    reference.set({ kind: "ready", value: readReference(root) });
+    const read = readReference(root);
+    // Requests are prefixed with the sandbox already.
+    const basePath = read.basePath.startsWith(BASE) ? read.basePath.slice(BASE.length) : read.basePath;
+    reference.set({ kind: "ready", value: { ...read, basePath } });
   } catch (thrown) {
     // What was loaded before stays visible.
     if (reference.get().kind !== "ready") reference.set({ kind: "failed", refusal: asRefusal(thrown) });

@@ -90,6 +90,7 @@ describe("the API docs", () => {
     });
     const page = await openPage(url, "/__sandbox/ann/__console#/docs/patchProduct");
     await page.getByLabel("id", { exact: true }).fill("2");
+    await page.getByText("/products/2", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Body" }).fill('{"name":"Tried out"}');
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("region", { name: "Body of the response" }).getByText("Tried out").waitFor();
