@@ -66,7 +66,7 @@ describe("the editor", () => {
     expect(await field("size").inputValue()).toContain('\n  "width": 5,');
 
     const company = form.getByRole("combobox", { name: "company_id" });
-    await company.fill("love");
+    await company.fill("ada LOVE");
     await page.getByRole("option", { name: "12 Ada Lovelace" }).waitFor();
     await company.press("Enter");
     expect(await company.inputValue()).toBe("12 · Ada Lovelace");
@@ -151,9 +151,9 @@ describe("the control of a field", () => {
     ["toggle", draftOf("x", false), {}],
     ["null", draftOf("x", null), {}],
     ["number", draftOf("x", 1.5), {}],
-    ["relation", draftOf("x", 12), { reference: { to: "companies", idKey: "id", fields: [] } }],
-    ["relations", draftOf("x", [12, "a"]), { reference: { to: "companies", idKey: "id", fields: [] } }],
-    ["json", draftOf("x", [{ id: 1 }]), { reference: { to: "companies", idKey: "id", fields: [] } }],
+    ["relation", draftOf("x", 12), { reference: { to: "companies", idKey: "id", naming: [] } }],
+    ["relations", draftOf("x", [12, "a"]), { reference: { to: "companies", idKey: "id", naming: [] } }],
+    ["json", draftOf("x", [{ id: 1 }]), { reference: { to: "companies", idKey: "id", naming: [] } }],
     ["date", blank, known({ format: "date" })],
     ["date", draftOf("x", "2024-02-29"), {}],
     ["text", draftOf("x", "2026-02-29"), {}],

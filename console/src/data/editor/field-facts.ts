@@ -1,12 +1,12 @@
 import { type Field, idKeyOf, type Overview, type RuledField } from "../../api/overview.ts";
-import { linksIn, parentOf } from "../relations.ts";
+import { linksIn, namingFields, parentOf } from "../relations.ts";
 
 /** The collection that a field refers to. */
 export interface Reference {
   readonly to: string;
   readonly idKey: string;
-  /** The fields of its records, to search in those that name them. */
-  readonly fields: readonly string[];
+  /** The fields that name its records. */
+  readonly naming: readonly string[];
 }
 
 /** The facts about a field that decide which control suits it. */
@@ -23,11 +23,6 @@ export function factsOf(overview: Overview, member: string, field: string): Fiel
   return {
     rule: overview.recordRules?.[member]?.fields.find(({ name }) => name === field),
     known: overview.fields[member]?.find(({ name }) => name === field),
-    reference: to === undefined ? undefined : referenceTo(overview, to),
+    reference: to === undefined ? undefined : { to, idKey: idKeyOf(overview, to), naming: namingFields(overview, to) },
   };
-}
-
-function referenceTo(overview: Overview, to: string): Reference {
-  const fields = (overview.fields[to] ?? []).map(({ name }) => name);
-  return { to, idKey: idKeyOf(overview, to), fields };
 }

@@ -19,6 +19,8 @@ interface Found {
 interface RelationInputProps extends InputProps {
   /** Told once a record is chosen, or an id is typed and left. */
   readonly onSettle?: (id: Id) => void;
+  /** Ids that need not be offered. */
+  readonly taken?: readonly string[];
 }
 
 /**
@@ -26,7 +28,7 @@ interface RelationInputProps extends InputProps {
  * it searches. An id that no record has can be typed as well: the server decides.
  */
 export function RelationInput(props: RelationInputProps) {
-  const { draft, facts, control, isOmittable, isReadOnly, onChange, onSettle } = props;
+  const { draft, facts, control, isOmittable, isReadOnly, onChange, onSettle, taken = [] } = props;
   const reference = facts.reference!;
   const listId = `${control.id}-records`;
   const input = useRef<HTMLInputElement>(null);
@@ -39,7 +41,7 @@ export function RelationInput(props: RelationInputProps) {
   const [current, setCurrent] = useCurrent(draft.text, reference, isOpen);
   /** The id before the search. */
   const before = useRef(draft.text);
-  const options = isOpen ? (found?.options ?? []) : [];
+  const options = isOpen ? (found?.options ?? []).filter(({ id }) => !taken.includes(id)) : [];
 
   useEffect(() => {
     if (search === undefined) return;

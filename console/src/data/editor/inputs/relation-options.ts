@@ -2,7 +2,7 @@ import { askJson } from "../../../api/ask.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { joinList } from "../../condition.ts";
 import { formatParameters } from "../../list-query.ts";
-import { labelOf, NAMING } from "../../relations.ts";
+import { labelOf } from "../../relations.ts";
 import type { Reference } from "../field-facts.ts";
 import type { Id } from "../values/ids.ts";
 
@@ -17,44 +17,44 @@ export interface RelationOption {
   readonly label: string | undefined;
 }
 
-/** The records whose id is the text, or whose name contains it; the first ones for an empty text. */
+/** The records whose id is the text, or whose name has all of its words; the first ones for an empty text. */
 export async function findOptions(reference: Reference, text: string, signal: AbortSignal): Promise<RelationOption[]> {
-  const { to, idKey, fields } = reference;
-  const query = formatParameters([
-    ...searchFor(text, idKey, fields),
-    ...shownFields(idKey),
-    ["_limit", `${MOST_OPTIONS}`],
-  ]);
-  const records = await askJson<JsonObject[]>("GET", `/${encodeURIComponent(to)}?${query}`, { signal });
-  return records
-    .map((record) => optionOf(record, idKey))
-    .toSorted((a, b) => Number(b.id === text) - Number(a.id === text));
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const isMeant = ({ id, label = "" }: RelationOption): boolean =>
+    id === text || reference.naming.length === 0 || words.every((word) => label.toLowerCase().includes(word));
+  const search = [...searchFor(text, words, reference), ["_limit", `${MOST_OPTIONS}`] as const];
+  const options = (await ask(reference, search, signal)).filter(isMeant);
+  return options.toSorted((a, b) => Number(b.id === text) - Number(a.id === text));
 }
 
 /** The records with certain ids, as far as there are any. */
-export async function findNamed({ to, idKey }: Reference, ids: readonly string[]): Promise<RelationOption[]> {
-  const query = formatParameters([[`${idKey}:in`, joinList(ids)], ...shownFields(idKey)]);
-  const records = await askJson<JsonObject[]>("GET", `/${encodeURIComponent(to)}?${query}`);
-  return records.map((record) => optionOf(record, idKey));
+export function findNamed(reference: Reference, ids: readonly string[]): Promise<RelationOption[]> {
+  return ask(reference, [[`${reference.idKey}:in`, joinList(ids)]]);
+}
+
+async function ask(
+  { to, idKey, naming }: Reference,
+  parameters: readonly (readonly [string, string])[],
+  signal?: AbortSignal,
+): Promise<RelationOption[]> {
+  const query = formatParameters([...parameters, ["_fields", [idKey, ...naming].join(",")]]);
+  const path = `/${encodeURIComponent(to)}?${query}`;
+  const records = await askJson<JsonObject[]>("GET", path, signal ? { signal } : {});
+  return records.map((record) => {
+    const value = record[idKey] as Id;
+    return { id: String(value), value, label: labelOf(record) };
+  });
+}
+
+/** The server looks for the longest word: a first and a last name may be in different fields. */
+function searchFor(text: string, words: readonly string[], { idKey, naming }: Reference): [string, string][] {
+  if (words.length === 0) return [];
+  if (naming.length === 0) return [["q", text]];
+  const word = words.reduce((longest, one) => (one.length > longest.length ? one : longest));
+  return [["_or", `${idKey}=${text}`], ...naming.map((name): [string, string] => ["_or", `${name}:contains=${word}`])];
 }
 
 /** "12 · Ada Lovelace". */
 export function optionWords({ id, label }: RelationOption): string {
   return label === undefined ? id : `${id} · ${label}`;
-}
-
-function searchFor(text: string, idKey: string, fields: readonly string[]): [string, string][] {
-  if (text === "") return [];
-  const naming = NAMING.filter((name) => fields.includes(name));
-  if (naming.length === 0) return [["q", text]];
-  return [["_or", `${idKey}=${text}`], ...naming.map((name): [string, string] => ["_or", `${name}:contains=${text}`])];
-}
-
-function shownFields(idKey: string): [string, string][] {
-  return [["_fields", [idKey, ...NAMING].join(",")]];
-}
-
-function optionOf(record: JsonObject, idKey: string): RelationOption {
-  const value = record[idKey] as Id;
-  return { id: String(value), value, label: labelOf(record) };
 }

@@ -52,6 +52,7 @@ export function RelationsInput({ draft, facts, control, isOmittable, isReadOnly,
         control={control}
         isOmittable={isOmittable && draft.text === ""}
         isReadOnly={isReadOnly}
+        taken={texts}
         onChange={({ text }) => setTyped(text)}
         onSettle={(id) => {
           change(withId(ids, id));
