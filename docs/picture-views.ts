@@ -60,7 +60,7 @@ export const VIEWS = {
     },
   },
   lab: { at: "#/lab", show: (page) => page.getByText("checkout-redesign").first().waitFor() },
-  comparison: {
+  changes: {
     at: "#/lab",
     async show(page) {
       const item = page.getByRole("listitem").filter({ hasText: "checkout-redesign" });
