@@ -5,7 +5,7 @@ import { recentRequests, SLOT_MS, SLOTS } from "../../../console/src/overview/re
 import type { Entry } from "../../../console/src/traffic/entry.ts";
 
 function drawn(pipeline: readonly Stage[], faults = { active: 0, hits: 0 }): string[] {
-  const overview = { pipeline, members: [{}] } as unknown as Overview;
+  const overview = { pipeline, members: [{ kind: "collection" }, { kind: "singleton" }] } as unknown as Overview;
   return drawnStages(overview, faults).map(({ name, isActive, notes }) => `${isActive ? "" : "no "}${name}: ${notes}`);
 }
 
@@ -15,7 +15,7 @@ test("a bare server shows where everything would be", () => {
     "no Layers: None",
     "no Interceptors: None",
     "no Faults: None active",
-    "Data: 1 collection",
+    "Data: 1 collection,1 object",
   ]);
 });
 
@@ -45,7 +45,7 @@ test("layers and interceptors stay in their order, and neighbours are drawn as o
     "Delay: 200 ms",
     "Read-only: Writes refused",
     "OpenAPI document: Active",
-    "Data: 1 collection",
+    "Data: 1 collection,1 object",
   ]);
 });
 
@@ -59,7 +59,7 @@ test("interceptors alone come after the place of the layers", () => {
     "no Rewrite: No rules",
     "no Layers: None",
     "Interceptors: a.cjs",
-    "Data: 1 collection",
+    "Data: 1 collection,1 object",
   ]);
 });
 

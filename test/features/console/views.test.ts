@@ -72,7 +72,7 @@ describe("the views", () => {
       "Layers\ncors\nlatency",
       "Interceptors\nNone",
       "Faults\n1 active\n1 hit",
-      "Data\n3 collections",
+      "Data\n2 collections\n1 object",
     ]);
     // The request of this test, which the fault met, as it came and as others come.
     const recent = page.getByRole("link", { name: /Requests of the last 5 minutes/ });

@@ -34,7 +34,7 @@ const INTERCEPTORS = "Files of your own that see each request.";
 export function drawnStages({ pipeline, members }: Overview, faults: FaultState): DrawnStage[] {
   const stages: DrawnStage[] = [];
   for (const stage of withPlaces(pipeline)) {
-    const drawn = drawStage(stage, { members: members.length, faults });
+    const drawn = drawStage(stage, { members, faults });
     const last = stages.at(-1);
     const isSame = drawn.isActive && last?.isActive && last.name === drawn.name;
     if (isSame) stages[stages.length - 1] = { ...last, notes: [...last.notes, ...drawn.notes] };
@@ -59,7 +59,7 @@ function withPlaces(pipeline: readonly Stage[]): Place[] {
 }
 
 interface Known {
-  readonly members: number;
+  readonly members: Overview["members"];
   readonly faults: FaultState;
 }
 
@@ -95,11 +95,20 @@ function drawStage(stage: Place, { members, faults }: Known): DrawnStage {
     case "data": {
       const seenAt: Route = { view: "data", member: undefined, record: { kind: "none" }, query: "" };
       const hint = "The collections that requests read and write.";
-      return members > 0
-        ? shown("Data", "data", [plural(members, "collection")], hint, seenAt)
+      return members.length > 0
+        ? shown("Data", "data", extentOf(members), hint, seenAt)
         : idle("Data", "data", "Nothing yet", hint, seenAt);
     }
   }
+}
+
+function extentOf(members: Overview["members"]): string[] {
+  const collections = members.filter(({ kind }) => kind === "collection").length;
+  const objects = members.length - collections;
+  return [
+    ...(collections > 0 ? [plural(collections, "collection")] : []),
+    ...(objects > 0 ? [plural(objects, "object")] : []),
+  ];
 }
 
 function faultStage({ active, hits }: FaultState): DrawnStage {
