@@ -35,49 +35,64 @@ const MOST_VALUES = 5;
 const MOST_GROUPS = 300;
 
 /**
- * Asks the server about the values of a column among the records of a list: three requests, and for numbers and times one
- * more, or one for each bin.
+ * Asks the server about the values of a column among the records of a list, and shows what is known so far: three requests,
+ * and one for each bin if there are many different values. Each waits for the one before, so that other clients of the
+ * server hardly notice.
  */
 export async function loadFigures(
   fetchRows: FetchRows,
-  collection: string,
-  column: Column,
-  query: ListQuery,
-): Promise<Figures> {
+  { collection, column, query }: { collection: string; column: Column; query: ListQuery },
+  show: (figures: Figures) => void,
+): Promise<void> {
   const { name } = column;
   const list: ListQuery = { ...query, sort: [], fields: undefined, grouping: undefined };
-  const ask = (added: [string, string][], filters: readonly Clause[] = []): Promise<Window> =>
-    fetchRows(
-      listPath(
-        collection,
-        formatListQuery({ ...list, filters: [...list.filters, ...filters] }),
-        formatParameters(added),
-      ),
-    );
+  const ask = (added: [string, string][], filters: readonly Clause[] = []): Promise<Window> => {
+    const filtered = formatListQuery({ ...list, filters: [...list.filters, ...filters] });
+    return fetchRows(listPath(collection, filtered, formatParameters(added)));
+  };
   const countOf = async (filters: readonly Clause[]): Promise<number> => (await ask([["_limit", "1"]], filters)).total;
-  const isRanged = column.kind === "number" || column.kind === "date" || column.kind === "date-time";
-  const [groups, empty, [extent = {}]] = await Promise.all([
-    ask([
+  const empty = await countOf([[{ path: name, operator: "null", value: "true" }]]);
+  if (!isRanged(column)) {
+    const groups = await ask([
       ["_group", name],
       ["_sort", "-count"],
-      ["_limit", String(isRanged ? MOST_GROUPS : MOST_VALUES + 1)],
-    ]),
-    countOf([[{ path: name, operator: "null", value: "true" }]]),
-    isRanged ? ask([["_aggregate", extentOf(column)]]).then(({ records }) => records) : [],
+      ["_limit", String(MOST_VALUES + 1)],
+    ]);
+    show({ ...NO_FIGURES, distinct: distinctOf(groups, empty), empty, top: topOf(groups.records, name) });
+    return;
+  }
+  const [extent = {}] = (await ask([["_aggregate", extentOf(column)]])).records;
+  const groups = await ask([
+    ["_group", name],
+    ["_limit", String(MOST_GROUPS)],
   ]);
   const least = extent[`min_${name}`] ?? null;
   const greatest = extent[`max_${name}`] ?? null;
-  const average = extent[`avg_${name}`];
-  const edges = isRanged ? binEdges(column.kind, least, greatest) : undefined;
-  return {
-    distinct: groups.total - (empty > 0 ? 1 : 0),
-    empty,
-    top: isRanged ? [] : topOf(groups.records, name),
-    bins: edges ? await binsOf(edges, name, groups, countOf) : [],
-    average: typeof average === "number" ? average : undefined,
-    least,
-    greatest,
-  };
+  const average = typeof extent[`avg_${name}`] === "number" ? Number(extent[`avg_${name}`]) : undefined;
+  const figures = { ...NO_FIGURES, distinct: distinctOf(groups, empty), empty, average, least, greatest };
+  show(figures);
+  const edges = binEdges(column.kind, least, greatest);
+  if (edges) show({ ...figures, bins: await binsOf(edges, name, groups, countOf) });
+}
+
+const NO_FIGURES: Figures = {
+  distinct: 0,
+  empty: 0,
+  top: [],
+  bins: [],
+  average: undefined,
+  least: null,
+  greatest: null,
+};
+
+/** Whether values of a column have an order and a distance. */
+export function isRanged({ kind }: Column): boolean {
+  return kind === "number" || kind === "date" || kind === "date-time";
+}
+
+/** Records without a value are a group, too. */
+function distinctOf({ total }: Window, empty: number): number {
+  return total - (empty > 0 ? 1 : 0);
 }
 
 function extentOf({ name, kind }: Column): string {
@@ -105,7 +120,9 @@ async function binsOf(
     ] satisfies Clause[],
   }));
   if (groups.total > groups.records.length) {
-    return Promise.all(ranges.map(async (range) => ({ ...range, count: await countOf(range.filters) })));
+    const bins: Share[] = [];
+    for (const range of ranges) bins.push({ ...range, count: await countOf(range.filters) });
+    return bins;
   }
   const counts = ranges.map(() => 0);
   for (const row of groups.records) {

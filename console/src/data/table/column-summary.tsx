@@ -5,7 +5,7 @@ import type { Clause } from "../condition.ts";
 import type { ListQuery } from "../list-query.ts";
 import { fetchWindow } from "../use-records.ts";
 import { cellText } from "./cell-text.ts";
-import { type Figures, loadFigures, type Share } from "./column-figures.ts";
+import { type FetchRows, type Figures, isRanged, loadFigures, type Share } from "./column-figures.ts";
 import type { Column } from "./columns.ts";
 import "../../styles/column-summary.css";
 
@@ -24,12 +24,10 @@ export function ColumnSummary({ collection, column, query, total, onFilter }: Co
   const [refusal, setRefusal] = useState<Refusal>();
   useEffect(() => {
     const request = new AbortController();
-    loadFigures((path) => fetchWindow(path, request.signal), collection, column, query).then(
-      setFigures,
-      (thrown: unknown) => {
-        if (!request.signal.aborted) setRefusal(asRefusal(thrown));
-      },
-    );
+    const fetchRows: FetchRows = (path) => fetchWindow(path, request.signal);
+    loadFigures(fetchRows, { collection, column, query }, setFigures).catch((thrown: unknown) => {
+      if (!request.signal.aborted) setRefusal(asRefusal(thrown));
+    });
     return () => request.abort();
   }, []);
   if (refusal) return <p class="hint">No figures: {refusal.message}</p>;
@@ -47,10 +45,6 @@ export function ColumnSummary({ collection, column, query, total, onFilter }: Co
       )}
     </>
   );
-}
-
-function isRanged({ kind }: Column): boolean {
-  return kind === "number" || kind === "date" || kind === "date-time";
 }
 
 function Figure({ name, value }: { name: string; value: string | undefined }) {

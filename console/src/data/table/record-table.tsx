@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import type { Clause } from "../condition.ts";
@@ -215,7 +215,8 @@ function useWidths(columns: readonly Column[], layout: TableLayout, narrowed: st
       column.name === narrowed ? { ...column, width: Math.min(NARROW_ID, column.width) } : column,
     );
   }, [columns, layout, dragged, narrowed]);
-  return { sized, dragEdge: (name: string, width: number) => setDragged({ name, width }) };
+  const dragEdge = useCallback((name: string, width: number) => setDragged({ name, width }), []);
+  return { sized, dragEdge };
 }
 
 /** The loaded records of the windows in sight. */

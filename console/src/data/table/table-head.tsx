@@ -8,6 +8,7 @@ import { ColumnMenu } from "./column-menu.tsx";
 import type { Column } from "./columns.ts";
 import type { TableLayout } from "./layout.ts";
 import { type Looks, PLAIN } from "./looks.ts";
+import { memo } from "./memo.ts";
 import { classOf } from "./record-row.tsx";
 import { ResizeHandle } from "./resize-handle.tsx";
 import { useColumnDrag } from "./use-column-drag.ts";
@@ -37,7 +38,7 @@ interface TableHeadProps {
  * The names of the columns: click to sort, drag to move, drag an edge to resize. One of them is a stop of the Tab key, from
  * which the arrow keys lead to the others, and move it together with Shift.
  */
-export function TableHead(props: TableHeadProps) {
+export const TableHead = memo(function TableHead(props: TableHeadProps) {
   const { collection, idKey, columns, looks, layout, query, total, actions, hasFiller } = props;
   const { onSort, onFilter, onDragEdge, say } = props;
   const row = useRef<HTMLTableRowElement>(null);
@@ -146,7 +147,7 @@ export function TableHead(props: TableHeadProps) {
       </tr>
     </thead>
   );
-}
+});
 
 /** The edge of a column at which the dragged one would be dropped. */
 function dropSide(
