@@ -41,7 +41,7 @@ describe("looks", () => {
     idKey: "id",
     members: [],
     relations: [{ from: "orders", field: "user_id", to: "users" }],
-    fields: {},
+    fields: { orders: [{ name: "size", types: ["string"], values: ["small", "large"] }] },
     recordRules: { orders: { fields: [{ name: "level", enum: ["low", "high"] }] } },
   } as unknown as Overview;
   const looks = (records: JsonObject[]): unknown =>
@@ -60,7 +60,7 @@ describe("looks", () => {
       note: "hm",
       tags: [],
     };
-    const times = { due: "2026-01-05", placed_at: "2026-01-05T10:00:00Z", level: "low" };
+    const times = { due: "2026-01-05", placed_at: "2026-01-05T10:00:00Z", level: "low", size: "small" };
     expect(looks([{ ...record, ...times }])).toEqual({
       id: "plain",
       user_id: "reference",
@@ -73,6 +73,7 @@ describe("looks", () => {
       due: "date",
       placed_at: "date-time",
       level: "badge",
+      size: "badge",
     });
   });
 

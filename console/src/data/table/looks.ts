@@ -32,7 +32,7 @@ export function looksOf(
 ): Looks {
   const idKey = idKeyOf(overview, collection);
   const links = linksIn(overview);
-  const rules = overview.recordRules?.[collection]?.fields ?? [];
+  const choices = choicesIn(overview, collection);
   const sample = records.slice(0, SAMPLE);
   return new Map(
     columns.map((column) => {
@@ -40,20 +40,29 @@ export function looksOf(
       const to = name === idKey ? undefined : parentOf(links, collection, name);
       if (to !== undefined) return [name, { kind: "reference", to }];
       if (name === idKey) return [name, PLAIN];
-      const isEnum = rules.some((rule) => rule.name === name && rule.enum?.every((one) => typeof one === "string"));
-      return [name, lookOf(column, sample, isEnum)];
+      return [name, lookOf(column, sample, choices.get(name))];
     }),
   );
 }
 
-function lookOf({ name, kind }: Column, records: readonly JsonObject[], isEnum: boolean): Look {
+/** The texts that fields choose from, by the rules or by all records. */
+function choicesIn({ fields, recordRules }: Overview, collection: string): ReadonlyMap<string, readonly string[]> {
+  const listed = [
+    ...(fields[collection] ?? []).map(({ name, values }) => [name, values] as const),
+    ...(recordRules?.[collection]?.fields ?? []).map((rule) => [rule.name, rule.enum] as const),
+  ];
+  return new Map(listed.flatMap(([name, values]) => (values?.every(isShort) ? [[name, values]] : [])));
+}
+
+function lookOf({ name, kind }: Column, records: readonly JsonObject[], choices?: readonly string[]): Look {
   if (kind !== "text") return { kind };
   const texts = textsIn(records, name);
-  if (texts && isEnum) return badge(texts);
-  if (!texts || texts.length === 0) return PLAIN;
-  if (texts.every(isColour)) return { kind: "colour" };
-  if (texts.every((text) => isImage(text, name))) return { kind: "image" };
-  return areFew(texts) ? badge(texts) : PLAIN;
+  if (texts && texts.length > 0) {
+    if (texts.every(isColour)) return { kind: "colour" };
+    if (texts.every((text) => isImage(text, name))) return { kind: "image" };
+  }
+  if (choices) return badge(choices);
+  return texts && areFew(texts) ? badge(texts) : PLAIN;
 }
 
 function badge(texts: readonly string[]): Look {
@@ -76,7 +85,11 @@ function areFew(texts: readonly string[]): boolean {
   if (texts.length < FEWEST_RECORDS) return false;
   const distinct = new Set(texts);
   if (distinct.size > Math.min(MOST_BADGES, texts.length / 2)) return false;
-  return [...distinct].every((text) => text.length <= LONGEST_BADGE && !text.includes("\n"));
+  return [...distinct].every(isShort);
+}
+
+function isShort(value: Json): value is string {
+  return typeof value === "string" && value.length <= LONGEST_BADGE && !value.includes("\n");
 }
 
 /** The widths of columns whose look tells more than their type. */
