@@ -38,7 +38,23 @@ const FILES: readonly (readonly [name: string, text: string, found: unknown])[] 
   ["Order lines (2).json", '[{ "id": 1 }]', [{ name: "order_lines_2", kind: "collection", records: [{ id: 1 }] }]],
   ["settings.json", '{ "theme": "plain" }', [{ name: "settings", kind: "singleton", value: { theme: "plain" } }]],
   ["tags.json", '{ "tags": ["a", "b"] }', "tags is neither a list of records nor an object."],
-  ["tags.json", '"a"', "The file contains neither records nor collections."],
+  [
+    "people.csv",
+    "id,name,isMember\n1,Ada,true\n2,Alan,false\n",
+    [
+      {
+        name: "people",
+        kind: "collection",
+        records: [
+          { id: 1, name: "Ada", isMember: true },
+          { id: 2, name: "Alan", isMember: false },
+        ],
+      },
+    ],
+  ],
+  ["lines.json", '{ "id": 1 }\n{ "id": 2 }', [{ name: "lines", kind: "collection", records: [{ id: 1 }, { id: 2 }] }]],
+  ["short.csv", "id,name\n1\n", "Line 2: There are 1 cells; the first line has 2."],
+  ["empty.csv", "", "There is nothing in it."],
   ["broken.json", "[", expect.stringContaining("This is not valid JSON: ")],
 ];
 

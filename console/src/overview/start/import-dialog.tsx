@@ -42,11 +42,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             id="import-file"
             data-first
             type="file"
-            accept=".json,application/json"
+            accept=".json,.csv,application/json,text/csv"
             onChange={(event) => void take(event.currentTarget.files?.[0])}
           />
           <p class="hint">
-            JSON with all collections, as in <code>{'{ "products": [{ "id": 1 }] }'}</code>, or the records of one.
+            JSON with all collections, as in <code>{'{ "products": [{ "id": 1 }] }'}</code>, or the records of one as
+            JSON or CSV.
           </p>
         </div>
         {read?.kind === "problem" && (

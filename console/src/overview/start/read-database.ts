@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../api/json.ts";
+import { readImport, recordsIn } from "../../data/files/import-file.ts";
 import type { NewMember } from "./add-members.ts";
 
 /** What a file contains, or why it cannot be imported. */
@@ -6,19 +7,26 @@ export type ReadDatabase =
   | { readonly kind: "members"; readonly members: readonly NewMember[] }
   | { readonly kind: "problem"; readonly message: string };
 
-/** Reads a file into collections: a data file with all of them, or the records of one, which is named after the file. */
+/**
+ * Reads a file into collections: a data file with all of them, or the records of one as JSON or CSV, which is named after the
+ * file.
+ */
 export function readDatabase(text: string, fileName: string): ReadDatabase {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch (thrown) {
-    return fail(`This is not valid JSON: ${(thrown as Error).message}`);
-  }
   const name = nameFor(fileName);
-  if (Array.isArray(value)) return readMembers({ [name]: value });
-  if (!isJsonObject(value)) return fail("The file contains neither records nor collections.");
-  if (Object.values(value).some(Array.isArray)) return readMembers(value);
-  return { kind: "members", members: [{ name, kind: "singleton", value }] };
+  const database = parseObject(text);
+  if (database && Object.values(database).some(Array.isArray)) return readMembers(database);
+  if (database) return { kind: "members", members: [{ name, kind: "singleton", value: database }] };
+  const { records, problems } = recordsIn(readImport(text, []), {});
+  const [problem] = problems;
+  if (!problem) return { kind: "members", members: [{ name, kind: "collection", records }] };
+  return fail(problem.place === "" ? problem.message : `${problem.place}: ${problem.message}`);
+}
+
+/** Undefined for a list, a table, or a record on each line. */
+function parseObject(text: string): JsonObject | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 function readMembers(database: JsonObject): ReadDatabase {

@@ -19,7 +19,12 @@ const WAYS: readonly { way: Way; icon: IconName; title: string; text: string }[]
     title: "Create a collection",
     text: "Name it, and add records by hand or with POST.",
   },
-  { way: "import", icon: "page", title: "Import a file", text: "A JSON data file, or the records of a collection." },
+  {
+    way: "import",
+    icon: "page",
+    title: "Import a file",
+    text: "A JSON data file, or the records of a collection as JSON or CSV.",
+  },
   {
     way: "generate",
     icon: "data",
