@@ -17,7 +17,10 @@ export function Diagram({ overview }: { overview: Overview }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const graph = useMemo(() => graphOf(overview), [overview]);
-  const layout = useMemo(() => (width === undefined ? undefined : layoutGraph(graph, width)), [graph, width]);
+  // Counts change all the time; the drawing does not depend on them.
+  const shape = JSON.stringify([graph.edges, graph.nodes.map(({ name, kind, keys }) => [name, kind, keys])]);
+  const layout = useMemo(() => (width === undefined ? undefined : layoutGraph(graph, width)), [shape, width]);
+  const counts = new Map(graph.nodes.map(({ name, count }) => [name, count]));
   const [active, setActive] = useState<string>();
   const near = active === undefined ? undefined : neighboursOf(graph, active);
   return (
@@ -34,6 +37,7 @@ export function Diagram({ overview }: { overview: Overview }) {
               <Node
                 key={box.node.name}
                 box={box}
+                count={counts.get(box.node.name) ?? 0}
                 isNear={near?.has(box.node.name) ?? false}
                 onActive={(isActive) => setActive(isActive ? box.node.name : undefined)}
               />
@@ -47,12 +51,13 @@ export function Diagram({ overview }: { overview: Overview }) {
 
 interface NodeProps {
   readonly box: Box;
+  readonly count: number;
   readonly isNear: boolean;
   readonly onActive: (isActive: boolean) => void;
 }
 
-function Node({ box: { node, x, y, width, height }, isNear, onActive }: NodeProps) {
-  const { name, kind, count, keys } = node;
+function Node({ box: { node, x, y, width, height }, count, isNear, onActive }: NodeProps) {
+  const { name, kind, keys } = node;
   return (
     <li style={{ left: `${x}px`, top: `${y}px`, ...sizeOf({ width, height }) }}>
       <a
