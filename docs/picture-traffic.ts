@@ -1,7 +1,7 @@
 /** What happens in the shop before the pictures are taken: sandboxes, faults, snapshots, and requests of all kinds. */
 
 const IN_SANDBOX = { "X-Standin-Sandbox": "agent-7f3a" };
-const STEP_MS = 220;
+const STEP_MS = 450;
 /** A chart of one moment would be empty. */
 const FIRST_STEPS = 60;
 
@@ -45,7 +45,7 @@ export async function keepShopBusy(url: string): Promise<{ stop: () => Promise<v
     if (step % 2 === 0) requests.push(send("/api/v1/products?category=lamp&_sort=-price&_limit=20"));
     if (step % 3 === 0) requests.push(send(`/reviews?product_id=${id}&_expand=customer`));
     if (step % 5 === 1) requests.push(send("/orders", "POST", { customer_id: id % 80, product_id: id, quantity: 1 }));
-    if (step % 7 === 2) requests.push(send(`/products/${id}`, "PATCH", { stock: step % 90 }));
+    if (step % 7 === 2) requests.push(send("/products/7", "PATCH", { stock: step % 90 }));
     if (step % 8 === 3) requests.push(send(`/wishlists/${id}`));
     if (step % 9 === 4) requests.push(send("/products?name:contains=lamp", "GET", undefined, IN_SANDBOX));
     if (step % 11 === 5) requests.push(send("/products", "POST", { name: "X" }));

@@ -73,11 +73,21 @@ function Head({ reference, isStart }: { reference: Reference; isStart: boolean }
             All operations
           </a>
         )}
-        <a class="button small" href={pathHere("/__openapi.json")} target="_blank" rel="noreferrer">
+        <a
+          class={isStart ? "button small" : "button small docs-elsewhere"}
+          href={pathHere("/__openapi.json")}
+          target="_blank"
+          rel="noreferrer"
+        >
           OpenAPI
           <Icon name="link" />
         </a>
-        <a class="button small" href={pathHere("/__docs")} target="_blank" rel="noreferrer">
+        <a
+          class={isStart ? "button small" : "button small docs-elsewhere"}
+          href={pathHere("/__docs")}
+          target="_blank"
+          rel="noreferrer"
+        >
           Full viewer
           <Icon name="link" />
         </a>

@@ -80,7 +80,7 @@ function Histogram({ bins, percentiles, width }: HistogramProps) {
 function Marks({ percentiles, xOf }: { percentiles: Percentiles; xOf: (ms: number) => number }) {
   const marks = [
     { name: "p50", ms: percentiles.p50, anchor: "end", shift: -3, row: 0 },
-    { name: "p95", ms: percentiles.p95, anchor: "middle", shift: 0, row: 1 },
+    { name: "p95", ms: percentiles.p95, anchor: "end", shift: -3, row: 1 },
     { name: "p99", ms: percentiles.p99, anchor: "start", shift: 3, row: 0 },
   ] as const;
   return (
