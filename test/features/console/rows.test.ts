@@ -5,6 +5,7 @@ import {
   type BatchRequest,
   type BatchResponse,
   changingRequests,
+  choosingQueries,
   choosingQuery,
   matchingRequest,
   removingRequests,
@@ -85,7 +86,15 @@ describe("many records at once", () => {
     const take = matchingRequest("products", choosing, { field: "name", value: undefined }, 1);
     await ask(`${take.method} ${take.path}`, { headers: take.headers, body: take.body as object });
     expect((await ask("GET /products/8")).body).toEqual({ id: 8, price: 100, company_id: 2 });
-    const all = matchingRequest("products", choosingQuery(parseListQuery(""), "id", new Set()), undefined, 11);
+    // Ids that were picked one by one are never left out by mistake.
+    const ids = Array.from({ length: 1500 }, (_, at) => String(at + 9));
+    const picked = choosingQueries(query, "id", select(NOTHING, ids, true));
+    expect(picked.map((text) => text.slice(0, 18))).toEqual(["id:in=9,10,11,12,1", "id:in=1009,1010,10"]);
+    expect(choosingQueries(query, "id", { kind: "allBut", ids: new Set(["5"]) })).toEqual([choosing]);
+    const requests = picked.map((text) => matchingRequest("products", text, undefined, 1500));
+    const { body: batched } = await ask("POST /__batch", { body: { requests } });
+    expect(batched).toMatchObject({ responses: [{ body: { ids: [9, 10, 11, 12] } }, { body: { count: 0 } }] });
+    const all = matchingRequest("products", choosingQuery(parseListQuery(""), "id", new Set()), undefined, 7);
     expect(all.path).toBe("/products?_all=true");
     expect(codeOf(await ask(`DELETE ${all.path}`, { headers: all.headers }))).toBe("MAX_AFFECTED");
   });

@@ -11,11 +11,14 @@ import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind, problemIn, valueI
 import type { Column } from "../table/columns.ts";
 import { Conflict } from "../writes.ts";
 import { MAX_REQUESTS } from "./batch.ts";
-import { changePicked, fitsBatch, type Picked, removePicked } from "./bulk.ts";
-import { choosingQuery, type FieldChange, matchingRequest } from "./bulk-requests.ts";
+import { changePicked, fitsBatch, matchingRequests, type Picked, removePicked } from "./bulk.ts";
+import type { FieldChange } from "./bulk-requests.ts";
 import { kindFor } from "./cell-draft.ts";
 import { countSelected } from "./selection.ts";
 import { ValueInput } from "./value-input.tsx";
+
+/** Of a path that is shown. */
+const LONGEST_PATH = 200;
 
 interface BulkDialogProps {
   readonly overview: Overview;
@@ -177,18 +180,18 @@ function HowItGoes({ picked, change, safety }: HowItGoesProps) {
   if (fitsBatch(picked)) {
     return <p class="hint">All of them in one batch, or none. You can undo it in one step.</p>;
   }
-  const { collection, idKey, query, selection, total } = picked;
-  const choosing = choosingQuery(query, idKey, selection.ids);
-  const { method, path } = matchingRequest(collection, choosing, change, total);
+  const [first, ...others] = matchingRequests(picked, change);
+  const { method = "", path = "" } = first ?? {};
   return (
     <div class="notice-box">
       <p>
-        A batch holds {plural(MAX_REQUESTS, "request")}, so this is one request for all that match. They change together
-        or not at all, and <strong>it cannot be undone here</strong>. Save a snapshot first if you may need the old
-        data.
+        A batch can name {plural(MAX_REQUESTS, "record")}, so these are chosen by a filter. They change together or not
+        at all, and <strong>it cannot be undone here</strong>.
+        {!safety.isOffered && " Save a snapshot first if you may need the old data."}
       </p>
       <code>
-        {method} {path}
+        {method} {path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path}
+        {others.length > 0 && `, and ${others.length} more in one batch`}
       </code>
       {safety.isOffered && (
         <label class="check">

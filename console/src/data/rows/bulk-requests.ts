@@ -1,6 +1,7 @@
 import { isSameJson, type Json, type JsonObject } from "../../api/json.ts";
 import { joinList } from "../condition.ts";
 import { formatListQuery, formatParameters, type ListQuery } from "../list-query.ts";
+import type { Selection } from "./selection.ts";
 
 /** A request of a batch, and its response. */
 export type BatchRequest = {
@@ -67,7 +68,19 @@ export function choosingQuery(query: ListQuery, idKey: string, but: ReadonlySet<
   return [chosen, left].filter((part) => part !== "").join("&") || "_all=true";
 }
 
-/** The one request that changes all records that match, at most so many; without a change it removes them. */
+/** As many ids as one condition names. */
+const IDS_AT_ONCE = 1000;
+
+/** The conditions that choose the picked records: one for all that match, or several that name their ids. */
+export function choosingQueries(query: ListQuery, idKey: string, { kind, ids }: Selection): string[] {
+  if (kind === "allBut") return [choosingQuery(query, idKey, ids)];
+  const all = [...ids];
+  return Array.from({ length: Math.ceil(all.length / IDS_AT_ONCE) }, (_, at) =>
+    formatParameters([[`${idKey}:in`, joinList(all.slice(at * IDS_AT_ONCE, (at + 1) * IDS_AT_ONCE))]]),
+  );
+}
+
+/** A request that changes all records that are chosen, at most so many; without a change it removes them. */
 export function matchingRequest(
   collection: string,
   choosing: string,

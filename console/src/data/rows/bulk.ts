@@ -11,7 +11,7 @@ import { MAX_REQUESTS, sendBatch } from "./batch.ts";
 import {
   type BatchRequest,
   changingRequests,
-  choosingQuery,
+  choosingQueries,
   type FieldChange,
   matchingRequest,
   removingRequests,
@@ -65,17 +65,37 @@ export async function removePicked(picked: Picked): Promise<number> {
   return records.length;
 }
 
+/** The requests by filter that write to more records than a batch can name. */
+export function matchingRequests({ collection, idKey, query, selection, total }: Picked, change?: FieldChange) {
+  const most = countSelected(selection, total);
+  return choosingQueries(query, idKey, selection).map((choosing) =>
+    matchingRequest(collection, choosing, change, most),
+  );
+}
+
 async function writeMatching(picked: Picked, change: FieldChange | undefined): Promise<number> {
-  const { collection, idKey, query, selection, total } = picked;
-  const choosing = choosingQuery(query, idKey, selection.ids);
-  const request = matchingRequest(collection, choosing, change, countSelected(selection, total));
-  const { method, path, headers, body } = request;
-  const { text, status, durationMs } = await ask(method, path, body === undefined ? { headers } : { headers, body });
+  const [first, ...others] = matchingRequests(picked, change);
+  const { count, write } =
+    others.length === 0
+      ? await writeOnce(first as WriteRequest)
+      : await writeInBatch([first as WriteRequest, ...others]);
   noteChange();
-  const { count } = JSON.parse(text) as { count: number };
-  const write = { method, path, headers: Object.entries(headers), body, status, durationMs };
   announce(`${change ? "Changed" : "Deleted"} ${wordsFor(count, picked)}`, write, undefined);
   return count;
+}
+
+type WriteRequest = ReturnType<typeof matchingRequest>;
+
+async function writeOnce({ method, path, headers, body }: WriteRequest) {
+  const { text, status, durationMs } = await ask(method, path, body === undefined ? { headers } : { headers, body });
+  const { count } = JSON.parse(text) as { count: number };
+  return { count, write: { method, path, headers: Object.entries(headers), body, status, durationMs } };
+}
+
+async function writeInBatch(requests: readonly WriteRequest[]) {
+  const { responses, write } = await sendBatch(requests);
+  const count = responses.reduce((sum, { body }) => sum + (body as { count: number }).count, 0);
+  return { count, write };
 }
 
 /** Reads the records in one batch, with their tags. Those that no longer exist are left out. */

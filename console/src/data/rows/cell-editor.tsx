@@ -183,9 +183,9 @@ export function CellEditor({ overview, row, column, value, cell, onLeave }: Cell
           onClose={() => leave("cell")}
         />
       )}
-      {draft.kind === "text" && !isMarked && !conflict && (
+      {(draft.kind === "text" || draft.kind === "json") && !isMarked && !conflict && (
         <p class="cell-keys">
-          <kbd>Enter</kbd> saves, <kbd>Esc</kbd> cancels
+          <kbd>{draft.kind === "json" ? "Ctrl Enter" : "Enter"}</kbd> saves, <kbd>Esc</kbd> cancels
         </p>
       )}
     </div>

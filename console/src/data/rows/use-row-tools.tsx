@@ -12,8 +12,8 @@ import { AllBox } from "./row-head.tsx";
 import type { EditedCell, RowTools as Loaded, MenuPlace } from "./row-tools.tsx";
 import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, type Selection, select } from "./selection.ts";
 
-/** A range picks no more records than one batch can change. */
-const LONGEST_RANGE = 1000;
+/** A range picks no more records; the box in the head picks all. */
+const LONGEST_RANGE = 10_000;
 
 export interface RowToolsOptions {
   readonly overview: Overview;
@@ -189,7 +189,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   }
 }
 
-/** The ids of the rows between two, both included, from those at hand or fetched; at most as many as fit a batch. */
+/** The ids of the rows between two, both included, from those at hand or fetched. */
 async function idsBetween(options: RowToolsOptions, from: number, to: number): Promise<string[]> {
   const { collection, idKey, records, query } = options;
   const count = Math.min(Math.abs(to - from) + 1, LONGEST_RANGE);
