@@ -37,7 +37,7 @@ describe("the top bar", () => {
 
     await page.evaluate("location.hash = '#/traffic'");
     await page.getByText("You see the requests to this sandbox only.").waitFor();
-    await page.getByText("/__sandbox/ann/products").first().waitFor();
+    await page.getByRole("button", { name: "PATCH /products/1" }).waitFor();
     expect(await page.getByRole("main").getByText("/companies/2").count()).toBe(0);
 
     await page.keyboard.press("s");
