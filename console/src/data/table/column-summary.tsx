@@ -102,11 +102,7 @@ function TopValues({ column, figures, total, onFilter }: ChartProps & { total: n
     <ul class="top-values" aria-label={`Most frequent values of ${formatName(column.name)}`}>
       {repeats.map((share) => (
         <li key={share.label}>
-          <button
-            type="button"
-            aria-label={`Filter: ${wordsOf(share)}`}
-            onClick={() => share.filters && onFilter(share.filters)}
-          >
+          <button type="button" title={wordsOf(share)} onClick={() => share.filters && onFilter(share.filters)}>
             <span class="share" style={{ width: `${(share.count / most) * 100}%` }} />
             <bdi class="cut">{cellText(share.label) || "(empty text)"}</bdi>
             <span class="soft">{percent(share.count, total)}</span>
