@@ -36,10 +36,12 @@ const GRAPHS: Readonly<Record<string, Graph>> = {
   "sixty, some related": many,
 };
 
-describe.each([326, 500, 966])("in %i pixels", (width) => {
+describe.each([326, 966])("in %i pixels", (width) => {
+  const layouts = new Map(Object.entries(GRAPHS).map(([name, one]) => [name, layoutGraph(one, width)]));
+
   for (const [name, one] of Object.entries(GRAPHS)) {
     test(`${name}: every box is apart, and every line leads from its key to its collection`, () => {
-      const layout = layoutGraph(one, width);
+      const layout = layouts.get(name) as Layout;
       expect(layout.boxes.map(({ node }) => node.name).sort()).toEqual(one.nodes.map((node) => node.name).sort());
       expect(overlaps(layout)).toEqual([]);
       expect(layout.lines).toHaveLength(one.edges.length);
@@ -62,7 +64,7 @@ describe.each([326, 500, 966])("in %i pixels", (width) => {
   }
 
   test("fits, unless there are more ranks than fit side by side", () => {
-    const wider = Object.entries(GRAPHS).filter(([, one]) => layoutGraph(one, width).width > width);
+    const wider = [...layouts].filter(([, layout]) => layout.width > width);
     expect(wider.map(([name]) => name)).toEqual(WIDER[width]);
   });
 });
@@ -70,7 +72,6 @@ describe.each([326, 500, 966])("in %i pixels", (width) => {
 /** Where there is no other way. */
 const WIDER: Readonly<Record<number, readonly string[]>> = {
   326: ["sixty, some related"],
-  500: [],
   966: ["a chain"],
 };
 
