@@ -339,3 +339,29 @@ describe("at the same time", () => {
     expect(await api.db.companies.find()).toHaveLength(2);
   });
 });
+
+describe("compared with the main data", () => {
+  test("?against=main lists what differs now, whichever side has changed", async () => {
+    const api = await start();
+    await api.ask("PATCH /products/1", inside({ name: "Felt Hat" }));
+    await api.ask("PATCH /products/2", { body: { name: "Wool Cap" } });
+    await api.ask("POST /products", { body: { id: 4, name: "Jug" } });
+    expect(await all(api, "/__sandboxes/ann/changes")).toMatchObject({
+      total: 1,
+      changes: [{ id: 1, before: { name: "Hat" }, after: { name: "Felt Hat" } }],
+    });
+    expect(await all(api, "/__sandboxes/ann/changes?against=main")).toMatchObject({
+      total: 3,
+      changes: [
+        { id: 1, kind: "changed", before: { name: "Hat" }, after: { name: "Felt Hat" } },
+        { id: 2, kind: "changed", before: { name: "Wool Cap" }, after: { name: "Cap" } },
+        { id: 4, kind: "removed", before: { name: "Jug" }, after: null },
+      ],
+      conflicts: [],
+    });
+    await promote(api);
+    expect(await all(api, "/__sandboxes/ann/changes?against=main")).toMatchObject({ total: 0, changes: [] });
+    const answer = await api.ask("GET /__sandboxes/ann/changes?against=bob");
+    expect([answer.status, codeOf(answer)]).toEqual([400, "QUERY_INVALID"]);
+  });
+});
