@@ -31,6 +31,10 @@ const POINTS = `[...new Set([0, 1, 2].map((row) => {
   return Math.round(range.getBoundingClientRect().right);
 }))]`;
 
+/** How many cells stay in sight and show what passes below them. */
+const SEE_THROUGH = `[...document.querySelectorAll('[data-row="0"] td')].map((cell) => getComputedStyle(cell))
+  .filter(({ position, backgroundColor }) => position === "sticky" && backgroundColor === "rgba(0, 0, 0, 0)").length`;
+
 const head = (page: Page, name: string): Locator => page.getByRole("columnheader", { name, exact: true });
 const edge = (page: Page, name: string): Locator => page.getByRole("separator", { name: `Width of ${name}` });
 const widthOf = async (page: Page, name: string): Promise<number> => (await head(page, name).boundingBox())?.width ?? 0;
@@ -104,6 +108,7 @@ describe("the table", () => {
     });
     await head(page, "note").and(page.locator(":visible")).waitFor();
     expect((await id.boundingBox())?.x).toBe(at?.x);
+    expect(await page.evaluate(SEE_THROUGH)).toBe(0);
   });
 
   inBrowser("cells follow the type of their column, and its menu tells what it holds", async () => {
