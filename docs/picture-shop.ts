@@ -80,6 +80,7 @@ export function writeShop(folder: string): void {
     routes: "routes.json",
     rules: "rules.json",
     snapshots: "snapshots",
+    traffic: 1000,
     middlewares: ["cors", "latency"],
     layers: { latency: { minMs: 2, maxMs: 40 } },
   });

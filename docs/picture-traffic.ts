@@ -43,7 +43,7 @@ export async function keepShopBusy(url: string): Promise<{ stop: () => Promise<v
     const id = 1 + ((step * 17) % 140);
     const requests = [send(`/products/${id}`)];
     if (step % 2 === 0) requests.push(send("/api/v1/products?category=lamp&_sort=-price&_limit=20"));
-    if (step % 3 === 0) requests.push(send(`/reviews?product_id=${id}&_expand=customer`));
+    requests.push(send(`/reviews?product_id=${id}&_expand=customer`));
     if (step % 5 === 1) requests.push(send("/orders", "POST", { customer_id: id % 80, product_id: id, quantity: 1 }));
     if (step % 7 === 2) requests.push(send("/products/7", "PATCH", { stock: step % 90 }));
     if (step % 8 === 3) requests.push(send(`/wishlists/${id}`));

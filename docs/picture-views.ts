@@ -6,6 +6,8 @@ export interface View {
   readonly at: string;
   /** The sandbox that it is inside of. */
   readonly sandbox?: string;
+  /** Taken of a server without data. */
+  readonly isEmpty?: boolean;
   /** Resolves when all that the view waits for is there. */
   show(page: Page): Promise<void>;
 }
@@ -14,17 +16,30 @@ const link = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().waitFor();
 };
 
-const products =
-  "#/data/products?price:gte=40&_sort=-price&_fields=id,image,name,category,price,featured,company_id,added_at";
+const products = "#/data/products?price:gte=40&_sort=-price&_fields=id,image,name,category,price,featured,company_id";
 
 export const VIEWS = {
   overview: { at: "#/", show: link("main h1") },
+  start: { at: "#/", isEmpty: true, show: link("main h1") },
   data: { at: products, show: link("tbody a") },
   column: {
     at: products,
     async show(page) {
       await page.getByRole("button", { name: "Column price" }).first().click();
       await page.locator(".histogram button").first().waitFor();
+    },
+  },
+  selection: {
+    at: products,
+    async show(page) {
+      for (const row of [0, 1, 3]) await page.locator("tbody input[type=checkbox]").nth(row).check();
+    },
+  },
+  row: {
+    at: products,
+    async show(page) {
+      await page.locator("tbody td").nth(3).click({ button: "right" });
+      await page.getByRole("menuitem").first().waitFor();
     },
   },
   groups: { at: "#/data/products?_group=company_id&_aggregate=sum:price", show: link("tbody .bar") },

@@ -3,7 +3,7 @@
  * and in both themes; without one, those that the pages show.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -16,13 +16,27 @@ const SIZES = {
   phone: { width: 390, height: 844 },
   tablet: { width: 820, height: 1180 },
   desktop: { width: 1280, height: 800 },
+  page: { width: 1440, height: 900 },
 };
+/** The sizes that every view is taken at. */
+const ALL_SIZES = ["phone", "tablet", "desktop"] as const;
 const THEMES = ["light", "dark"] as const;
 type Size = keyof typeof SIZES;
 type Theme = (typeof THEMES)[number];
 
 /** The pictures in the pages, by their names in docs/pictures. */
-const SHOWN: Readonly<Record<string, ViewName>> = { console: "data", groups: "groups" };
+const SHOWN: Readonly<Record<string, ViewName>> = {
+  console: "data",
+  overview: "overview",
+  groups: "groups",
+  traffic: "traffic",
+  "test-lab": "lab",
+  "api-docs": "operation",
+};
+/** Shown in the theme of the reader. */
+const HERO = "console";
+/** Sharper than the others: people look at them closely. */
+const SHOWN_SCALE = 1.25;
 
 /** Most machines have a font like this; those without a desktop fall back to one that no reader has. */
 const FONT = '"Inter", "Segoe UI", "Helvetica Neue", "Liberation Sans", sans-serif';
@@ -31,7 +45,8 @@ const [folder, part = ""] = process.argv.slice(2);
 const started = await startChromium();
 if (started.kind === "none") throw new Error(started.reason);
 const place = mkdtempSync(join(tmpdir(), "standin-pictures-"));
-const server = await serve(place);
+const server = await serve(join(place, "shop"), writeShop);
+const emptyServer = await serve(join(place, "empty"), (at) => writeFileSync(join(at, "db.json"), "{}"));
 try {
   const visitors = await keepShopBusy(server.url);
   if (folder) await allPictures(started.browser, folder);
@@ -40,13 +55,14 @@ try {
 } finally {
   await started.browser.close();
   server.stop();
+  emptyServer.stop();
   rmSync(place, { recursive: true, force: true });
 }
 
 async function allPictures(browser: Browser, to: string): Promise<void> {
   mkdirSync(to, { recursive: true });
   for (const theme of THEMES) {
-    for (const size of Object.keys(SIZES) as Size[]) {
+    for (const size of ALL_SIZES) {
       const names = (Object.keys(VIEWS) as ViewName[]).map((view) => [view, `${view}-${size}-${theme}`] as const);
       const wanted = names.filter(([, name]) => name.includes(part));
       if (wanted.length === 0) continue;
@@ -59,17 +75,19 @@ async function allPictures(browser: Browser, to: string): Promise<void> {
 
 async function shownPictures(browser: Browser): Promise<void> {
   for (const theme of THEMES) {
-    const page = await openPage(browser, "desktop", theme);
+    const page = await openPage(browser, "page", theme, SHOWN_SCALE);
     for (const [name, view] of Object.entries(SHOWN)) {
+      if (theme === "dark" && name !== HERO) continue;
       await picture(page, VIEWS[view], `docs/pictures/${name}${theme === "dark" ? "-dark" : ""}.png`);
     }
     await page.context().close();
   }
 }
 
-async function openPage(browser: Browser, size: Size, theme: Theme): Promise<Page> {
+async function openPage(browser: Browser, size: Size, theme: Theme, deviceScaleFactor = 1): Promise<Page> {
   const context = await browser.newContext({
     viewport: SIZES[size],
+    deviceScaleFactor,
     colorScheme: theme,
     reducedMotion: "reduce",
     bypassCSP: true,
@@ -78,10 +96,11 @@ async function openPage(browser: Browser, size: Size, theme: Theme): Promise<Pag
   return context.newPage();
 }
 
-async function picture(page: Page, { at, sandbox, show }: View, path: string): Promise<void> {
+async function picture(page: Page, { at, sandbox, isEmpty = false, show }: View, path: string): Promise<void> {
+  const { url } = isEmpty ? emptyServer : server;
   // A change of the hash alone would keep what the view before has opened.
   await page.goto("about:blank");
-  await page.goto(`${server.url}${sandbox === undefined ? "" : `/__sandbox/${sandbox}`}/__console${at}`);
+  await page.goto(`${url}${sandbox === undefined ? "" : `/__sandbox/${sandbox}`}/__console${at}`);
   await page.addStyleTag({ content: `:root { --sans: ${FONT} !important }` });
   try {
     await show(page);
@@ -92,8 +111,9 @@ async function picture(page: Page, { at, sandbox, show }: View, path: string): P
   await page.screenshot({ path });
 }
 
-async function serve(cwd: string): Promise<{ url: string; stop: () => void }> {
-  writeShop(cwd);
+async function serve(cwd: string, write: (folder: string) => void): Promise<{ url: string; stop: () => void }> {
+  mkdirSync(cwd);
+  write(cwd);
   const child = spawn(process.execPath, [resolve("dist/cli.js"), "--port", "0"], { cwd });
   const url = await new Promise<string>((found, failed) => {
     let printed = "";

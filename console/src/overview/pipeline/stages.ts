@@ -66,7 +66,7 @@ interface Known {
 function drawStage(stage: Place, { members, faults }: Known): DrawnStage {
   switch (stage.stage) {
     case "static":
-      return shown("Static files", "page", [stage.folder], "Files of this folder come first.", TRAFFIC);
+      return shown("Static files", "page", [fileOf(stage.folder)], `Files of ${stage.folder} come first.`, TRAFFIC);
     case "rewrite": {
       const hint = "Rules that change the URL of a request.";
       const seenAt = { card: "rules" };
