@@ -1,16 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../console/src/api/json.ts";
-import { refusalOf } from "../../../console/src/api/refusal.ts";
 import { guessType } from "../../../console/src/data/files/cell-types.ts";
 import { readCsv } from "../../../console/src/data/files/csv-read.ts";
 import { csvLines } from "../../../console/src/data/files/csv-write.ts";
 import { exportRequest } from "../../../console/src/data/files/export-request.ts";
 import { readImport, recordsIn } from "../../../console/src/data/files/import-file.ts";
-import { importRequest, problemsOf } from "../../../console/src/data/files/import-request.ts";
 import { parseListQuery } from "../../../console/src/data/list-query.ts";
 import { NOTHING, select } from "../../../console/src/data/rows/selection.ts";
-import { startApi } from "../../support/api.ts";
 
 const cells = (text: string) => readCsv(text).rows.map((row) => row.cells.map((cell) => cell.text));
 const csvOf = (records: readonly JsonObject[], columns: readonly string[], keepsFormulas = false) =>
@@ -138,24 +135,6 @@ describe("an import", () => {
     expect(read('{"a":1}\n{"a"\n').problems).toEqual([{ place: "Line 2", message: "This is not valid JSON." }]);
     expect(read("[1,").problems[0]?.message).toContain("not valid JSON");
     expect(read("[]").problems).toEqual([{ place: "", message: "The list is empty." }]);
-  });
-
-  test("is one request, of as many records as there are; what is refused is found in the file", async () => {
-    const { ask } = await startApi({
-      data: { items: [] },
-      rules: { items: { type: "object", properties: { n: { type: "number", maximum: 5000 } } } },
-    });
-    const records = Array.from({ length: 5001 }, (_, n) => ({ n: n < 5000 ? n : 9999 }));
-    const { path, body } = importRequest("items", records, "refuse");
-    const answer = await ask(`POST ${path}`, { body });
-    expect(answer.status).toBe(422);
-    const refusal = refusalOf(answer.status, answer.text);
-    const places = records.map((_, at) => `Line ${at + 2}`);
-    expect(problemsOf(refusal, places)).toEqual([{ place: "Line 5002", message: "n must be at most 5000, not 9999." }]);
-    expect((await ask("GET /items")).body).toEqual([]);
-    const fitting = importRequest("items", records.with(5000, { n: 1 }), "refuse");
-    expect((await ask(`POST ${fitting.path}`, { body: fitting.body })).status).toBe(200);
-    expect((await ask("GET /items?_aggregate=count")).body).toEqual([{ count: 5001 }]);
   });
 });
 

@@ -1,7 +1,23 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
-import { askAt } from "../../support/api.ts";
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../console/src/api/json.ts";
+import { refusalOf } from "../../../console/src/api/refusal.ts";
+import { importRequest, problemsOf } from "../../../console/src/data/files/import-request.ts";
+import { parseListQuery } from "../../../console/src/data/list-query.ts";
+import {
+  type BatchRequest,
+  type BatchResponse,
+  changingRequests,
+  choosingQueries,
+  choosingQuery,
+  matchingRequest,
+  removingRequests,
+  revertingRequests,
+  type TaggedRecord,
+} from "../../../console/src/data/rows/bulk-requests.ts";
+import { NOTHING, select } from "../../../console/src/data/rows/selection.ts";
+import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { inBrowser, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
@@ -176,5 +192,97 @@ describe("rows", () => {
     await choose(page, "Remove…");
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "products" }).waitFor();
+  });
+});
+
+/** The requests that the console makes, without a browser. */
+describe("many records at once", () => {
+  const open = async () => {
+    const url = await serve();
+    return { ask: (line: string, options?: AskOptions) => askAt(url, line, options) };
+  };
+  type Asked = Awaited<ReturnType<typeof open>>;
+  const sent = async ({ ask }: Asked, requests: readonly BatchRequest[]) => {
+    const answer = await ask("POST /__batch", { body: { requests } });
+    return { ...answer, responses: (answer.body as { responses: BatchResponse[] }).responses };
+  };
+  const tagged = async (api: Asked, paths: readonly string[]): Promise<TaggedRecord[]> => {
+    const { responses } = await sent(
+      api,
+      paths.map((path) => ({ method: "GET", path })),
+    );
+    return responses.map(({ body, headers }, at) => ({
+      path: paths[at] as string,
+      value: body as JsonObject,
+      etag: headers.ETag as string,
+    }));
+  };
+
+  test("are changed, put back, and removed, as they were read or not at all", async () => {
+    const api = await open();
+    const before = (await api.ask("GET /products")).text;
+    const records = await tagged(api, ["/products/1", "/products/2", "/products/12"]);
+    const requests = changingRequests(records, { field: "price", value: 25.5 });
+    // Two of them have that price already.
+    expect(requests.map(({ path }) => path)).toEqual(["/products/1"]);
+    const renamed = changingRequests(records, { field: "name", value: "Same" });
+    const { responses } = await sent(api, renamed);
+    expect((await api.ask("GET /products?name=Same&_aggregate=count")).body).toEqual([{ count: 3 }]);
+    const undoing = revertingRequests(records, renamed, responses);
+    expect((await sent(api, undoing)).status).toBe(200);
+    expect((await api.ask("GET /products")).text).toBe(before);
+
+    // All of them have changed since they were read.
+    expect(codeOf(await sent(api, removingRequests(records)))).toBe("RECORD_CHANGED");
+    const [first, ...others] = await tagged(api, ["/products/1", "/products/2"]);
+    const without = changingRequests([first as TaggedRecord, ...others], { field: "price", value: undefined });
+    expect((await sent(api, without)).status).toBe(200);
+    expect((await api.ask("GET /products/1")).body).toEqual({ id: 1, name: "Steel Hat", company_id: 1 });
+    expect((await sent(api, removingRequests(await tagged(api, ["/products/1", "/products/2"])))).status).toBe(200);
+    expect((await api.ask("GET /products?_aggregate=count")).body).toEqual([{ count: 10 }]);
+  });
+
+  test("that are too many for a batch are chosen by their filter, and no more of them than were seen", async () => {
+    const { ask } = await open();
+    const query = parseListQuery("price:gte=100&_sort=name&_fields=id");
+    const choosing = choosingQuery(query, "id", new Set(["5"]));
+    expect(choosing).toBe("price:gte=100&id:nin=5");
+    const set = matchingRequest("products", choosing, { field: "name", value: null }, 1);
+    expect(set).toEqual({
+      method: "PATCH",
+      path: "/products?price:gte=100&id:nin=5",
+      headers: { Prefer: "max-affected=1" },
+      body: { name: null },
+    });
+    const { method, path, headers, body = {} } = set;
+    expect((await ask(`${method} ${path}`, { headers, body })).body).toEqual({ count: 1, ids: [8] });
+    const take = matchingRequest("products", choosing, { field: "name", value: undefined }, 1);
+    await ask(`${take.method} ${take.path}`, { headers: take.headers, body: take.body as object });
+    expect((await ask("GET /products/8")).body).toEqual({ id: 8, price: 100, company_id: 2 });
+    // Ids that were picked one by one are never left out by mistake.
+    const ids = Array.from({ length: 1500 }, (_, at) => String(at + 9));
+    const picked = choosingQueries(query, "id", select(NOTHING, ids, true));
+    expect(picked.map((text) => text.slice(0, 18))).toEqual(["id:in=9,10,11,12,1", "id:in=1009,1010,10"]);
+    expect(choosingQueries(query, "id", { kind: "allBut", ids: new Set(["5"]) })).toEqual([choosing]);
+    const requests = picked.map((text) => matchingRequest("products", text, undefined, 1500));
+    const { body: batched } = await ask("POST /__batch", { body: { requests } });
+    expect(batched).toMatchObject({ responses: [{ body: { ids: [9, 10, 11, 12] } }, { body: { count: 0 } }] });
+    const all = matchingRequest("products", choosingQuery(parseListQuery(""), "id", new Set()), undefined, 7);
+    expect(all.path).toBe("/products?_all=true");
+    expect(codeOf(await ask(`DELETE ${all.path}`, { headers: all.headers }))).toBe("MAX_AFFECTED");
+  });
+
+  test("are imported by one request; what is refused is found in the file", async () => {
+    const { ask } = await open();
+    const records = Array.from({ length: 5001 }, (_, at) => ({ price: at < 5000 ? at : -1 }));
+    const { path, body } = importRequest("products", records, "refuse");
+    const answer = await ask(`POST ${path}`, { body });
+    const places = records.map((_, at) => `Line ${at + 2}`);
+    expect(problemsOf(refusalOf(answer.status, answer.text), places)).toEqual([
+      { place: "Line 5002", message: "price must be at least 0, not -1." },
+    ]);
+    const fitting = importRequest("products", records.with(5000, { price: 1 }), "refuse");
+    expect((await ask(`POST ${fitting.path}`, { body: fitting.body })).status).toBe(200);
+    expect((await ask("GET /products?_aggregate=count")).body).toEqual([{ count: 5013 }]);
   });
 });
