@@ -7,7 +7,15 @@ export interface Option {
   readonly flag?: string;
   /** Other flags for the same option: one letter is `-p`, more are `--fks`. */
   readonly aliases?: readonly string[];
-  readonly type: "boolean" | "integer" | "string" | "strings" | "object" | "objects" | "string or object";
+  readonly type:
+    | "boolean"
+    | "integer"
+    | "integer or auto"
+    | "string"
+    | "strings"
+    | "object"
+    | "objects"
+    | "string or object";
   readonly default?: boolean | number | string;
   /** For `strings`: each flag gives one value. Other lists are split at commas and take the words that follow. */
   readonly isOneEach?: boolean;
@@ -33,6 +41,7 @@ export type OptionTable = Readonly<Record<string, Option>>;
 interface ValueOf {
   boolean: boolean;
   integer: number;
+  "integer or auto": number | "auto";
   string: string;
   strings: string[];
   object: JsonObject;
@@ -67,9 +76,10 @@ export function allowedValues(option: Option): string {
     case "boolean":
       return "true or false";
     case "integer":
-      return option.max === undefined
-        ? `a whole number from ${option.min ?? 0}`
-        : `a whole number from ${option.min ?? 0} to ${option.max}`;
+    case "integer or auto": {
+      const range = option.max === undefined ? `${option.min ?? 0}` : `${option.min ?? 0} to ${option.max}`;
+      return `a whole number from ${range}${option.type === "integer" ? "" : ", or auto"}`;
+    }
     case "strings":
       return "a list of strings";
     case "object":
@@ -89,6 +99,8 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
     case "boolean":
       return typeof value === "boolean";
     case "integer":
+    case "integer or auto":
+      if (value === "auto") return option.type === "integer or auto";
       return (
         Number.isSafeInteger(value) &&
         (value as number) >= (option.min ?? 0) &&
@@ -110,7 +122,7 @@ export function isAllowed(option: Option, value: unknown): value is OptionValue 
 /** Converts a config file value as 0.17 did: strings to numbers and switches, a single string to a list. */
 export function converted(option: Option, value: Json): Json {
   if (typeof value !== "string") return value;
-  if (option.type === "integer" && /^\d+$/.test(value)) return Number(value);
+  if (/^integer/.test(option.type) && /^\d+$/.test(value)) return Number(value);
   if (option.type === "boolean" && /^(true|false)$/.test(value)) return value === "true";
   return option.type === "strings" && value !== "" ? [value] : value;
 }

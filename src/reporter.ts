@@ -2,6 +2,8 @@
 export interface Reporter {
   /** Something happened that needs no action. */
   note(text: string): void;
+  /** Something worked that the person has just caused, such as a reload. */
+  done(text: string): void;
   warn(text: string): void;
   /** A bug or a failure on our side. The stack of `thrown` is for the terminal only. */
   fault(text: string, thrown: unknown): void;
@@ -16,7 +18,11 @@ export interface RequestEntry {
   status: number;
   durationMs: number;
   bytes: number;
+  /** The name of the sandbox it was for. */
+  sandbox?: string | undefined;
+  /** Whether a fault was made on purpose. */
+  hasFault?: boolean;
 }
 
 /** Discards every message. */
-export const silentReporter: Reporter = { note() {}, warn() {}, fault() {}, request: undefined };
+export const silentReporter: Reporter = { note() {}, done() {}, warn() {}, fault() {}, request: undefined };

@@ -61,6 +61,7 @@ const SAMPLES: Readonly<Record<Key, OptionValue>> = {
   databaseTls: "verify",
   databaseCa: "ca.pem",
   indexes: { products: ["price"] },
+  open: true,
   quiet: true,
   color: true,
   help: true,
@@ -115,6 +116,7 @@ const DEFAULTS: Readonly<Record<Key, OptionValue | undefined>> = {
   databaseTls: undefined,
   databaseCa: undefined,
   indexes: undefined,
+  open: false,
   quiet: false,
   color: undefined,
   help: false,
@@ -225,7 +227,7 @@ describe("every option", () => {
 
   test("of flags alone is not a config file key", () => {
     const flagsOnly = OPTIONS.filter(([, option]) => option.only === "flag").map(([, option]) => option.name);
-    expect(flagsOnly).toEqual(["config", "color", "help", "version"]);
+    expect(flagsOnly).toEqual(["config", "open", "color", "help", "version"]);
     const { values, warnings } = readFile(Object.fromEntries(flagsOnly.map((name) => [name, true])));
     expect(values).toEqual({});
     expect(warnings).toHaveLength(flagsOnly.length);
@@ -321,10 +323,10 @@ describe("command lines that cannot be meant", () => {
     ["-ro db.json", 'Unknown flag -ro. Did you mean "--ro"?'],
     ["-fks _id db.json", 'Unknown flag -fks. Did you mean "--fks"?'],
     ["--layers x", "Unknown flag --layers. It is a config file key, not a flag."],
-    ["--port abc", "--port abc: --port expects a whole number from 0 to 65535."],
-    ["--port -1", "--port -1: --port expects a whole number from 0 to 65535."],
-    ["--port 65536", "--port 65536: --port expects a whole number from 0 to 65535."],
-    ["--port 3000.5", "--port 3000.5: --port expects a whole number from 0 to 65535."],
+    ["--port abc", "--port abc: --port expects a whole number from 0 to 65535, or auto."],
+    ["--port -1", "--port -1: --port expects a whole number from 0 to 65535, or auto."],
+    ["--port 65536", "--port 65536: --port expects a whole number from 0 to 65535, or auto."],
+    ["--port 3000.5", "--port 3000.5: --port expects a whole number from 0 to 65535, or auto."],
     ["--durability both", "--durability both: --durability expects process or disk."],
     ["--delay 2147483648", "--delay 2147483648: --delay expects a whole number from 0 to 2147483647."],
   ] as const;
@@ -438,7 +440,8 @@ describe("ssl in the config file", () => {
 describe("wrong types in the config file", () => {
   const wrong: Record<Option["type"], readonly unknown[]> = {
     boolean: ["yes", "", 1, null, [], {}],
-    integer: ["30 00", "-1", "", 1.5, -1, true, null, []],
+    integer: ["30 00", "-1", "", "auto", 1.5, -1, true, null, []],
+    "integer or auto": ["30 00", "-1", "", "any", 1.5, -1, true, null, []],
     string: [5, "", true, null, ["a"], {}],
     strings: ["", [1], {}, null, true],
     object: ["logger", ["logger"], 1, null, true],
@@ -448,6 +451,7 @@ describe("wrong types in the config file", () => {
   const allowed: Record<Option["type"], string> = {
     boolean: "true or false",
     integer: "a whole number from",
+    "integer or auto": "a whole number from",
     string: "a string",
     strings: "a list of strings",
     object: "an object",
@@ -455,7 +459,7 @@ describe("wrong types in the config file", () => {
     "string or object": "a string or an object",
   };
   for (const [, { name, type, choices, min = 0 }] of IN_FILE) {
-    const expected = choices?.join(" or ") ?? (type === "integer" ? `${allowed[type]} ${min}` : allowed[type]);
+    const expected = choices?.join(" or ") ?? (type.startsWith("integer") ? `${allowed[type]} ${min}` : allowed[type]);
     test(`"${name}" must be ${expected}: the message names file, key, value and what is allowed`, () => {
       for (const value of wrong[type]) {
         // Settings of layers hold secrets, which belong in no message.

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
+import { COMMAND_NAMES } from "../src/commands/help.ts";
 import { createTerminal } from "../src/commands/terminal.ts";
 import { CLI, createFolder, printed, runCli, serveCli } from "./support/cli.ts";
 import { runKept, serveKept, serveQuietly } from "./support/kept-process.ts";
@@ -166,18 +167,21 @@ describe.concurrent("the request log", () => {
   test("has one line for each request: method, address, status, duration, bytes", async () => {
     const server = await serveKept([], createFolder({ "db.json": SHOP }));
     const body = await (await fetch(`${server.url}/products/1?_expand=company`)).text();
-    await printed(server, new RegExp(`^GET /products/1\\?_expand=company 200 \\d+\\.\\d{3} ms - ${body.length}$`, "m"));
+    await printed(
+      server,
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d GET /products/1\\?_expand=company 200 \\d+\\.\\d{3} ms - ${body.length}$`, "m"),
+    );
     await fetch(`${server.url}/products`, { method: "POST" });
-    await printed(server, /^POST \/products 201 \d+\.\d{3} ms - \d+$/m);
+    await printed(server, / POST \/products 201 \d+\.\d{3} ms - \d+$/m);
     await fetch(`${server.url}/nope`);
-    await printed(server, /^GET \/nope 404 /m);
+    await printed(server, / GET \/nope 404 /m);
     await server.stop();
   });
 
   test("carries no control characters of an address to the terminal", async () => {
     const server = await serveKept([], createFolder({ "db.json": SHOP }));
     await fetch(`${server.url}/%1b[31m`);
-    await printed(server, /^GET \/%1b/m);
+    await printed(server, / GET \/%1b/m);
     expect(server.output.stdout).not.toContain(ESCAPE);
     await server.stop();
   });
@@ -195,7 +199,7 @@ describe.concurrent("colour", () => {
     test(`${name}: ${isColoured ? "escape codes" : "plain text"}`, async () => {
       const server = await serveKept([], createFolder({ "db.json": SHOP }), env);
       await fetch(`${server.url}/products/1`);
-      await printed(server, /^GET \/products\/1 200/m);
+      await printed(server, /^\d\d:\d\d:\d\d GET \/products\/1 200/m);
       expect(server.output.stdout.includes(ESCAPE)).toBe(isColoured);
       await server.stop();
       expect(server.output.stderr).toBe("");
@@ -231,7 +235,7 @@ describe.concurrent("a start that cannot go on", () => {
       other.close();
       expect(output.stdout).toBe("");
       expect(output.stderr).toMatch(
-        new RegExp(`^standin: EADDRINUSE: port ${port} is already in use\\..*--port.*3001.*\\n$`),
+        new RegExp(`^standin: EADDRINUSE: port ${port} is already in use\\..*--port 3001, .*--port auto .*\\n$`),
       );
     });
   }
@@ -417,9 +421,22 @@ describe.concurrent("the data file", () => {
 });
 
 describe.concurrent("help", () => {
-  test("--help says what standin is, names every command and flag, and shows examples", async () => {
+  test("--help fits a screen, names every command, and says where the rest is", async () => {
+    const { output, exit } = runKept(["--help"], createFolder());
+    expect(await exit).toBe(0);
+    const lines = output.stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+    const words = output.stdout.split(/[\s,]+/);
+    for (const command of COMMAND_NAMES) expect(words).toContain(command);
+    for (const text of ["-p, --port <port>", "-w, --watch", "--open", "standin --help all"]) {
+      expect(output.stdout).toContain(text);
+    }
+  });
+
+  test("--help all says what standin is, names every command and flag, and shows examples", async () => {
     const folder = createFolder({ "standin.json": "{ broken" });
-    const { output, exit } = runKept(["--help"], folder);
+    const { output, exit } = runKept(["--help", "all"], folder);
     expect(await exit).toBe(0);
     expect(output.stderr).toBe("");
     for (const text of [
@@ -427,7 +444,7 @@ describe.concurrent("help", () => {
       "standin generate [file]",
       "created when missing",
       "-p, --port <port>",
-      "Port to listen on; 0 picks a free one [3000]",
+      "Port to listen on; auto is the next free one from 3000, 0 any free one [3000]",
       "-w, --watch",
       "--read-only, --ro",
       "--foreignKeySuffix, --fks <suffix>",
@@ -480,7 +497,7 @@ describe.concurrent("help", () => {
   }
 
   test("fits a terminal of 120 columns", async () => {
-    const { output, exit } = runKept(["--help"], createFolder());
+    const { output, exit } = runKept(["--help", "all"], createFolder());
     await exit;
     expect(
       stripVTControlCharacters(output.stdout)

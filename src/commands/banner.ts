@@ -4,6 +4,8 @@ import { printable, type Terminal } from "./terminal.ts";
 
 export interface BannerFacts {
   readonly url: string;
+  /** Addresses that work from other machines. */
+  readonly network: readonly string[];
   readonly store: Store;
   /** Active layers and interceptors, in order. */
   readonly steps: readonly Step[];
@@ -19,9 +21,9 @@ const MAX_LISTED = 40;
 
 /** Prints the banner of a start: the address, the collections, and where writes are saved. */
 export function printBanner(terminal: Terminal, facts: BannerFacts): void {
-  const { url, store, steps, rules, hasConsole, document, notes } = facts;
+  const { network, url, store, steps, rules, hasConsole, document, notes } = facts;
   const { style } = terminal;
-  const lines = ["", `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`, ""];
+  const lines = addressLines(terminal, url, network);
   const all = store.members();
   // A document may have hundreds.
   const members = document ? all.slice(0, MAX_LISTED) : all;
@@ -44,6 +46,16 @@ export function printBanner(terminal: Terminal, facts: BannerFacts): void {
   say("Saved to", store.place);
   for (const note of notes) say("Note", note);
   terminal.print([...lines, ""].join("\n"));
+}
+
+/** The first lines of a banner: where the server is. */
+export function addressLines({ style }: Terminal, url: string, network: readonly string[]): string[] {
+  return [
+    "",
+    `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`,
+    ...network.map((address) => `  ${style("dim", "on the network at")} ${style("cyan", address)}`),
+    "",
+  ];
 }
 
 /** Lines about the pipeline in front of every response: layers and rewrite rules. */

@@ -74,7 +74,7 @@ function checkData({ store, reporter }: Service, source: string): () => Promise<
   let lastProblem = "";
   return async () => {
     try {
-      if (await store.reload()) reporter.note(reloaded(source));
+      if (await store.reload()) reporter.done(reloaded(source));
       lastProblem = "";
     } catch (thrown) {
       const problem = messageOf(thrown);
@@ -102,7 +102,7 @@ export function followedFile({ file, name = file, edge, baseline, content, reloa
     if (!baseline.hasChanged(file)) return;
     try {
       await reload();
-      edge.reporter.note(reloaded(name));
+      edge.reporter.done(reloaded(name));
     } catch (thrown) {
       edge.reporter.warn(`Kept the current ${content}: ${messageOf(thrown)}`);
     }

@@ -12,30 +12,75 @@ import { TRANSFER_OPTIONS } from "../config/commands/transfer-options.ts";
 import { TYPES_OPTIONS } from "../config/commands/types-options.ts";
 import { helpLines } from "../config/help.ts";
 import { SERVE_OPTIONS } from "../config/options.ts";
+import type { OptionTable } from "../option.ts";
 
-/** The text of `standin --help`. */
-export function serveHelp(): string {
+/** The commands besides `standin [source]`, and what each is for. */
+const COMMANDS: Readonly<Record<string, readonly [usage: string, does: string]>> = {
+  generate: ["generate [file]", "write generated data to a file, by rules if there are any"],
+  hosted: ["hosted [file]", "serve fixed examples: Postman, OpenAPI, or built in"],
+  mcp: ["mcp [source]", "let AI agents use the data (Model Context Protocol on stdio)"],
+  types: ["types [source]", "print TypeScript types or C# records for the data"],
+  rules: ["rules [source]", "print rules (JSON Schema) that the data passes, to start from"],
+  check: ["check [source] --rules <file>", "list the records that break rules; for CI"],
+  bind: ["bind <api.yaml>", "show which operations of an OpenAPI document are a collection"],
+  explain: ["explain <query> [source]", "show how a query runs and what it costs"],
+  snapshots: ["snapshots list|save|restore", "manage snapshots while no server is running"],
+  import: ["import <file> <postgres://...>", "load a data file into a database"],
+  export: ["export <postgres://...> <file>", "write the content of a database to a data file"],
+  doctor: ["doctor [folder]", "check a json-server project and list what to change"],
+  secret: ["secret password|api-key|token", "generate secrets for the layers that guard access"],
+};
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
+/** The options of the short help, in groups; `--help all` has the rest. */
+const GROUPS: Readonly<Record<string, readonly (keyof typeof SERVE_OPTIONS)[]>> = {
+  Server: ["port", "host", "https", "open", "quiet"],
+  Data: ["watch", "memory", "readOnly", "snapshots", "rules", "id", "foreignKeySuffix"],
+  Requests: ["routes", "middlewares", "static", "plugins", "delay"],
+  Tests: ["seed", "clock"],
+};
+
+const USAGE = "standin [source] [options]   serve JSON data as a REST API";
+const SOURCES = [
+  "The source is one of",
+  "  db.json              a file with one key per collection (the default; created when missing)",
+  "  data/                a folder with one file per collection",
+  "  data.js, .mjs, .ts   a module that exports data or a function (in memory)",
+  "  https://...          the URL of a JSON document (in memory)",
+  "  postgres://...       a PostgreSQL database, shared by any number of processes",
+  "  api.yaml             an OpenAPI document, with a store behind it",
+];
+
+/** The text of `standin --help`: what most people need, on one screen. */
+export function shortHelp(): string {
+  const table: OptionTable = SERVE_OPTIONS;
+  const all = Object.values(GROUPS).flat();
+  const lines = helpLines(Object.fromEntries(all.map((name) => [name, table[name]!])));
+  const groups = Object.entries(GROUPS).flatMap(([title, names]) => ["", title, ...lines.splice(0, names.length)]);
   return [
-    "standin [source] [options]               serve JSON data as a REST API",
-    "standin generate [file]                  write generated data to a file, by rules if there are any",
-    "standin snapshots list|save|restore      manage snapshots while no server is running",
-    "standin hosted [file]                    serve fixed examples: Postman, OpenAPI, or built in",
-    "standin mcp [source]                     let AI agents use the data (Model Context Protocol on stdio)",
-    "standin explain <query> [source]         show how a query runs and what it costs",
-    "standin types [source]                   print TypeScript types or C# records for the data",
-    "standin rules [source]                   print rules (JSON Schema) that the data passes, to start from",
-    "standin check [source] --rules <file>    list the records that break rules; for CI",
-    "standin bind <api.yaml>                  show which operations of an OpenAPI document are a collection",
-    "standin import <file> <postgres://...>   load a data file into a database; export does the reverse",
-    "standin doctor [folder]                  check a json-server project and list what to change",
-    "standin secret password|api-key|token    generate secrets for the layers that guard access",
+    USAGE,
+    "The source is db.json, or another file, folder, module, URL, database or OpenAPI document.",
+    ...groups,
     "",
-    "The source is one of",
-    "  db.json              a file with one key per collection (the default; created when missing)",
-    "  data/                a folder with one file per collection",
-    "  data.js, .mjs, .ts   a module that exports data or a function (in memory)",
-    "  https://...          the URL of a JSON document (in memory)",
-    "  postgres://...       a PostgreSQL database, shared by any number of processes",
+    "Commands, each with --help",
+    `  ${COMMAND_NAMES.slice(0, 8).join(", ")},`,
+    `  ${COMMAND_NAMES.slice(8).join(", ")}`,
+    "",
+    "standin --help all lists every source, command and option.",
+  ].join("\n");
+}
+
+/** The text of `standin --help all`. */
+export function fullHelp(): string {
+  const width = Math.max(...Object.values(COMMANDS).map(([usage]) => usage.length));
+  return [
+    USAGE,
+    "",
+    "Commands",
+    ...Object.values(COMMANDS).map(([usage, does]) => `  standin ${usage.padEnd(width)}   ${does}`),
+    "",
+    ...SOURCES,
     "",
     "Options",
     ...helpLines(SERVE_OPTIONS),

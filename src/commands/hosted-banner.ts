@@ -1,11 +1,13 @@
 import type { Mock, Mocks } from "../hosted/mocks.ts";
 import { shownEndpoints } from "../hosted/shown-endpoints.ts";
 import type { Edge } from "../http/edge.ts";
-import { edgeLines } from "./banner.ts";
+import { addressLines, edgeLines } from "./banner.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
 export interface HostedBannerFacts {
   readonly url: string;
+  /** Addresses that work from other machines. */
+  readonly network: readonly string[];
   readonly mocks: Mocks;
   readonly edge: Edge;
   /** Whether browsers find a page at the root. */
@@ -19,22 +21,21 @@ const MAX_LISTED = 40;
 type Line = readonly [label: string, text: string];
 
 /** Prints the banner of hosted mode: the address, and each route, or each mock of a folder. */
-export function printHostedBanner(terminal: Terminal, { url, mocks, edge, hasPage, notes }: HostedBannerFacts): void {
+export function printHostedBanner(terminal: Terminal, facts: HostedBannerFacts): void {
+  const { url, network, mocks, edge, hasPage, notes } = facts;
   const { style } = terminal;
   const { only } = mocks;
-  const facts: Line[] = [
+  const said: Line[] = [
     ...(only ? factsOf(only) : mocks.skipped.map((text): Line => ["Skipped", text])),
     ...(hasPage && !only ? [["Overview", `${url}/`] as const] : []),
     ...[...(only?.notes ?? []), ...notes].map((note): Line => ["Note", note]),
   ];
   const lines = [
-    "",
-    `  ${style("bold", "standin")} is serving at ${style("cyan", url)}`,
-    "",
+    ...addressLines(terminal, url, network),
     ...(only ? routeLines(only) : mockLines(terminal, mocks.list)),
     ...edgeLines({ steps: edge.steps, rules: edge.rewriter.rules }),
     "",
-    ...facts.map(([label, text]) => `  ${style("dim", label.padEnd(8))}  ${printable(text)}`),
+    ...said.map(([label, text]) => `  ${style("dim", label.padEnd(8))}  ${printable(text)}`),
   ];
   terminal.print([...lines, ""].join("\n"));
 }

@@ -10,6 +10,7 @@ import { printHostedBanner } from "./hosted-banner.ts";
 import { type HostedStart, openHostedServer } from "./hosted-server.ts";
 import type { HostedSource } from "./hosted-sources.ts";
 import { listenBeforeReady } from "./listen.ts";
+import { networkAddresses } from "./network-addresses.ts";
 import { outliveOutput, stopOnSignal } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
 import { outliveUserCode } from "./stray-errors.ts";
@@ -40,7 +41,7 @@ export async function hosted(argv: readonly string[]): Promise<void> {
 async function serveExamples(start: Start): Promise<void> {
   const { options, file, reporter } = start;
   const certificate = await openCertificate(options);
-  const { listening, ready } = await listenBeforeReady(options, certificate);
+  const { listening, ready } = await listenBeforeReady({ ...options, terminal: start.terminal, certificate });
   try {
     const { edge, source, handler, stopStreams } = await openHostedServer(start);
     ready(handler);
@@ -58,7 +59,9 @@ async function serveExamples(start: Start): Promise<void> {
       ...(options.watch && file !== undefined ? [`watching ${file} for changes`] : []),
     ];
     const { mocks } = source;
-    printHostedBanner(start.terminal, { url: listening.url, edge, mocks, hasPage: !options.noConsole, notes });
+    const { url } = listening;
+    const network = networkAddresses(options.host, url);
+    printHostedBanner(start.terminal, { url, network, edge, mocks, hasPage: !options.noConsole, notes });
   } catch (thrown) {
     await listening.abort();
     throw thrown;

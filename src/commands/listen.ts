@@ -2,15 +2,28 @@ import type { ServeOptions } from "../config/options.ts";
 import { StartError } from "../errors.ts";
 import { createMessages } from "../http/express/message-classes.ts";
 import type { RequestHandler } from "../http/handler.ts";
-import { type Listening, listen } from "../http/server.ts";
+import { type Listening, type ListenOptions, listen } from "../http/server.ts";
 import type { Certificate } from "../http/tls/certificate.ts";
 import { isLayerName } from "../layers/registry.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Where `--port auto` begins. */
+const FIRST_PORT = 3000;
+/** Suggested in place of a port that is in use. */
+const ALTERNATIVE = 3001;
+const LAST_PORT = 65_535;
+/** Ports tried in turn before the search is given up. */
+const PORTS_TRIED = 100;
+
+export interface PortOptions extends Pick<ServeOptions, "host" | "port" | "middlewares" | "quiet"> {
+  readonly terminal: Terminal;
+  readonly certificate: Certificate | undefined;
+  /** Called when the port is in use, before anybody is told: throws if there is a problem to be solved first. */
+  readonly lookForProblems?: () => Promise<void>;
+}
 
 /** Binds the port at once; requests that arrive before `ready` is called wait for the handler. */
-export async function listenBeforeReady(
-  { host, port, middlewares = [] }: Pick<ServeOptions, "host" | "port" | "middlewares">,
-  certificate: Certificate | undefined,
-): Promise<{
+export async function listenBeforeReady(options: PortOptions): Promise<{
   listening: Listening;
   ready: (handler: RequestHandler) => void;
 }> {
@@ -22,21 +35,59 @@ export async function listenBeforeReady(
     };
   });
   let current: RequestHandler = async (req, res) => (await coming)(req, res);
+  const { host, port, middlewares = [], certificate } = options;
   const messages = middlewares.every(isLayerName) ? undefined : createMessages();
+  const listenAt = (at: number): Promise<Listening> =>
+    listen((req, res) => current(req, res), { host, port: at, certificate, messages } satisfies ListenOptions);
   try {
-    const listening = await listen((req, res) => current(req, res), { host, port, certificate, messages });
+    if (port === "auto") return { listening: await listenAtNext(FIRST_PORT, listenAt), ready };
+    const listening = await listenAt(port).catch((thrown) => offerNext(thrown, port, { ...options, listenAt }));
     return { listening, ready };
   } catch (thrown) {
     throw explain(thrown as NodeJS.ErrnoException, host, port);
   }
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+type ListenAt = (port: number) => Promise<Listening>;
+
+async function listenAtNext(first: number, listenAt: ListenAt): Promise<Listening> {
+  for (let port = first; ; port++) {
+    try {
+      return await listenAt(port);
+    } catch (thrown) {
+      if (!isInUse(thrown) || port === LAST_PORT || port - first === PORTS_TRIED) throw thrown;
+    }
+  }
+}
+
+/** At a terminal, a person may take the next free port; declining, and every script, fails. */
+async function offerNext(
+  thrown: unknown,
+  port: number,
+  { quiet, terminal, lookForProblems, listenAt }: PortOptions & { readonly listenAt: ListenAt },
+): Promise<Listening> {
+  if (!isInUse(thrown)) throw thrown;
+  await lookForProblems?.();
+  if (quiet || !terminal.canAsk || port === LAST_PORT) throw thrown;
+  // Bound before the question, so that it is still free after the answer.
+  const next = await listenAtNext(port + 1, listenAt).catch(() => Promise.reject(thrown));
+  if (await terminal.confirm(`Port ${port} is in use. Use ${next.port} instead?`)) return next;
+  await next.abort();
+  throw thrown;
+}
+
+function isInUse(thrown: unknown): boolean {
+  return (thrown as NodeJS.ErrnoException).code === "EADDRINUSE";
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number | "auto"): Error {
   switch (error.code) {
     case "EADDRINUSE":
       return new StartError(
-        `EADDRINUSE: port ${port} is already in use. Choose another with --port, for example --port ${port < 65_535 ? port + 1 : 3001} ` +
-          "(npm run start:3001 uses 3001).",
+        port === "auto"
+          ? `EADDRINUSE: the ports from ${FIRST_PORT} to ${FIRST_PORT + PORTS_TRIED} are all in use. Choose another with --port.`
+          : `EADDRINUSE: port ${port} is already in use. Choose another with --port, such as --port ` +
+              `${port === ALTERNATIVE ? port + 1 : ALTERNATIVE}, or let --port auto take the next free one.`,
       );
     case "EACCES":
       return new StartError(`EACCES: permission denied for port ${port}. Choose one above 1023 with --port.`);

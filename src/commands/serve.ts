@@ -1,7 +1,9 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { readIdKeys } from "../config/id-keys.ts";
 import type { ServeOptions } from "../config/options.ts";
 import { type Resolved, resolveServeOptions } from "../config/resolve.ts";
+import { StartError } from "../errors.ts";
 import { DOCUMENT, documentFeature, type GivenDocument } from "../features/document/feature.ts";
 import { servedSource } from "../features/document/served-source.ts";
 import { snapshotsFeature } from "../features/snapshots/feature.ts";
@@ -10,20 +12,25 @@ import { SAMPLE, suffixesIn } from "../http/relations/foreign-key-suffix.ts";
 import type { Listening } from "../http/server.ts";
 import type { Service } from "../http/service.ts";
 import { stopServing } from "../http/stop.ts";
+import { nearest } from "../nearest.ts";
 import { version } from "../package-file.ts";
 import type { Reporter } from "../reporter.ts";
 import { abandonService, closeService, openService } from "../service.ts";
 import type { Watcher } from "../store/file/watch-folders.ts";
 import { layoutOf, openStore } from "../store/open-store.ts";
+import { sourceKind } from "../store/sources/source-kind.ts";
 import type { Exported } from "../store/store.ts";
 import { printBanner } from "./banner.ts";
 import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
-import { serveHelp } from "./help.ts";
+import { COMMAND_NAMES, fullHelp, shortHelp } from "./help.ts";
+import { keysHint, listenToKeys } from "./keys.ts";
 import { listenBeforeReady } from "./listen.ts";
-import { outliveOutput, saveOnKey, stopOnSignal } from "./signals.ts";
+import { networkAddresses } from "./network-addresses.ts";
+import { openBrowser } from "./open-browser.ts";
+import { outliveOutput, stopOnSignal } from "./signals.ts";
 import { staticFolder } from "./static-folder.ts";
 import { outliveUserCode } from "./stray-errors.ts";
 import { createReporter, createTerminal, type Terminal } from "./terminal.ts";
@@ -48,10 +55,13 @@ export async function serve(argv: readonly string[]): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
   const resolved = resolveServeOptions(argv, process.cwd());
-  if (resolved.options.help) return terminal.print(serveHelp());
+  if (resolved.options.help) return terminal.print(resolved.options.source === "all" ? fullHelp() : shortHelp());
   if (resolved.options.version) return terminal.print(version());
-  const { service } = await startServing(resolved, terminal);
-  saveOnKey(terminal, service);
+  const serving = await startServing(resolved, terminal);
+  serving.atEnd(listenToKeys(terminal, serving));
+  if (resolved.options.open && !(await openBrowser(serving.url))) {
+    terminal.print(`  No browser could be opened. Open ${serving.url} yourself.`);
+  }
 }
 
 /** A server that runs until `stop` is called or a signal comes; then the process ends. */
@@ -59,6 +69,8 @@ export interface Serving {
   readonly service: Service;
   readonly url: string;
   stop(): void;
+  /** Calls a function when the server stops. */
+  atEnd(act: () => void): void;
 }
 
 /** Starts a server with these options, which tells the terminal about it. */
@@ -67,6 +79,7 @@ export async function startServing(
   terminal: Terminal,
 ): Promise<Serving> {
   const { source, document } = servedSource(resolved);
+  if (document === undefined) expectNoCommand(source);
   const options = { ...resolved, source, static: staticFolder(resolved.static) };
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
@@ -77,11 +90,24 @@ export async function startServing(
   return serveData({ options, document, configFile, terminal, reporter, baseline, notes: [] });
 }
 
+/** A word that is no source may be a command with a typing mistake. */
+function expectNoCommand(source: string): void {
+  const command = sourceKind(source) === undefined ? nearest(source, COMMAND_NAMES) : undefined;
+  if (command !== undefined) {
+    throw new StartError(`${source} is neither a source nor a command. Did you mean "standin ${command}"?`);
+  }
+}
+
 async function serveData(start: Start): Promise<Serving> {
   const { options, reporter, notes } = start;
   // The port first: a start that fails because of it must not leave a file, a lock or a journal behind.
   const certificate = await openCertificate(options, options.source);
-  const { listening, ready } = await listenBeforeReady(options, certificate);
+  const { listening, ready } = await listenBeforeReady({
+    ...options,
+    terminal: start.terminal,
+    certificate,
+    lookForProblems: () => expectReadable(options),
+  });
   let opened: Service | undefined;
   try {
     const service = await openServed(start);
@@ -90,8 +116,9 @@ async function serveData(start: Start): Promise<Serving> {
     service.store.announceAddress?.(listening.url);
     ready(await createHandler(service));
     const watcher = options.watch ? follow(start, service) : undefined;
+    const endings: (() => void)[] = [() => watcher?.close()];
     const stop = stopOnSignal(reporter, async () => {
-      watcher?.close();
+      for (const end of endings) end();
       await stopServing(service, listening, service.store.shared ? "shared" : "process");
       await closeService(service);
     });
@@ -103,13 +130,20 @@ async function serveData(start: Start): Promise<Serving> {
     certificate?.keep?.();
     if (certificate) notes.push(...certificateNotes(certificate));
     if (!options.quiet) announce(start, listening, service);
-    return { service, url: listening.url, stop };
+    return { service, url: listening.url, stop, atEnd: (act) => endings.push(act) };
   } catch (thrown) {
     await listening.abort();
     // Open database connections would keep the process alive.
     if (opened) await abandonService(opened);
     throw thrown;
   }
+}
+
+/** A file that cannot be read is the first problem to solve, whatever else is wrong. Writes nothing. */
+async function expectReadable(options: ServeOptions): Promise<void> {
+  if (layoutOf(options.source) === undefined || !existsSync(options.source)) return;
+  const reading = { memory: true, durability: "process", followsOutside: false, warn: () => {} } as const;
+  await (await openStore(options.source, { ...readIdKeys(options), ...reading })).close();
 }
 
 function follow({ options, configFile, baseline }: Start, service: Service): Watcher {
@@ -168,9 +202,12 @@ function announce({ options, terminal, notes }: Start, { url }: Listening, servi
   const snapshots = service.offer(snapshotsFeature);
   const facts = [...notes];
   if (options.watch && layoutOf(options.source)) facts.push(`watching ${basename(options.source)} for changes`);
-  if (snapshots) facts.push(`saving snapshots to ${snapshots.place}${process.stdin.isTTY ? " (s + enter)" : ""}`);
+  if (snapshots) facts.push(`saving snapshots to ${snapshots.place}`);
+  const hint = keysHint();
+  if (hint) facts.push(hint);
   printBanner(terminal, {
     url,
+    network: networkAddresses(options.host, url),
     store,
     steps,
     rules: rewriter.rules,

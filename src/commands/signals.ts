@@ -1,10 +1,4 @@
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { messageOf } from "../errors.ts";
-import { snapshotsFeature } from "../features/snapshots/feature.ts";
-import type { Service } from "../http/service.ts";
 import type { Reporter } from "../reporter.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** Shuts down gracefully on the first signal, at once on the second. Returns a function that does it without a signal. */
 export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): () => void {
@@ -33,17 +27,4 @@ export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): ()
 /** Keeps serving if the output breaks: a log on a full disk, a closed pipe. */
 export function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-}
-
-/** Saves a snapshot on `s` + enter, as in 0.17, if the input is a terminal. */
-export function saveOnKey(terminal: Terminal, { store, offer }: Service): void {
-  const snapshots = offer(snapshotsFeature);
-  if (!snapshots || !process.stdin.isTTY) return;
-  createInterface({ input: process.stdin }).on("line", (line) => {
-    if (line.trim().toLowerCase() !== "s") return;
-    snapshots.save(store).then(
-      ({ file }) => terminal.print(`  Saved snapshot to ${join(snapshots.place, file)}`),
-      (thrown) => terminal.error(`  The snapshot was not saved: ${messageOf(thrown)}`),
-    );
-  });
 }

@@ -9,10 +9,16 @@ export interface Terminal {
   print(text?: string): void;
   error(text: string): void;
   style(style: Style, text: string): string;
+  /** The width of a line; infinite if the output is not a terminal. */
+  readonly columns: number;
   /** Shows progress on one line that is rewritten; prints nothing if the output is not a terminal. */
   progress(label: string, total: number): Progress;
   /** Shows a line while work goes on; the returned function removes it. Prints nothing outside of a terminal. */
   waiting(text: string): () => void;
+  /** Whether a person sits in front of it who can be asked. */
+  readonly canAsk: boolean;
+  /** Asks a question; enter alone means yes. */
+  confirm(question: string): Promise<boolean>;
 }
 
 export interface Progress {
@@ -21,11 +27,13 @@ export interface Progress {
 }
 
 const BAR_WIDTH = 24;
+const SHORTEST_ADDRESS = 12;
 const CLEAR_LINE = "\r\u001b[2K";
 
 export interface TerminalOptions {
   readonly out?: NodeJS.WriteStream;
   readonly err?: NodeJS.WriteStream;
+  readonly input?: NodeJS.ReadStream;
   readonly env?: NodeJS.ProcessEnv;
   readonly argv?: readonly string[];
 }
@@ -33,6 +41,7 @@ export interface TerminalOptions {
 export function createTerminal({
   out = process.stdout,
   err = process.stderr,
+  input = process.stdin,
   env = process.env,
   argv = process.argv,
 }: TerminalOptions = {}): Terminal {
@@ -43,6 +52,10 @@ export function createTerminal({
     error: (text) => void err.write(`${text}\n`),
     // Decided above for this stream; by default, Node would check process.stdout instead.
     style: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
+    // It changes with the window.
+    get columns() {
+      return out.isTTY ? out.columns : Number.POSITIVE_INFINITY;
+    },
     progress(label, total) {
       if (!out.isTTY || total === 0) return { update() {}, end() {} };
       return {
@@ -58,6 +71,20 @@ export function createTerminal({
       if (!out.isTTY) return () => {};
       out.write(`  ${text} ...`);
       return () => void out.write(CLEAR_LINE);
+    },
+    canAsk: input.isTTY === true && out.isTTY === true && !env.CI,
+    async confirm(question) {
+      const { createInterface } = await import("node:readline");
+      const asked = createInterface({ input, output: out });
+      try {
+        return await new Promise<boolean>((resolve) => {
+          asked.question(`  ${question} (Y/n) `, (reply) => resolve(/^(y|yes)?$/i.test(reply.trim())));
+          // Ctrl+C and Ctrl+D decline.
+          for (const event of ["SIGINT", "close"]) asked.on(event, () => resolve(false));
+        });
+      } finally {
+        asked.close();
+      }
     },
   };
 }
@@ -88,20 +115,32 @@ function isColourWanted(out: NodeJS.WriteStream, env: NodeJS.ProcessEnv, argv: r
 export function createReporter(terminal: Terminal, quiet: boolean): Reporter {
   return {
     note: (text) => quiet || terminal.print(`  ${maskText(text)}`),
+    done: (text) => quiet || terminal.print(`  ${terminal.style("green", "ok")} ${maskText(text)}`),
     warn: (text) => quiet || terminal.print(`  ${terminal.style("yellow", "warning")} ${maskText(text)}`),
     fault: (text, thrown) => {
       const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
       terminal.error(`  ${terminal.style("red", "error")} ${maskText(text)}\n${maskText(detail, true)}`);
     },
-    request: quiet ? undefined : (entry) => terminal.print(requestLine(terminal, entry)),
+    request: quiet ? undefined : (entry) => terminal.print(requestLine(terminal, entry, new Date())),
   };
 }
 
-/** `GET /products/1 200 7.530 ms - 83`, as 0.17 writes it. */
-function requestLine(terminal: Terminal, { method, url, status, durationMs, bytes }: RequestEntry): string {
+/** `12:04:31 GET /products/1 200 7.530 ms - 83`: the time, then as 0.17 writes it, then sandbox and fault if any. */
+export function requestLine(terminal: Pick<Terminal, "style" | "columns">, entry: RequestEntry, now: Date): string {
+  const { method, url, status, durationMs, bytes, sandbox, hasFault = false } = entry;
   const colour = status >= 500 ? "red" : status >= 400 ? "yellow" : status >= 300 ? "cyan" : "green";
+  const before = now.toTimeString().slice(0, 8);
+  const after = ` ${durationMs.toFixed(3)} ms - ${bytes === 0 ? "-" : bytes}`;
+  const marks = [sandbox === undefined ? "" : ` sandbox ${asciiOf(sandbox)}`, hasFault ? " fault" : ""].join("");
+  const others = `${before} ${method}  000${after}${marks}`.length;
+  const address = cutTo(asciiOf(url), terminal.columns - others);
   const code = terminal.style(colour, String(status));
-  return `${method} ${asciiOf(url)} ${code} ${durationMs.toFixed(3)} ms - ${bytes === 0 ? "-" : bytes}`;
+  return `${terminal.style("dim", before)} ${method} ${address} ${code}${after}${marks && terminal.style("yellow", marks)}`;
+}
+
+/** Short enough for one line of the terminal, unless that is too narrow for any address. */
+function cutTo(text: string, room: number): string {
+  return text.length <= room || room < SHORTEST_ADDRESS ? text : `${text.slice(0, room - 3)}...`;
 }
 
 /** Lets only printable ASCII of a URL reach the terminal, which would take other bytes as commands. */

@@ -157,7 +157,8 @@ function parseValue(option: Option, rawName: string, given: string | undefined):
     throw new StartError(`${rawName}=${given}: ${rawName} expects ${allowedValues(option)}.`);
   }
   if (given === undefined || given === "") throw missingValue(rawName, option);
-  const value = option.type === "integer" ? (/^\d+(e\d+)?$/i.test(given) ? Number(given) : undefined) : given;
+  const isNumber = /^integer/.test(option.type) && /^\d+(e\d+)?$/i.test(given);
+  const value = isNumber ? Number(given) : given;
   if (isAllowed(option, value)) return value;
   throw new StartError(`${rawName} ${given}: ${rawName} expects ${allowedValues(option)}.`);
 }

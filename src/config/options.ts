@@ -24,12 +24,12 @@ export const SERVE_OPTIONS = {
   port: {
     name: "port",
     aliases: ["p"],
-    type: "integer",
+    type: "integer or auto",
     default: 3000,
     min: 0,
     max: 65535,
     placeholder: "<port>",
-    help: "Port to listen on; 0 picks a free one",
+    help: "Port to listen on; auto is the next free one from 3000, 0 any free one",
   },
   host: {
     name: "host",
@@ -182,6 +182,7 @@ export const SERVE_OPTIONS = {
     help: "Host name to allow on /__ routes besides localhost, IPs and --host; repeatable",
   },
   ...POSTGRES_OPTIONS,
+  open: { name: "open", type: "boolean", default: false, help: "Open it in a browser", only: "flag" },
   quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print only errors" },
   color: { name: "color", type: "boolean", help: "Print in colour (default: only on a terminal)", only: "flag" },
   help: { name: "help", aliases: ["h"], type: "boolean", default: false, help: "Show this help", only: "flag" },

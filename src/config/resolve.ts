@@ -22,7 +22,8 @@ export function resolveServeOptions(
   const [source, ...extra] = flags.positionals;
   // --help must work even with an invalid config file.
   if (flags.values.help || flags.values.version) {
-    return { options: withDefaults(SERVE_OPTIONS, flags.values), warnings: [], configFile: undefined };
+    const given = { ...flags.values, ...(source === undefined ? {} : { source }) };
+    return { options: withDefaults(SERVE_OPTIONS, given), warnings: [], configFile: undefined };
   }
   const named = flags.values.config as string | undefined;
   const file = loadConfigFile(folder, named, SERVE_OPTIONS);

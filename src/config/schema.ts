@@ -28,6 +28,10 @@ export function configSchema(table: OptionTable): JsonObject {
   };
 }
 
+function integerSchema({ min = 0, max }: Option): JsonObject {
+  return { type: "integer", minimum: min, ...(max !== undefined && { maximum: max }) };
+}
+
 function propertySchema(option: Option): JsonObject {
   const schema: JsonObject = { description: option.help };
   switch (option.type) {
@@ -35,9 +39,10 @@ function propertySchema(option: Option): JsonObject {
       schema.type = "boolean";
       break;
     case "integer":
-      schema.type = "integer";
-      schema.minimum = option.min ?? 0;
-      if (option.max !== undefined) schema.maximum = option.max;
+      Object.assign(schema, integerSchema(option));
+      break;
+    case "integer or auto":
+      schema.oneOf = [integerSchema(option), { enum: ["auto"] }];
       break;
     case "strings":
       schema.type = "array";

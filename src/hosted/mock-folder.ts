@@ -56,7 +56,7 @@ interface Reading {
   readonly report: Report | undefined;
 }
 
-type Report = Pick<Reporter, "note" | "warn">;
+type Report = Pick<Reporter, "note" | "done" | "warn">;
 
 /**
  * A folder of mocks: each file of examples is served under its name. `shop.keys` beside `shop.yaml` holds the API keys that
@@ -122,7 +122,7 @@ export class MockFolder {
     try {
       const mock = await this.#load(files, current, report);
       if (report)
-        report.note(current ? `Reloaded ${files.file} (changed on disk).` : `Serving /${mock.name} (${files.file}).`);
+        report.done(current ? `Reloaded ${files.file} (changed on disk).` : `Serving /${mock.name} (${files.file}).`);
       return { mock };
     } catch (thrown) {
       if (thrown instanceof NoExamples) return { why: thrown.why };

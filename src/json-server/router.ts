@@ -26,6 +26,7 @@ import { withSpentQuery } from "./spent-query.ts";
 
 const toConsole: Reporter = {
   note: (text) => console.log(`standin: ${maskText(text)}`),
+  done: (text) => console.log(`standin: ${maskText(text)}`),
   warn: (text) => console.warn(`standin: ${maskText(text)}`),
   fault: (text, thrown) => console.error(`standin: ${maskText(text)} ${maskText(inspect(thrown), true)}`),
   request: undefined,

@@ -127,7 +127,7 @@ export interface StandinSandbox<D extends object = JsonObject> extends Scope<D>,
 export async function createStandin<D extends object = JsonObject>(given: StandinOptions<D>): Promise<Standin<D>> {
   const { options, document } = servedOptions(given);
   const service = await openService(options, startOf(given, document));
-  const listening = await listenTo(service, options).catch(async (thrown) => {
+  const listening = await listenTo(service, { host: options.host, port: given.port ?? 0 }).catch(async (thrown) => {
     await abandonService(service);
     throw thrown;
   });
@@ -145,7 +145,7 @@ export async function createStandin<D extends object = JsonObject>(given: Standi
   };
 }
 
-async function listenTo(service: Service, { host, port }: ServeOptions): Promise<Listening> {
+async function listenTo(service: Service, { host, port }: { host: string; port: number }): Promise<Listening> {
   const messages = service.steps.some(({ kind }) => kind === "interceptor") ? createMessages() : undefined;
   return listen(await createHandler(service), { host, port, messages });
 }

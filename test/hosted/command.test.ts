@@ -49,7 +49,7 @@ describe.concurrent("the banner", () => {
     for (const flag of ["--private", "--api-key <key>", "--port <port>", "--watch", "--ssl", "--seed <number>"]) {
       expect(help.output.stdout).toContain(flag);
     }
-    const main = runKept(["--help"], folder);
+    const main = runKept(["--help", "all"], folder);
     await main.exit;
     expect(main.output.stdout).toContain("standin hosted [file]");
     const quiet = await serveQuietly(["hosted"], folder);

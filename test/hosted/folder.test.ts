@@ -49,6 +49,7 @@ const FILES = {
 
 const log = (said: string[]): Reporter => ({
   note: (text) => void said.push(text),
+  done: (text) => void said.push(text),
   warn: (text) => void said.push(text),
   fault: (text, thrown) => {
     throw new Error(text, { cause: thrown });

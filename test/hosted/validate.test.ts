@@ -30,7 +30,13 @@ components:
 type Hosted = Awaited<ReturnType<typeof openHostedWith>>;
 
 const warnings: string[] = [];
-const reporter = { note() {}, warn: (text: string) => void warnings.push(text), fault() {}, request: undefined };
+const reporter = {
+  note() {},
+  done() {},
+  warn: (text: string) => void warnings.push(text),
+  fault() {},
+  request: undefined,
+};
 let on: Hosted;
 let warn: Hosted;
 

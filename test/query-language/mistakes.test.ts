@@ -12,7 +12,7 @@ let server: ServedStore;
 
 beforeAll(async () => {
   const store = new MemoryStore(State.load({ ...catalog(), empty: [] } as JsonObject, "id"));
-  const reporter: Reporter = { note: (text) => notes.push(text), warn() {}, fault() {}, request() {} };
+  const reporter: Reporter = { note: (text) => notes.push(text), done() {}, warn() {}, fault() {}, request() {} };
   server = await serveStore(store, {}, { reporter });
 });
 afterAll(() => server.close());

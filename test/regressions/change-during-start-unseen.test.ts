@@ -22,7 +22,7 @@ afterEach(() => {
 
 function edgeOf(store: Store, said: string[] = []): Service {
   const say = (text: string) => void said.push(text);
-  const reporter = { note: say, warn: say };
+  const reporter = { note: say, done: say, warn: say };
   return { store, reporter, steps: [], rewriter: noRewriting, settings: DEFAULT_SETTINGS } as unknown as Service;
 }
 

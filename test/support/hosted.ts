@@ -13,6 +13,7 @@ import { addressOf, runKept } from "./kept-process.ts";
 /** A fault that a request brought to light fails its test. */
 const reporter: Reporter = {
   note() {},
+  done() {},
   warn() {},
   fault(text, thrown) {
     throw new Error(text, { cause: thrown });

@@ -64,6 +64,7 @@ export async function startLayered(options: LayeredOptions): Promise<LayeredApi>
   const all = { ...DEFAULT_SETTINGS, cors: !middlewares.includes("cors"), ...settings };
   const reporter: Reporter = {
     note: () => {},
+    done: () => {},
     warn: (text) => warnings.push(text),
     fault: (text, thrown) => faults.push({ text, thrown }),
     request: (entry) => requests.push(entry),

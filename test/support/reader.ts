@@ -47,7 +47,7 @@ const INSTALLED = {
 };
 /** How long to wait for what the terminal is said to print. */
 const PATIENCE_MS = limit(30_000);
-const REQUEST_LINE = /^[A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n/gm;
+const REQUEST_LINE = /^\d\d:\d\d:\d\d [A-Z]+ \/\S* \d{3} [\d.]+ ms - .*\n/gm;
 
 interface Serving {
   readonly run: Run;

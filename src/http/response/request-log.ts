@@ -8,6 +8,7 @@ export function logWhenSent(exchange: Exchange, log: NonNullable<Reporter["reque
   res.once("finish", () => {
     const durationMs = performance.now() - startedAt;
     const bytes = exchange.sentBytes ?? Number(res.getHeader("Content-Length") ?? 0);
-    log({ method, url: maskAddress(url), status: res.statusCode, durationMs, bytes });
+    const { sandbox, faults } = exchange;
+    log({ method, url: maskAddress(url), status: res.statusCode, durationMs, bytes, sandbox, hasFault: !!faults });
   });
 }

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { messageOf } from "../errors.ts";
+import { snapshotsFeature } from "../features/snapshots/feature.ts";
+import type { Service } from "../http/service.ts";
+import { openBrowser } from "./open-browser.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface KeyTarget {
+  readonly service: Service;
+  readonly url: string;
+  stop(): void;
+}
+
+interface Key {
+  readonly key: string;
+  readonly does: string;
+  act(): Promise<void> | void;
+}
+
+/** A note for the person at the terminal; undefined if there is none. */
+export function keysHint(): string | undefined {
+  return process.stdin.isTTY && !isInBackground() ? "h + enter lists what you can type here" : undefined;
+}
+
+/**
+ * Obeys lines on standard input, from a terminal or a pipe: a letter and enter. A key that was hit by mistake does nothing.
+ * Returns a function that stops it.
+ */
+export function listenToKeys(terminal: Terminal, target: KeyTarget): () => void {
+  if (isInBackground()) return () => {};
+  const keys = keysOf(terminal, target);
+  const lines = createInterface({ input: process.stdin });
+  lines.on("line", (line) => {
+    const entered = line.trim().toLowerCase();
+    void keys.find(({ key }) => key === entered)?.act();
+  });
+  return () => lines.close();
+}
+
+function keysOf(terminal: Terminal, { service, url, stop }: KeyTarget): Key[] {
+  const keys: Key[] = [
+    { key: "o", does: "open it in a browser", act: () => open(terminal, url) },
+    { key: "r", does: "reload the data from its source", act: () => reload(terminal, service) },
+    { key: "s", does: "save a snapshot", act: () => save(terminal, service) },
+    { key: "q", does: "quit", act: stop },
+  ];
+  const list = ["", ...keys.map(({ key, does }) => `  ${key} + enter  ${does}`), ""].join("\n");
+  return [...keys, { key: "h", does: "", act: () => terminal.print(list) }];
+}
+
+async function open(terminal: Terminal, url: string): Promise<void> {
+  if (!(await openBrowser(url))) terminal.print(`  No browser could be opened. The address is ${url}`);
+}
+
+async function reload(terminal: Terminal, { store }: Service): Promise<void> {
+  try {
+    const hasChanged = await store.reload();
+    terminal.print(hasChanged ? `  ${terminal.style("green", "reloaded")} the data` : "  The data has not changed.");
+  } catch (thrown) {
+    terminal.error(`  Kept the current data: ${messageOf(thrown)}`);
+  }
+}
+
+async function save(terminal: Terminal, { store, offer }: Service): Promise<void> {
+  const snapshots = offer(snapshotsFeature);
+  if (!snapshots) return terminal.print("  Snapshots are off. Start with --snapshots <folder> to save some.");
+  try {
+    const { file } = await snapshots.save(store);
+    terminal.print(`  Saved snapshot to ${join(snapshots.place, file)}`);
+  } catch (thrown) {
+    terminal.error(`  The snapshot was not saved: ${messageOf(thrown)}`);
+  }
+}
+
+/** A job in the background that reads from its terminal is stopped by the system. Linux tells which group is in front. */
+function isInBackground(): boolean {
+  if (!process.stdin.isTTY || process.platform !== "linux") return false;
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    const [, , , group, , , frontGroup] = stat.slice(stat.lastIndexOf(")") + 1).split(" ");
+    return group !== frontGroup;
+  } catch {
+    return false;
+  }
+}
