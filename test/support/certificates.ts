@@ -1,6 +1,5 @@
 // The certificate library finds its parts through this polyfill; it must come first.
 import "reflect-metadata";
-import { webcrypto } from "node:crypto";
 import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from "@peculiar/x509";
 
 const DAY_MS = 86_400_000;
@@ -13,7 +12,7 @@ export interface Pair {
 /** A certificate with its key, both in PEM, as a user may bring them: for localhost, valid between these days from now. */
 export async function createPair(fromDays = -1, toDays = 30): Promise<Pair> {
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
       name: "CN=my own",
@@ -23,8 +22,8 @@ export async function createPair(fromDays = -1, toDays = 30): Promise<Pair> {
       keys,
       extensions: [new SubjectAlternativeNameExtension([{ type: "dns", value: "localhost" }])],
     },
-    webcrypto,
+    crypto,
   );
-  const key = PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
+  const key = PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
   return { cert: certificate.toString("pem"), key };
 }

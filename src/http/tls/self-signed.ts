@@ -1,6 +1,5 @@
 // The certificate library finds its parts through this polyfill; it must come first.
 import "reflect-metadata";
-import { webcrypto } from "node:crypto";
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -19,7 +18,7 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
 /** Makes a certificate for localhost, 127.0.0.1 and ::1, signed by its own key. */
 export async function createSelfSigned(): Promise<{ cert: string; key: string }> {
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const now = Date.now();
   const certificate = await X509CertificateGenerator.createSelfSigned(
     {
@@ -40,8 +39,8 @@ export async function createSelfSigned(): Promise<{ cert: string; key: string }>
         ]),
       ],
     },
-    webcrypto,
+    crypto,
   );
-  const key = PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
+  const key = PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
   return { cert: `${certificate.toString("pem")}\n`, key: `${key}\n` };
 }
