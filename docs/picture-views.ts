@@ -64,13 +64,14 @@ export const VIEWS = {
     at: "#/traffic",
     async show(page) {
       await page.getByRole("button", { name: "Waterfall" }).click();
-      await page.getByRole("button", { name: "1 min" }).click();
+      await page.getByRole("button", { name: "Earlier burst" }).click();
+      await page.getByRole("button", { name: "Earlier burst" }).scrollIntoViewIfNeeded();
     },
   },
   entry: {
     at: "#/traffic",
     async show(page) {
-      await page.getByText("/reviews?").first().click();
+      await page.getByText("/api/v1/products?").first().click();
       await page.getByRole("dialog").waitFor();
     },
   },

@@ -100,6 +100,7 @@ async function picture(page: Page, { at, sandbox, isEmpty = false, show }: View,
   const { url } = isEmpty ? emptyServer : server;
   // A change of the hash alone would keep what the view before has opened.
   await page.goto("about:blank");
+  await page.mouse.move(0, 0);
   await page.goto(`${url}${sandbox === undefined ? "" : `/__sandbox/${sandbox}`}/__console${at}`);
   await page.addStyleTag({ content: `:root { --sans: ${FONT} !important }` });
   try {

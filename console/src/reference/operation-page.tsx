@@ -22,7 +22,7 @@ interface OperationPageProps {
 }
 
 export function OperationPage({ reference, overview, operation }: OperationPageProps) {
-  const samples = useSamples(overview, reference.isOwn ? collectionsOf(operation) : []);
+  const samples = useSamples(overview, collectionsOf(operation));
   const sources = { reference, overview, operation, samples: samples ?? NO_SAMPLES };
   const [edited, setEdited] = useState<Trial>();
   const trial = edited ?? firstTrial(sources);

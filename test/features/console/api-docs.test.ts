@@ -23,11 +23,23 @@ const PETS = {
               "application/json": {
                 schema: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
                 example: [
-                  { id: 1, name: "Rex", status: "available" },
-                  { id: 2, name: "Kitty", status: "adopted" },
+                  { id: "rex", name: "Rex", status: "available" },
+                  { id: "kitty", name: "Kitty", status: "adopted" },
                 ],
               },
             },
+          },
+        },
+      },
+    },
+    "/pets/{petId}": {
+      get: {
+        tags: ["pets"],
+        parameters: [{ name: "petId", in: "path", required: true, schema: { type: "string" } }],
+        responses: {
+          200: {
+            description: "A pet",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } },
           },
         },
       },
@@ -40,7 +52,7 @@ const PETS = {
         type: "object",
         required: ["id"],
         properties: {
-          id: { type: "integer" },
+          id: { type: "string" },
           name: { type: "string" },
           status: { $ref: "#/components/schemas/Status" },
           parent: { $ref: "#/components/schemas/Pet" },
@@ -105,7 +117,10 @@ describe("the API docs", () => {
     await page.getByLabel("Add a parameter").selectOption("status");
     await page.getByLabel("status", { exact: true }).selectOption("adopted");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByRole("region", { name: "Body of the response" }).getByText("Kitty").waitFor();
+    await page.getByRole("region", { name: "Body of the response" }).getByText('"Kitty"', { exact: true }).waitFor();
+    await page.getByRole("link", { name: "GET /pets/{petId}" }).first().click();
+    // The id of a record that is there.
+    await expect.poll(() => page.getByLabel("petId", { exact: true }).inputValue()).toBe("rex");
     await page.getByRole("link", { name: "Pet", exact: true }).first().click();
     await page.getByRole("heading", { name: "Pet", exact: true }).waitFor();
     // A schema that contains itself is drawn as far as it is opened.
