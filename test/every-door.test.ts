@@ -233,6 +233,7 @@ const ELSEWHERE: Partial<Record<keyof ServeOptions, string>> = {
   databaseTls: "PostgreSQL; test/postgres",
   databaseCa: "PostgreSQL; test/postgres",
   indexes: "PostgreSQL; test/postgres",
+  open: "the command line's own",
   quiet: "the command line's own",
   color: "the command line's own",
   help: "the command line's own",

@@ -50,8 +50,8 @@ describe("on the command line", () => {
     const served = await serveKept(["db.json"], folder);
     await (await fetch(`${served.url}/products/1`)).text();
     await served.stop();
-    expect(served.output.stdout.match(/^GET .*/gm)).toEqual([
-      expect.stringMatching(/^GET \/products\/1 200 \d+\.\d{3} ms - \d+$/),
+    expect(served.output.stdout.match(/^.* GET .*/gm)).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET \/products\/1 200 \d+\.\d{3} ms - \d+$/),
     ]);
   });
 
