@@ -37,7 +37,6 @@ const pages = loadPages();
 
 /** Commands that no test runs, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  "npm ci && npm start": "installs; CI runs npm ci, and every page starts the server",
   "npm ci && npm test": "installs, and would run this test within itself",
   "npm ci && npm run build": "installs; every test runs on what was built before",
   "npm run bench": "takes a quarter of an hour, and the whole machine",

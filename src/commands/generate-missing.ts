@@ -10,13 +10,15 @@ import type { Store } from "../store/store.ts";
 import type { Terminal } from "./terminal.ts";
 
 const REFERENCE = { products: 100, companies: 100 };
+/** A first start makes the same data for everyone, so that the first commands of the README print what it shows. */
+const FRESH_SEED = 16;
 
 /**
  * Creates a missing data file with the generated reference dataset. With `--memory`, which never writes, the data is
  * served without a file. Undefined if nothing is missing.
  */
 export async function generateMissing(
-  { source, memory, quiet, seed }: ServeOptions,
+  { source, memory, quiet, seed = FRESH_SEED }: ServeOptions,
   terminal: Terminal,
 ): Promise<{ note: string; source: string | JsonObject } | undefined> {
   if (sourceKind(source) !== "file" || existsSync(source)) return undefined;
@@ -45,7 +47,7 @@ export async function generateMissing(
 export async function generateIntoEmpty(store: Store): Promise<string[]> {
   if (!store.shared || store.members().length > 0) return [];
   const { generateDataset } = await import("../generate/dataset.ts");
-  const isMade = await store.shared.seed(() => parseJson([...generateDataset(REFERENCE)].join("")) as JsonObject);
+  const isMade = await store.shared.seed(() => parseJson([...generateDataset({ ...REFERENCE, seed: FRESH_SEED })].join("")) as JsonObject);
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
   return isMade ? [`the database was empty; generated ${amount}`] : [];
 }

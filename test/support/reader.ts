@@ -109,7 +109,8 @@ export class Reader {
       return "";
     }
     if (command.includes(SHOWN_DATABASE) && this.#database === SHOWN_DATABASE) this.#database = await createDatabase();
-    const [, settings = "", rest = ""] = /^((?:[A-Z_]+=\S+ )*)(.*)$/s.exec(this.#unscripted(command)) ?? [];
+    const installed = command.replace(/^npm ci && /, "");
+    const [, settings = "", rest = ""] = /^((?:[A-Z_]+=\S+ )*)(.*)$/s.exec(this.#unscripted(installed)) ?? [];
     const env = Object.fromEntries(shellWords(settings).map((word) => word.split("=", 2)));
     const [piped, input] = rest.split(" | ").reverse();
     const [program, ...args] = shellWords(this.#likeness.real(piped as string));
