@@ -80,6 +80,10 @@ describe("the views", () => {
     await recent.getByText("1 failed").waitFor();
     await fetch(`${url}/products`);
     await recent.getByText("2 requests").waitFor();
+    // As high as they are drawn: a style for other bars made all of them the same.
+    const stretched = `Math.max(...[...document.querySelectorAll(".sparkline .bar")]
+      .map((bar) => Math.abs(bar.getBoundingClientRect().height - bar.getAttribute("height"))))`;
+    expect(await page.evaluate<number>(stretched)).toBeLessThan(2);
     await page.setViewportSize(PHONE);
     const tops = '[...document.querySelectorAll(".pipeline > li")].map((item) => item.offsetTop)';
     expect(new Set(await page.evaluate<number[]>(tops)).size).toBe(5);
