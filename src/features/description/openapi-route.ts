@@ -1,41 +1,50 @@
+import { StandinError } from "../../errors.ts";
 import { stepName } from "../../http/edge.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
-import type { RouteRow } from "../../http/service.ts";
+import type { RouteRow, Service } from "../../http/service.ts";
+import type { JsonObject } from "../../json.ts";
 import { version } from "../../package-file.ts";
 import { documentFeature } from "../document/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
 
-/** Everything this server offers, as OpenAPI 3.1; where it serves an OpenAPI document, that one. */
+/** Everything this server offers, as OpenAPI 3.1, or 3.0 with `?version=3.0`; where it serves a document, that one. */
 export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
-  GET: async ({ req, baseUrl }, service) => {
-    const living = service.offer(documentFeature);
-    if (living) {
-      const json = JSON.stringify(living.describe(baseUrl));
-      const etag = contentTag(json);
-      return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
-    }
-    const { store, settings, rewriter, features, steps, reservedNames, collections } = service;
-    // Loaded on the first request for it: most servers see none.
-    const { openApiDocument } = await import("./openapi/document.ts");
-    const layers = steps.map(stepName);
-    const facts = { layers, isReadOnly: settings.readOnly };
+  GET: async ({ req, baseUrl, parameters }, service) => {
+    const isOlder = wantsOlder(parameters.get("version")?.[0]);
+    const document = await documentOf(service, baseUrl);
     const json = JSON.stringify(
-      openApiDocument({
-        ...facts,
-        version: version(),
-        url: baseUrl,
-        description: await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules),
-        collections,
-        rules: rewriter.rules,
-        described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
-        hiddenNames: layers.includes("signed-token") ? [...reservedNames, "login"] : reservedNames,
-      }),
+      isOlder ? (await import("../../openapi/older-version.ts")).asVersion30(document) : document,
     );
     const etag = contentTag(json);
     return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
   },
 };
+
+function wantsOlder(version = "3.1"): boolean {
+  if (version === "3.0" || version === "3.1") return version === "3.0";
+  throw new StandinError("QUERY_INVALID", `version=${version}: OpenAPI is written as 3.1 (the default) or 3.0 here.`);
+}
+
+async function documentOf(service: Service, url: string): Promise<JsonObject> {
+  const living = service.offer(documentFeature);
+  if (living) return living.describe(url);
+  const { store, settings, rewriter, features, steps, reservedNames, collections } = service;
+  // Loaded on the first request for it: most servers see none.
+  const { openApiDocument } = await import("./openapi/document.ts");
+  const layers = steps.map(stepName);
+  const facts = { layers, isReadOnly: settings.readOnly };
+  return openApiDocument({
+    ...facts,
+    version: version(),
+    url,
+    description: await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules),
+    collections,
+    rules: rewriter.rules,
+    described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
+    hiddenNames: layers.includes("signed-token") ? [...reservedNames, "login"] : reservedNames,
+  });
+}

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../json.ts";
 import type { DescribedPaths, ServerFacts } from "../../../openapi/facts.ts";
-import { makers } from "../../../openapi/server-operations.ts";
+import { makers, responding } from "../../../openapi/server-operations.ts";
 
 export function descriptionPaths(facts: ServerFacts): DescribedPaths {
   const { get, make } = makers(facts);
@@ -10,7 +10,13 @@ export function descriptionPaths(facts: ServerFacts): DescribedPaths {
         summary: "What is served, from where, by which layers and rules",
         schema: { type: "object" },
       }),
-      "/__openapi.json": get("openApi", { summary: "This description", schema: { type: "object" } }),
+      "/__openapi.json": {
+        get: make("own", "standin_openApi", {
+          summary: "This description",
+          parameters: [{ name: "version", in: "query", schema: { enum: ["3.1", "3.0"] } }],
+          ...responding({ type: "object" }),
+        }),
+      },
       "/__types": {
         get: make("own", "standin_types", {
           summary: "Types of the data, in TypeScript or C#",
