@@ -5,6 +5,7 @@ import { draftOf, type FieldDraft } from "../../../console/src/data/editor/field
 import type { FieldFacts } from "../../../console/src/data/editor/field-facts.ts";
 import { canShow, inputFor } from "../../../console/src/data/editor/input-for.ts";
 import { fillIn, knownFields } from "../../../console/src/data/editor/plausible.ts";
+import { newForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { sixDigits } from "../../../console/src/data/editor/values/colour.ts";
 import { jsonProblem } from "../../../console/src/data/editor/values/json-problem.ts";
 import { newLineAt, tokensOf } from "../../../console/src/data/editor/values/json-tokens.ts";
@@ -130,10 +131,18 @@ describe("the editor", () => {
     await form.getByText("Is there twice").first().waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Name of the field");
     await form.getByLabel("Name of the field").fill("note");
+
+    // A field that is null has the control of its type.
+    await form.getByRole("button", { name: "Options of company_id" }).click();
+    await page.getByRole("menuitemradio", { name: "Null" }).click();
+    const company = form.getByRole("combobox", { name: "company_id" });
+    expect(await company.getAttribute("placeholder")).toBe("null");
+    await company.fill("Co 20");
+    await page.getByRole("option", { name: "21 Co 20" }).click();
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("Changed products/3").waitFor();
     const { on_sale: _, ...rest } = PRODUCTS[2]!;
-    expect((await askAt(url, "GET /products/3")).body).toEqual({ ...rest, price: 10, note: "" });
+    expect((await askAt(url, "GET /products/3")).body).toEqual({ ...rest, price: 10, note: "", company_id: 21 });
   });
 });
 
@@ -159,6 +168,10 @@ describe("the control of a field", () => {
     ["text", draftOf("x", "2026-02-29"), {}],
     ["date-time", blank, ruled({ format: "date-time" })],
     ["date-time", draftOf("x", "2026-01-31 09:30"), {}],
+    // A control for dates would show nothing in the place of these.
+    ["text", draftOf("x", "2026-01-31T24:00:00Z"), {}],
+    ["text", draftOf("x", "2026-01-31T10:00.5Z"), {}],
+    ["line", draftOf("x", "0000-01-01"), known({ format: "date" })],
     ["line", draftOf("x", "soon"), ruled({ format: "date-time" })],
     ["colour", blank, known({ format: "color", values: ["#fff", "#000"] })],
     ["colour", draftOf("x", "#Fa0"), {}],
@@ -177,6 +190,27 @@ describe("the control of a field", () => {
     expect(canShow("date", draftOf("x", "tomorrow"), {})).toBe(false);
     expect(canShow("line", draftOf("x", "a\nb"), {})).toBe(false);
     expect(canShow("number", draftOf("x", null), {})).toBe(false);
+  });
+});
+
+test("a form of a new record keeps its empty fields and an id through its JSON", () => {
+  const untouched = newForm(
+    [
+      { name: "name", types: ["string"] },
+      { name: "price", types: ["number"] },
+    ],
+    "id",
+  );
+  expect(
+    switchMode({ mode: "json", text: '{"id":"a","price":5,"more":null}' }, "id", undefined, { untouched }),
+  ).toEqual({
+    mode: "fields",
+    drafts: [
+      { name: "name", kind: "text", text: "" },
+      { name: "price", kind: "number", text: "5" },
+      { name: "id", kind: "text", text: "a", isAdded: true },
+      { name: "more", kind: "null", text: "", isAdded: true },
+    ],
   });
 });
 

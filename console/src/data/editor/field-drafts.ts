@@ -18,6 +18,8 @@ export interface FieldDraft {
   readonly isFilled?: boolean;
   /** A date of which a part is still missing: the control has no text for it. */
   readonly isIncomplete?: boolean;
+  /** It was null: emptied, it is again. */
+  readonly wasNull?: boolean;
   /** The spelling of a date and time before it was cleared. */
   readonly spelling?: Moment;
 }
@@ -83,6 +85,14 @@ export function inKind(draft: FieldDraft, kind: FieldKind): FieldDraft {
     return { ...draft, kind, text: typeof value === "string" ? value : draft.text };
   }
   return { ...draft, kind };
+}
+
+/** The kind of values of certain types, by the words of the overview or of JSON Schema. */
+export function kindFor(types: readonly string[]): FieldKind {
+  const [first] = types.filter((type) => type !== "null");
+  if (first === "integer") return "number";
+  if (first === "number" || first === "boolean") return first;
+  return first === "object" || first === "array" ? "json" : "text";
 }
 
 /** The value that was typed; undefined for JSON that is none. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
-import type { FieldDraft } from "./field-drafts.ts";
+import { type FieldDraft, isBlank, kindFor } from "./field-drafts.ts";
 import type { FieldFacts } from "./field-facts.ts";
 import { canShow, type InputKind, inputFor } from "./input-for.ts";
 import { ChoiceInput } from "./inputs/choice-input.tsx";
@@ -50,7 +50,9 @@ interface FieldInputProps {
 export function FieldInput(props: FieldInputProps) {
   const { id, draft, facts, isReadOnly = false, isOmittable = false, describedBy, isInvalid = false, onChange } = props;
   const shown = useRef<InputKind>();
-  if (shown.current === undefined || !canShow(shown.current, draft, facts)) shown.current = inputFor(draft, facts);
+  const isNull = draft.kind === "null" && !isReadOnly && !facts.rule?.enum;
+  const seen = isNull ? emptyDraft(draft, facts) : draft;
+  if (shown.current === undefined || !canShow(shown.current, seen, facts)) shown.current = inputFor(seen, facts);
   const Input = INPUTS[shown.current];
   const control = {
     id,
@@ -58,8 +60,17 @@ export function FieldInput(props: FieldInputProps) {
     "aria-describedby": describedBy,
     "aria-invalid": isInvalid || undefined,
     "aria-required": facts.rule?.isRequired,
+    placeholder: isNull ? "null" : undefined,
   };
-  return <Input {...{ draft, facts, control, isReadOnly, isOmittable, onChange }} />;
+  const change = (changed: FieldDraft): void => {
+    onChange(changed.wasNull && isBlank(changed) ? { ...changed, kind: "null" } : changed);
+  };
+  return <Input {...{ draft: seen, facts, control, isReadOnly, isOmittable, isNull }} onChange={change} />;
+}
+
+/** A field that is null can be given a value at once, of the kind that the rules or its neighbours have. */
+function emptyDraft(draft: FieldDraft, { rule, known }: FieldFacts): FieldDraft {
+  return { ...draft, kind: kindFor(rule?.type ?? known?.types ?? []), text: "", wasNull: true };
 }
 
 function NullInput({ control }: InputProps) {

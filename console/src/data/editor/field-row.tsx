@@ -6,6 +6,7 @@ import { helpFor } from "./field-help.ts";
 import { FieldInput } from "./field-input.tsx";
 import { FieldMenu, KIND_WORDS } from "./field-menu.tsx";
 import { namePartId } from "./form-focus.ts";
+import { inputFor } from "./input-for.ts";
 
 interface FieldRowProps {
   /** Of the control. */
@@ -82,10 +83,21 @@ export function FieldRow(props: FieldRowProps) {
   );
 }
 
-function typeWords({ kind, text }: FieldDraft, { rule, known, reference }: FieldFacts): string {
+function typeWords(draft: FieldDraft, facts: FieldFacts): string {
+  const { rule, known, reference } = facts;
+  const { kind, text } = draft;
   if (reference) return kind === "json" ? `→ list of ${reference.to}` : `→ ${reference.to}`;
   if (kind === "json" && text !== "") return text.trimStart().startsWith("[") ? "list" : "object";
-  const format = kind === "text" ? (rule?.format ?? known?.format) : undefined;
-  if (format === "color") return "colour";
-  return format ?? (kind === "json" ? "JSON" : KIND_WORDS[kind].toLowerCase());
+  const format = kind === "text" || kind === "null" ? (rule?.format ?? known?.format) : undefined;
+  const input = kind === "text" && text !== "" ? inputFor(draft, facts) : format;
+  const words = TYPE_WORDS[input ?? ""] ?? format ?? (kind === "json" ? "JSON" : KIND_WORDS[kind].toLowerCase());
+  return kind === "null" && words !== "null" ? `${words}, null` : words;
 }
+
+/** By the format or the control. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  date: "date",
+  "date-time": "date-time",
+  colour: "colour",
+  color: "colour",
+};

@@ -136,7 +136,7 @@ export function RecordEditor(props: RecordEditorProps) {
 
   const switchTo = (mode: RecordForm["mode"]): void => {
     if (mode === form.mode) return;
-    const switched = switchMode(form, idKey, base?.value, ruled);
+    const switched = switchMode(form, idKey, base?.value, { ruled, untouched });
     if ("problem" in switched) refuse(notYet("Not valid yet", switched));
     else setForm(switched);
   };

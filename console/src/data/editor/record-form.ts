@@ -2,11 +2,12 @@ import { isJsonObject, isSameJson, type JsonObject } from "../../api/json.ts";
 import type { Field, RuledField } from "../../api/overview.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
 import {
+  draftOf,
   draftsOf,
   type FieldDraft,
-  type FieldKind,
   type FormProblem,
   isBlank,
+  kindFor,
   problemIn,
   recordOf,
 } from "./field-drafts.ts";
@@ -66,15 +67,28 @@ export function inFormOrder(violations: readonly Violation[], form: RecordForm):
   return violations.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Switches to the other mode; a problem if the input is invalid. */
+/** Switches to the other mode; a problem if the input is invalid. `untouched` is the form that the person began with. */
 export function switchMode(
   form: RecordForm,
   idKey: string,
   was: JsonObject | undefined,
-  ruled: readonly RuledField[] = [],
+  { ruled = [], untouched }: { ruled?: readonly RuledField[]; untouched?: RecordForm } = {},
 ): RecordForm | FormProblem {
   const read = readForm(form, idKey, was);
-  return read.kind === "problem" ? read : formOf(read.value, idKey, form.mode === "json" ? "fields" : "json", ruled);
+  if (read.kind === "problem") return read;
+  if (was || form.mode === "fields") return formOf(read.value, idKey, form.mode === "json" ? "fields" : "json", ruled);
+  return { mode: "fields", drafts: newDrafts(read.value, untouched?.mode === "fields" ? untouched.drafts : []) };
+}
+
+/** The fields of a record to be, with those that are still empty; an id that it was given is one of them. */
+function newDrafts(record: JsonObject, empty: readonly FieldDraft[]): FieldDraft[] {
+  const rest = new Map(Object.entries(record));
+  const drafts = empty.map((draft) => {
+    const value = rest.get(draft.name);
+    rest.delete(draft.name);
+    return value === undefined ? draft : draftOf(draft.name, value);
+  });
+  return [...drafts, ...[...rest].map(([name, value]) => ({ ...draftOf(name, value), isAdded: true }))];
 }
 
 function readText(text: string, idKey: string, was: JsonObject | undefined): FormResult {
@@ -93,12 +107,4 @@ function readText(text: string, idKey: string, was: JsonObject | undefined): For
 
 function problem(words: string): FormResult {
   return { kind: "problem", problem: words, violations: [] };
-}
-
-/** The words are those of the overview, or of JSON Schema. */
-function kindFor(types: readonly string[]): FieldKind {
-  const [first] = types.filter((type) => type !== "null");
-  if (first === "integer") return "number";
-  if (first === "number" || first === "boolean") return first;
-  return first === "object" || first === "array" ? "json" : "text";
 }

@@ -1,5 +1,5 @@
 import { isSameJson, type Json } from "../../../api/json.ts";
-import { draftOf, isBlank, valueIn } from "../field-drafts.ts";
+import { draftOf, type FieldDraft, isBlank, valueIn } from "../field-drafts.ts";
 import type { InputProps } from "./input-props.ts";
 
 /** One of the values that the rules allow. A value that they do not allow stays until another is chosen. */
@@ -21,7 +21,7 @@ export function ChoiceInput({ draft, facts, isOmittable, isReadOnly, onChange, c
       }}
     >
       {(at === -1 || isOmittable) && (
-        <option value="">{at !== -1 || isLeftOut ? "(left out)" : `${draft.text || "(empty)"} (not allowed)`}</option>
+        <option value="">{at !== -1 || isLeftOut ? "(left out)" : `${wordsFor(draft)} (not allowed)`}</option>
       )}
       {choices.map((choice, index) => (
         <option key={index} value={String(index)}>
@@ -30,4 +30,8 @@ export function ChoiceInput({ draft, facts, isOmittable, isReadOnly, onChange, c
       ))}
     </select>
   );
+}
+
+function wordsFor({ kind, text }: FieldDraft): string {
+  return kind === "null" ? "null" : text || "(empty)";
 }

@@ -10,5 +10,7 @@ export interface InputProps {
   readonly isReadOnly: boolean;
   /** Whether the field may be left empty to leave it out. */
   readonly isOmittable: boolean;
+  /** The field is null, and the draft is what the control shows in its place: nothing. */
+  readonly isNull: boolean;
   readonly onChange: (draft: FieldDraft) => void;
 }

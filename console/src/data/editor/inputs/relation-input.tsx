@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../../ui/icon.tsx";
-import type { Reference } from "../field-facts.ts";
+import type { FieldFacts, Reference } from "../field-facts.ts";
 import { placeBelow } from "../place-below.ts";
 import type { Id } from "../values/ids.ts";
 import type { InputProps } from "./input-props.ts";
@@ -28,7 +28,7 @@ interface RelationInputProps extends InputProps {
  * it searches. An id that no record has can be typed as well: the server decides.
  */
 export function RelationInput(props: RelationInputProps) {
-  const { draft, facts, control, isOmittable, isReadOnly, onChange, onSettle, taken = [] } = props;
+  const { draft, facts, control, isOmittable, isNull, isReadOnly, onChange, onSettle, taken = [] } = props;
   const reference = facts.reference!;
   const listId = `${control.id}-records`;
   const input = useRef<HTMLInputElement>(null);
@@ -93,7 +93,9 @@ export function RelationInput(props: RelationInputProps) {
   };
   const pick = (option: RelationOption): void => {
     setCurrent(option);
-    if (option.id !== draft.text) onChange({ ...draft, text: option.id });
+    if (option.id !== draft.text || draft.text !== before.current) {
+      onChange({ ...draft, kind: kindOf(option, facts), text: option.id });
+    }
     close();
     onSettle?.(option.value);
   };
@@ -105,8 +107,9 @@ export function RelationInput(props: RelationInputProps) {
   };
   /** A name that was typed means the record that it found; a number that was typed is an id. */
   const settle = (): void => {
-    const option = search !== "" && !/^\d+$/.test(search ?? "") ? marked() : undefined;
-    if (option) pick(option);
+    const isId = /^\d+$/.test(search ?? "");
+    const option = isId ? options.find(({ id }) => id === search) : marked();
+    if (search && option) pick(option);
     else leave();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -143,7 +146,7 @@ export function RelationInput(props: RelationInputProps) {
         autocomplete="off"
         spellcheck={false}
         readOnly={isReadOnly}
-        placeholder={isOpen ? `Search ${reference.to}` : isOmittable ? "(left out)" : `An id of ${reference.to}`}
+        placeholder={isOpen ? `Search ${reference.to}` : emptyWords({ isOmittable, isNull }, reference.to)}
         value={search || shownText(draft.text, current)}
         onFocus={(event) => event.currentTarget.select()}
         onClick={() => !isOpen && open()}
@@ -194,6 +197,21 @@ function noteFor(found: Found | undefined, search: string, to: string): string {
   if (found.hasFailed) return "The search failed. An id can be typed.";
   if (found.options.length === 0) return search === "" ? `${to} has no records yet.` : "No record matches. Type an id.";
   return found.options.length === MOST_OPTIONS ? "Type to find others." : "";
+}
+
+function emptyWords({ isOmittable, isNull }: Pick<InputProps, "isOmittable" | "isNull">, to: string): string {
+  if (isNull) return "null";
+  return isOmittable ? "(left out)" : `An id of ${to}`;
+}
+
+/** An id is written as the field's neighbours write theirs, else as the record itself does. */
+function kindOf({ id, value }: RelationOption, { rule, known }: FieldFacts): "text" | "number" {
+  const types: readonly string[] = rule?.type ?? known?.types ?? [];
+  const isText = types.includes("string");
+  const isNumber = types.includes("number") || types.includes("integer");
+  if (isText && !isNumber) return "text";
+  if (isNumber && !isText && String(Number(id)) === id) return "number";
+  return typeof value === "number" ? "number" : "text";
 }
 
 function shownText(id: string, current: RelationOption | undefined): string {

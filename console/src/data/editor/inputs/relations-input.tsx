@@ -6,7 +6,7 @@ import { RelationInput } from "./relation-input.tsx";
 import { findNamed, optionWords, type RelationOption } from "./relation-options.ts";
 
 /** A list of ids of another collection: each with its name and a button to remove it, and a search for more. */
-export function RelationsInput({ draft, facts, control, isOmittable, isReadOnly, onChange }: InputProps) {
+export function RelationsInput({ draft, facts, control, isOmittable, isNull, isReadOnly, onChange }: InputProps) {
   const reference = facts.reference!;
   const ids = idsIn(draft.text) ?? [];
   const texts = ids.map(String);
@@ -51,6 +51,7 @@ export function RelationsInput({ draft, facts, control, isOmittable, isReadOnly,
         facts={facts}
         control={control}
         isOmittable={isOmittable && draft.text === ""}
+        isNull={isNull}
         isReadOnly={isReadOnly}
         taken={texts}
         onChange={({ text }) => setTyped(text)}

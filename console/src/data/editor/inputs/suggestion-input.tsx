@@ -5,7 +5,7 @@ import type { InputProps } from "./input-props.ts";
 const ANOTHER = "another";
 
 /** One of the few values that other records have, or another one. */
-export function SuggestionInput({ draft, facts, control, isOmittable, isReadOnly, onChange }: InputProps) {
+export function SuggestionInput({ draft, facts, control, isOmittable, isNull, isReadOnly, onChange }: InputProps) {
   const values = facts.known?.values ?? [];
   const at = values.indexOf(draft.text);
   const [wasFree, setFree] = useState(false);
@@ -49,7 +49,9 @@ export function SuggestionInput({ draft, facts, control, isOmittable, isReadOnly
         } else onChange({ ...draft, text: values[Number(picked)] ?? "" });
       }}
     >
-      {(at === -1 || isOmittable) && <option value="">{isOmittable ? "(left out)" : "(empty)"}</option>}
+      {(at === -1 || isOmittable) && (
+        <option value="">{isNull ? "null" : isOmittable ? "(left out)" : "(empty)"}</option>
+      )}
       {values.map((value, index) => (
         <option key={value} value={String(index)}>
           {value || "(empty)"}

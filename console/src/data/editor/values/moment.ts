@@ -1,5 +1,6 @@
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const MOMENT = /^(\d{4}-\d\d-\d\d)([Tt ])(\d\d:\d\d)(:\d\d)?(\.\d{1,3})?(Z|z|[+-]\d\d:?\d\d)?$/;
+const DAY = /^(?!0000)\d{4}-\d\d-\d\d$/;
+// Controls know neither the year 0 nor the hour 24: they would be empty.
+const MOMENT = /^(\d{4}-\d\d-\d\d)([Tt ])((?!24)\d\d:\d\d)(?:(:\d\d)(\.\d{1,3})?)?(Z|z|[+-]\d\d:?\d\d)?$/;
 
 /** A date and time as it is written: what a clock on the wall shows, and the way it is spelt. */
 export interface Moment {
