@@ -19,3 +19,21 @@ test("an object that loses all its fields, or lies very deep, is compared as a w
   const deep = (value: number) => ({ a: { b: { c: { d: { e: value } } } } });
   expect(nestedDifferences(deep(1), deep(2))).toEqual([{ field: "a.b.c.d", before: { e: 1 }, after: { e: 2 } }]);
 });
+
+test("objects in lists are compared by their places, unless one was inserted before the others", () => {
+  const [hat, cap, bag] = ["Hat", "Cap", "Bag"].map((name) => ({ name, size: { width: 1 } })) as [
+    object,
+    object,
+    object,
+  ];
+  const list = (...lines: object[]) => ({ lines }) as { lines: { [key: string]: string }[] };
+  expect(nestedDifferences(list(hat, cap), list(hat, { ...cap, size: { width: 2 } }, bag))).toEqual([
+    { field: "lines", before: [hat, cap], after: [hat, { ...cap, size: { width: 2 } }, bag] },
+  ]);
+  expect(nestedDifferences(list(hat, cap), list(hat, { ...cap, size: { width: 2 } }))).toEqual([
+    { field: "lines[1].size.width", before: 1, after: 2 },
+  ]);
+  expect(nestedDifferences(list(hat, cap), list(hat, cap, bag))).toEqual([
+    { field: "lines[2]", before: undefined, after: bag },
+  ]);
+});
