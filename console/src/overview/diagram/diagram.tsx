@@ -6,11 +6,15 @@ import { Icon } from "../../ui/icon.tsx";
 import type { Box } from "./box.ts";
 import type { DrawnLine } from "./drawn-line.ts";
 import { type Graph, graphOf } from "./graph.ts";
-import { layoutGraph } from "./layout.ts";
+import { type Layout, layoutGraph } from "./layout.ts";
 import "../../styles/diagram.css";
 
 /** A higher drawing scrolls by itself. */
 const TALL = 900;
+/** The height that the whole of a drawing is fitted into. */
+const FITTED = 780;
+/** Drawings are not made smaller than this: nothing could be read. */
+const SMALLEST = 0.45;
 
 /** The collections and their relations. Each box is a link to its collection, and each line begins at its key. */
 export function Diagram({ overview }: { overview: Overview }) {
@@ -23,30 +27,56 @@ export function Diagram({ overview }: { overview: Overview }) {
   const counts = new Map(graph.nodes.map(({ name, count }) => [name, count]));
   const [active, setActive] = useState<string>();
   const near = active === undefined ? undefined : neighboursOf(graph, active);
+  const [isFitted, setFitted] = useState(false);
+  const isTall = layout !== undefined && layout.height > TALL;
+  const scale = layout && width !== undefined ? Math.min(1, width / layout.width, FITTED / layout.height) : 1;
+  const canFit = scale < 1 && scale >= SMALLEST;
+  useLayoutEffect(() => {
+    if (layout && frame.current) showMiddle(frame.current, layout);
+  }, [layout, isFitted]);
   return (
-    <div class={layout && layout.height > TALL ? "diagram tall" : "diagram"} ref={frame}>
-      {layout && (
-        <div class={near ? "diagram-sheet has-active" : "diagram-sheet"} style={sizeOf(layout)}>
-          <svg width={layout.width} height={layout.height} aria-hidden="true">
-            {layout.lines.map((line) => (
-              <Line key={`${line.edge.from} ${line.edge.field}`} line={line} active={active} />
-            ))}
-          </svg>
-          <ul>
-            {layout.boxes.map((box) => (
-              <Node
-                key={box.node.name}
-                box={box}
-                count={counts.get(box.node.name) ?? 0}
-                isNear={near?.has(box.node.name) ?? false}
-                onActive={(isActive) => setActive(isActive ? box.node.name : undefined)}
-              />
-            ))}
-          </ul>
+    <>
+      {canFit && (
+        <div class="diagram-tools">
+          <button type="button" class="link" onClick={() => setFitted(!isFitted)}>
+            {isFitted ? "Show at full size" : "Fit all into view"}
+          </button>
         </div>
       )}
-    </div>
+      <div class={isTall ? "diagram tall" : "diagram"} ref={frame}>
+        {layout && (
+          <div
+            class={near ? "diagram-sheet has-active" : "diagram-sheet"}
+            style={{ ...sizeOf(layout), zoom: canFit && isFitted ? scale : 1 }}
+          >
+            <svg width={layout.width} height={layout.height} aria-hidden="true">
+              {layout.lines.map((line) => (
+                <Line key={`${line.edge.from} ${line.edge.field}`} line={line} active={active} />
+              ))}
+            </svg>
+            <ul>
+              {layout.boxes.map((box) => (
+                <Node
+                  key={box.node.name}
+                  box={box}
+                  count={counts.get(box.node.name) ?? 0}
+                  isNear={near?.has(box.node.name) ?? false}
+                  onActive={(isActive) => setActive(isActive ? box.node.name : undefined)}
+                />
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </>
   );
+}
+
+/** Scrolls to the middle of the first rank: at its ends there may be nothing. */
+function showMiddle(frame: HTMLElement, { boxes }: Layout): void {
+  const first = boxes.filter(({ x }) => x === 0);
+  const middle = first[Math.floor(first.length / 2)];
+  if (middle) frame.scrollTop = middle.y + middle.height / 2 - frame.clientHeight / 2;
 }
 
 interface NodeProps {
