@@ -52,14 +52,14 @@ export function OverviewView({ overview }: { overview: Overview }) {
   );
 }
 
-/** "2 collections, 1 object, 1,012 records". */
+/** "2 collections, 1 object, 1,012 records"; "2 objects". */
 function extentOf({ members }: Overview): string {
   const collections = members.filter(({ kind }) => kind === "collection");
   const objects = members.length - collections.length;
   const records = collections.reduce((sum, { count }) => sum + count, 0);
   return [
-    plural(collections.length, "collection"),
+    ...(collections.length > 0 ? [plural(collections.length, "collection")] : []),
     ...(objects > 0 ? [plural(objects, "object")] : []),
-    plural(records, "record"),
+    ...(collections.length > 0 ? [plural(records, "record")] : []),
   ].join(", ");
 }

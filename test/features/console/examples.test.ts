@@ -25,3 +25,11 @@ test("the first requests that the overview suggests all find something", async (
     ]);
   }
 });
+
+test("an object has examples of its own, and a read-only server none that write", async () => {
+  const { ask } = await startApi({ data: { "my profile": { name: "Ann" } } });
+  const overview = (await ask("GET /__overview")).body as unknown as Overview;
+  const requestsFor = (shown: Overview) => examplesFor(shown).map(({ draft }) => `${draft.method} ${addressOf(draft)}`);
+  expect(requestsFor(overview)).toEqual(["GET /my%20profile", "PATCH /my%20profile"]);
+  expect(requestsFor({ ...overview, readOnly: true })).toEqual(["GET /my%20profile"]);
+});

@@ -205,8 +205,8 @@ describe("a form by the rules", () => {
     const form = formOf(record, "id", "fields", ruled);
     expect(form).toMatchObject({ drafts: [{ name: "price" }, { name: "note" }, { name: "size", isSpare: true }] });
     expect(readForm(form, "id", record)).toEqual({ kind: "record", value: record });
-    const json = switchMode(form, "id", record, ruled);
-    expect(switchMode(json as typeof form, "id", record, ruled)).toEqual(form);
+    const json = switchMode(form, "id", record, { ruled });
+    expect(switchMode(json as typeof form, "id", record, { ruled })).toEqual(form);
   });
 
   const help: [string, Omit<Parameters<typeof helpFor>[0], "name">][] = [
