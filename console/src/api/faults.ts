@@ -23,7 +23,7 @@ export type Milliseconds =
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly sigma: number };
 
-/** A rule of what is to go wrong, as `POST /__faults` takes it. */
+/** A fault rule, as `POST /__faults` takes it. */
 export interface FaultRule {
   readonly fault: FaultKind;
   readonly method?: string | readonly string[];
@@ -42,13 +42,18 @@ export interface FaultRule {
   readonly bytes?: number;
 }
 
-/** A rule at work, as `GET /__faults` lists it. */
+/** An active rule, as `GET /__faults` lists it. */
 export interface ActiveFault extends FaultRule {
   readonly id: string;
   /** How often it happened. */
   readonly hits: number;
-  /** Switched off: it stays, and nothing happens by it. */
+  /** Whether it is switched off. It keeps its hits. */
   readonly off?: boolean;
+}
+
+/** The rule of a fault, to add it again or to show it as code. */
+export function ruleOf({ id: _id, hits: _hits, off: _off, ...rule }: ActiveFault): FaultRule {
+  return rule;
 }
 
 /** The faults that requests to this data can meet, as of the last `loadFaults`. */
@@ -90,7 +95,7 @@ export async function clearFaults(): Promise<void> {
 /** Switches faults off, or on again. */
 export async function turnFaults(turned: readonly ActiveFault[], off: boolean): Promise<void> {
   try {
-    for (const { id } of turned) await askJson("PATCH", `/__faults/${id}`, { isMain: true, body: { off } });
+    for (const { id } of turned) await askJson("PATCH", faultPath(id), { isMain: true, body: { off } });
   } finally {
     await loadFaults();
   }
@@ -101,9 +106,13 @@ export function isActive({ off = false, count, hits }: ActiveFault): boolean {
   return !off && (count === undefined || hits < count);
 }
 
+function faultPath(id: string): string {
+  return `/__faults/${encodeURIComponent(id)}`;
+}
+
 async function removeById(id: string): Promise<void> {
   try {
-    await askJson("DELETE", `/__faults/${encodeURIComponent(id)}`, { isMain: true });
+    await askJson("DELETE", faultPath(id), { isMain: true });
   } catch (thrown) {
     // Another client may have removed it.
     if (!(thrown instanceof Refusal) || thrown.code !== "FAULT_NOT_FOUND") throw thrown;

@@ -8,6 +8,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The value of a field; undefined if the record does not have it. */
+export function ownValue(record: JsonObject, field: string): Json | undefined {
+  return Object.hasOwn(record, field) ? record[field] : undefined;
+}
+
 /** Parses JSON; undefined if it is invalid. */
 export function parseJson(text: string): Json | undefined {
   try {

@@ -43,7 +43,7 @@ export function refusalOf(status: number, text: string): Refusal {
     const value = isJsonObject(body) ? body[key] : undefined;
     return typeof value === "string" ? value : "";
   };
-  const message = part("message") || part("error") || text.slice(0, 500) || `The server answered ${status}.`;
+  const message = part("message") || part("error") || text.slice(0, 500) || `The server responded with ${status}.`;
   const title = part("error") || `Status ${status}`;
   const failed = isJsonObject(body) && typeof body.failed === "number" ? body.failed : undefined;
   return new Refusal(status, part("code"), title, message, violationsIn(body), failed);

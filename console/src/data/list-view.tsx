@@ -5,6 +5,7 @@ import { go } from "../shell/use-route.ts";
 import { formatCount, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import type { Clause } from "./condition.ts";
 import { RecordDrawer } from "./editor/record-drawer.tsx";
 import { ImportButton } from "./files/import-button.tsx";
@@ -27,6 +28,11 @@ import { useGroups } from "./use-groups.ts";
 import { useListQuery } from "./use-list-query.ts";
 import { useRecords } from "./use-records.ts";
 import "../styles/rows.css";
+
+const TABS = [
+  ["table", "Table"],
+  ["groups", "Groups"],
+] as const;
 
 /** More groups than this make no chart. */
 const MOST_GROUPS = 100;
@@ -89,19 +95,15 @@ export function ListView({ overview, member, route }: ListViewProps) {
           </p>
         </div>
         <div class="actions">
-          {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
-          <div class="tabs" role="group" aria-label="View">
-            <button type="button" aria-pressed={!grouping} onClick={() => setQuery({ ...query, grouping: undefined })}>
-              Table
-            </button>
-            <button
-              type="button"
-              aria-pressed={grouping !== undefined}
-              onClick={() => setQuery({ ...query, grouping: grouping ?? firstGrouping(overview, name, columns) })}
-            >
-              Groups
-            </button>
-          </div>
+          <Tabs
+            label="View"
+            tabs={TABS}
+            chosen={grouping ? "groups" : "table"}
+            onChoose={(tab) => {
+              const grouped = grouping ?? firstGrouping(overview, name, columns);
+              setQuery({ ...query, grouping: tab === "table" ? undefined : grouped });
+            }}
+          />
           <ColumnPicker
             columns={table.all}
             shown={table.shown}

@@ -1,4 +1,4 @@
-import { isSameJson, type Json, type JsonObject } from "../api/json.ts";
+import { isSameJson, type Json, type JsonObject, ownValue } from "../api/json.ts";
 
 export interface FieldDifference {
   readonly field: string;
@@ -11,7 +11,7 @@ export interface FieldDifference {
 export function differences(before: JsonObject, after: JsonObject): FieldDifference[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields
-    .map((field) => ({ field, before: own(before, field), after: own(after, field) }))
+    .map((field) => ({ field, before: ownValue(before, field), after: ownValue(after, field) }))
     .filter((difference) => !isSameJson(difference.before, difference.after));
 }
 
@@ -38,8 +38,4 @@ export function mergeOnto(theirs: JsonObject, base: JsonObject, mine: JsonObject
     else merged[field] = after;
   }
   return merged;
-}
-
-function own(record: JsonObject, field: string): Json | undefined {
-  return Object.hasOwn(record, field) ? record[field] : undefined;
 }

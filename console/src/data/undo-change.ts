@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../api/json.ts";
 import type { Member } from "../api/overview.ts";
+import { type BatchRequest, MAX_REQUESTS } from "./batch.ts";
 import { recordPath } from "./record-address.ts";
 
 /** The change of one record, as `/__changes` shows it. */
@@ -12,16 +13,7 @@ export interface ShownEdit {
   readonly after?: Json;
 }
 
-/** A request of a batch. */
-export type UndoRequest = {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: Json;
-};
-
-/** A batch may have no more. */
-const MAX_REQUESTS = 1000;
+/** One POST takes no more. */
 const MAX_RECORDS = 5000;
 const JSON_PATCH = { "Content-Type": "application/json-patch+json" };
 
@@ -29,10 +21,10 @@ const JSON_PATCH = { "Content-Type": "application/json-patch+json" };
  * The requests that undo a change if they are sent as one batch, which is refused if any of the records is no longer as the
  * change left it. Undefined where there is no such batch: a record has no id, or there are too many.
  */
-export function undoingRequests(edits: readonly ShownEdit[], members: readonly Member[]): UndoRequest[] | undefined {
+export function undoingRequests(edits: readonly ShownEdit[], members: readonly Member[]): BatchRequest[] | undefined {
   const kinds = new Map(members.map(({ name, kind }) => [name, kind]));
-  const removals: UndoRequest[] = [];
-  const replacements: UndoRequest[] = [];
+  const removals: BatchRequest[] = [];
+  const replacements: BatchRequest[] = [];
   const removed = new Map<string, Json[]>();
   for (const edit of edits) {
     const path = pathOf(edit, kinds.get(edit.name));
@@ -45,7 +37,7 @@ export function undoingRequests(edits: readonly ShownEdit[], members: readonly M
     } else if (before === undefined) removals.push(patch(path, after), { method: "DELETE", path });
     else replacements.push(patch(path, after, before));
   }
-  const additions: UndoRequest[] = [];
+  const additions: BatchRequest[] = [];
   for (const [name, records] of removed) {
     if (records.length > MAX_RECORDS) return undefined;
     additions.push({ method: "POST", path: `/${encodeURIComponent(name)}`, body: records });
@@ -62,7 +54,7 @@ function pathOf({ name, id, before, after }: ShownEdit, kind: Member["kind"] | u
 }
 
 /** Replaces a record, if it is still this one. */
-function patch(path: string, expected: Json, value?: Json): UndoRequest {
+function patch(path: string, expected: Json, value?: Json): BatchRequest {
   const test: JsonObject = { op: "test", path: "", value: expected };
   const body: Json = value === undefined ? [test] : [test, { op: "replace", path: "", value }];
   return { method: "PATCH", path, headers: JSON_PATCH, body };

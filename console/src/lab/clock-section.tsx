@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
 import { formatDate } from "../ui/format.ts";
-import { useNow } from "./use-now.ts";
+import { useNow } from "../ui/use-now.ts";
 
 const KINDS = {
   real: "Real time",

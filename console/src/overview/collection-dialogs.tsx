@@ -1,7 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask } from "../api/ask.ts";
-import type { Json } from "../api/json.ts";
-import { loadOverview, noteChange } from "../api/live-data.ts";
+import { createMember, removeMember, renameMember } from "../api/collections.ts";
 import type { Member } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { Confirm } from "../ui/confirm.tsx";
@@ -26,7 +24,7 @@ export function CollectionDialogs({ asked, onClose, onDone, onRefused }: Collect
   if (asked.kind !== "remove") return <NameDialog asked={asked} onClose={onClose} onDone={onDone} />;
   const { name, kind, count } = asked.member;
   const remove = (): void =>
-    void send("DELETE", pathOf(name)).then(
+    void removeMember(name).then(
       () => onDone?.(undefined),
       (thrown) => onRefused(asRefusal(thrown)),
     );
@@ -53,8 +51,8 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
   const [refusal, setRefusal] = useState<Refusal>();
   const save = async (): Promise<void> => {
     try {
-      if (asked.kind === "rename") await send("PATCH", pathOf(old), { name });
-      else await send("POST", "/__collections", { name, kind });
+      if (asked.kind === "rename") await renameMember(old, name);
+      else await createMember({ name, kind });
       onClose();
       onDone?.(name);
     } catch (thrown) {
@@ -106,14 +104,4 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-async function send(method: string, path: string, body?: Json): Promise<void> {
-  await ask(method, path, body === undefined ? {} : { body });
-  noteChange();
-  await loadOverview();
-}
-
-function pathOf(name: string): string {
-  return `/__collections/${encodeURIComponent(name)}`;
 }

@@ -6,12 +6,17 @@ import { linksIn } from "../data/relations.ts";
 import { Icon } from "../ui/icon.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import { Problem } from "../ui/notice.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import { type AskedOfCollections, CollectionDialogs } from "./collection-dialogs.tsx";
 import { MemberList } from "./member-list.tsx";
 
 const Diagram = lazy("the diagram", async () => (await import("./diagram/diagram.tsx")).Diagram);
 
 type Look = "diagram" | "list";
+const LOOKS = [
+  ["diagram", "Diagram"],
+  ["list", "List"],
+] as const;
 /** The look that the user chose last. */
 const PLACE = "standin-overview-data";
 
@@ -36,14 +41,7 @@ export function DataCard({ overview }: { overview: Overview }) {
     <section class="card" aria-labelledby="served">
       <div class="card-head">
         <h2 id="served">Data</h2>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen */}
-        <div class="tabs" role="group" aria-label="Shown as">
-          {(["diagram", "list"] as const).map((name) => (
-            <button key={name} type="button" aria-pressed={look === name} onClick={() => choose(name)}>
-              {name === "diagram" ? "Diagram" : "List"}
-            </button>
-          ))}
-        </div>
+        <Tabs label="Shown as" tabs={LOOKS} chosen={look} onChoose={choose} />
         {!overview.readOnly && (
           <button type="button" class="button small" onClick={() => open({ kind: "create" })}>
             <Icon name="plus" />

@@ -1,6 +1,7 @@
 import type { Overview } from "../api/overview.ts";
 import { addressOf } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
+import { Method } from "../ui/method.tsx";
 import { examplesFor } from "./examples.ts";
 
 /** Suggested first requests; each opens in the builder. */
@@ -16,7 +17,7 @@ export function ExamplesCard({ overview }: { overview: Overview }) {
             <button type="button" onClick={() => openInBuilder(draft)}>
               <span>{does}</span>
               <code class="cut">
-                <span class={`method ${draft.method.toLowerCase()}`}>{draft.method}</span> {addressOf(draft)}
+                <Method name={draft.method} /> {addressOf(draft)}
               </code>
             </button>
           </li>

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
 import { formatUptime } from "../ui/format.ts";
+import { useNow } from "../ui/use-now.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   file: "Data file",
@@ -18,7 +18,7 @@ export function ServerCard({ overview }: { overview: Overview }) {
   const { store, readOnly, startedAt, version, idKey, foreignKeySuffix, snapshots } = overview;
   const facts: [string, string][] = [
     ["Version", version],
-    ["Running for", formatUptime(useSecondsSince(startedAt))],
+    ["Running for", formatUptime(Math.max(0, (useNow() - Date.parse(startedAt)) / 1000))],
     ["Store", KINDS[store.kind] ?? store.kind],
     ["Saved to", store.place],
     ["Writes", readOnly ? "Refused: read-only" : writesOf(store)],
@@ -43,14 +43,4 @@ export function ServerCard({ overview }: { overview: Overview }) {
 function writesOf({ kind, durability }: Overview["store"]): string {
   if (kind === "postgres") return "Saved by the database";
   return durability === null ? "Kept while the server runs" : (DURABILITY[durability] ?? durability);
-}
-
-function useSecondsSince(iso: string): number {
-  const since = (): number => Math.max(0, (Date.now() - Date.parse(iso)) / 1000);
-  const [seconds, setSeconds] = useState(since);
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds(since()), 1000);
-    return () => clearInterval(timer);
-  }, [iso]);
-  return seconds;
 }

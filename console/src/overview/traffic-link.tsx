@@ -1,15 +1,16 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { formatRoute } from "../shell/route.ts";
 import { entries, followTraffic, trafficLine, trafficRefusal } from "../traffic/traffic-log.ts";
 import { formatCount, plural } from "../ui/format.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { useStore } from "../ui/store.ts";
+import { useNow } from "../ui/use-now.ts";
 import { MINUTES, recentRequests, SLOT_MS } from "./recent-requests.ts";
 
 /** The requests of the last minutes at a glance; leads to the traffic. */
 export function TrafficLink() {
   useEffect(followTraffic, []);
-  const now = useNow();
+  const now = useNow(SLOT_MS);
   const refusal = useStore(trafficRefusal);
   const line = useStore(trafficLine);
   const { counts, failed, total, totalFailed } = recentRequests(useStore(entries), now);
@@ -32,13 +33,4 @@ export function TrafficLink() {
       </span>
     </a>
   );
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SLOT_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

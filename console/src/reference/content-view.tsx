@@ -3,8 +3,14 @@ import type { JsonObject } from "../api/json.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { JsonCode } from "../ui/json-code.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import type { Content } from "./reference.ts";
 import { SchemaTree } from "./schema-tree.tsx";
+
+const TABS = [
+  ["schema", "Schema"],
+  ["example", "Example"],
+] as const;
 
 interface ContentViewProps {
   readonly root: JsonObject;
@@ -43,14 +49,7 @@ export function ContentView({ root, contents, label, exampleOf }: ContentViewPro
           <code class="soft cut">{content.type}</code>
         )}
         {hasSchema && example !== "" && (
-          // biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed
-          <div class="tabs" role="group" aria-label={`Show of the ${label}`}>
-            {(["schema", "example"] as const).map((one) => (
-              <button key={one} type="button" aria-pressed={one === shows} onClick={() => setShows(one)}>
-                {one === "schema" ? "Schema" : "Example"}
-              </button>
-            ))}
-          </div>
+          <Tabs label={`Show of the ${label}`} tabs={TABS} chosen={shows} onChoose={setShows} />
         )}
       </div>
       {shown === "schema" ? (

@@ -1,8 +1,8 @@
 import { formatRoute } from "../shell/route.ts";
 import { go } from "../shell/use-route.ts";
 import { plural } from "../ui/format.ts";
+import { Method } from "../ui/method.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
-import { Method } from "./method.tsx";
 import type { Operation, Reference } from "./reference.ts";
 import { search } from "./search.ts";
 

@@ -6,8 +6,8 @@ import { formatRoute } from "../shell/route.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { JsonCode } from "../ui/json-code.tsx";
+import { Method } from "../ui/method.tsx";
 import { Markdown } from "./markdown.tsx";
-import { Method } from "./method.tsx";
 import { operatorExamples } from "./operator-examples.ts";
 import type { Group, Reference } from "./reference.ts";
 

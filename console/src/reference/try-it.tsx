@@ -1,15 +1,12 @@
-import { useState } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
-import { noteChange } from "../api/live-data.ts";
 import { CopyAs } from "../request/copy-as-card.tsx";
 import { readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
-import { type Outcome, ResponseCard } from "../request/response-card.tsx";
-import { sendRequest } from "../request/send-request.ts";
-import { watchChange } from "../request/sent-change.ts";
+import { ResponseCard } from "../request/response-card.tsx";
+import { isWrite, useSending } from "../request/use-sending.ts";
 import { Labelled } from "../ui/labelled.tsx";
-import { Method } from "./method.tsx";
+import { Method } from "../ui/method.tsx";
 import { bodyExample, type ExampleSources, parameterExample } from "./operation-examples.ts";
 import { ParameterInput } from "./parameter-input.tsx";
 import type { Parameter } from "./reference.ts";
@@ -25,21 +22,10 @@ interface TryItProps {
 export function TryIt({ sources, trial, onChange }: TryItProps) {
   const { reference, overview, operation } = sources;
   const { method, parameters, bodies } = operation;
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [isBusy, setBusy] = useState(false);
+  const { outcome, isBusy, send } = useSending(overview.members);
   const draft = draftOfTrial(operation, reference.basePath, trial);
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
-  const isWrite = !["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"].includes(method);
   const set = (key: string, value: string): void => onChange({ ...trial, values: { ...trial.values, [key]: value } });
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    const offerUndo = isWrite ? await watchChange(ready, overview.members) : undefined;
-    const received = await sendRequest(ready);
-    setOutcome(received);
-    setBusy(false);
-    if (isWrite) noteChange();
-    void offerUndo?.(received);
-  };
   const content = bodies.find(({ type }) => type === trial.type);
   return (
     <div class="stack">
@@ -48,7 +34,7 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
         aria-labelledby="try-it"
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          void send(ready);
         }}
       >
         <div class="card-head">
@@ -119,7 +105,7 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
             />
           </div>
         )}
-        {isWrite && <p class="hint">Sends a real request. A change of data can be undone.</p>}
+        {isWrite(method) && <p class="hint">Sends a real request. A change of data can be undone.</p>}
       </form>
       {(outcome || isBusy) && <ResponseCard outcome={outcome} isBusy={isBusy} />}
       <CopyAs request={ready} />

@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import { copyAs, LANGUAGES, type Language } from "./copy-as.ts";
 import type { ReadyRequest } from "./request-draft.ts";
+
+const TABS = LANGUAGES.map((language) => [language, language] as const);
 
 /** The request as code for other tools. */
 export function CopyAs({ request }: { request: ReadyRequest }) {
@@ -12,14 +15,7 @@ export function CopyAs({ request }: { request: ReadyRequest }) {
     <section class="card" aria-labelledby="copy-as">
       <div class="card-head">
         <h2 id="copy-as">Copy as</h2>
-        {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
-        <div class="tabs" role="group" aria-labelledby="copy-as">
-          {LANGUAGES.map((one) => (
-            <button key={one} type="button" aria-pressed={one === language} onClick={() => setLanguage(one)}>
-              {one}
-            </button>
-          ))}
-        </div>
+        <Tabs label="Copy as" tabs={TABS} chosen={language} onChoose={setLanguage} />
         <CopyButton text={code} />
       </div>
       <ScrollRegion look="code" label={`The request as ${language}`}>

@@ -1,3 +1,4 @@
+import { SANDBOX_PREFIX } from "../api/base.ts";
 import { formatParameters } from "../data/list-query.ts";
 
 /** A request as the builder holds it. Pairs with an empty name are rows not filled in yet. */
@@ -65,7 +66,7 @@ export function readyRequest(draft: RequestDraft, base: string, added: readonly 
 
 /** A path that names a sandbox is complete; any other lies below the base. */
 function urlOf(base: string, address: string): string {
-  return `${address.startsWith("/__sandbox/") ? new URL(base).origin : base}${address}`;
+  return `${address.startsWith(SANDBOX_PREFIX) ? new URL(base).origin : base}${address}`;
 }
 
 export function takesBody(method: string): boolean {

@@ -1,34 +1,20 @@
-import { useState } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
-import { noteChange } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { useStore } from "../ui/store.ts";
 import { CopyAs } from "./copy-as-card.tsx";
 import { PairsInput } from "./pairs-input.tsx";
 import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, takesBody } from "./request-draft.ts";
 import { requestDraft } from "./request-state.ts";
-import { type Outcome, ResponseCard } from "./response-card.tsx";
-import { sendRequest } from "./send-request.ts";
-import { watchChange } from "./sent-change.ts";
+import { ResponseCard } from "./response-card.tsx";
+import { useSending } from "./use-sending.ts";
 
 /** Any request to this server, sent from here or copied to somewhere else. */
 export function RequestView({ overview }: { overview: Overview }) {
   const draft = useStore(requestDraft);
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [isBusy, setBusy] = useState(false);
+  const { outcome, isBusy, send } = useSending(overview.members);
   const edit = (changed: Partial<RequestDraft>): void => requestDraft.set({ ...draft, ...changed });
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
-  const send = async (): Promise<void> => {
-    const isWrite = takesBody(draft.method) && draft.method !== "QUERY";
-    setBusy(true);
-    const offerUndo = isWrite ? await watchChange(ready, overview.members) : undefined;
-    const received = await sendRequest(ready);
-    setOutcome(received);
-    setBusy(false);
-    if (isWrite) noteChange();
-    void offerUndo?.(received);
-  };
   return (
     <div class="page">
       <div class="page-head">
@@ -43,7 +29,7 @@ export function RequestView({ overview }: { overview: Overview }) {
           aria-label="Request"
           onSubmit={(event) => {
             event.preventDefault();
-            void send();
+            void send(ready);
           }}
         >
           <AddressRow draft={draft} overview={overview} isBusy={isBusy} onEdit={edit} />

@@ -1,11 +1,11 @@
-import { ask, ownHeaders } from "../api/ask.ts";
-import { withoutBase } from "../api/base.ts";
+import { ownHeaders } from "../api/ask.ts";
+import { SANDBOX_PREFIX, withoutBase } from "../api/base.ts";
 import { parseJson } from "../api/json.ts";
-import { noteChange } from "../api/live-data.ts";
 import type { Member } from "../api/overview.ts";
-import { Refusal } from "../api/refusal.ts";
-import { type ShownEdit, type UndoRequest, undoingRequests } from "../data/undo-change.ts";
-import { announce, Conflict, type SentWrite } from "../data/writes.ts";
+import { type BatchRequest, sendReverting } from "../data/batch.ts";
+import { type ShownEdit, undoingRequests } from "../data/undo-change.ts";
+import { announce, type SentWrite } from "../data/writes.ts";
+import { capitalise } from "../ui/format.ts";
 import type { ReadyRequest } from "./request-draft.ts";
 import type { Outcome } from "./response-card.tsx";
 
@@ -17,8 +17,6 @@ interface ShownChange {
 
 /** A database on PostgreSQL announces changes a moment after the response. */
 const WAIT_MS = 500;
-/** Errors of an undoing that finds other data than the change left. */
-const CHANGED_SINCE = new Set(["PATCH_FAILED", "RECORD_NOT_FOUND", "ID_TAKEN"]);
 
 /**
  * Prepares for the change that a request is about to make. Returns a function to call with the response: it announces the
@@ -45,7 +43,7 @@ function placeOf({ url, headers }: ReadyRequest): string {
   const inPath = /^\/__sandbox\/[^/?]+/.exec(url.slice(location.origin.length));
   if (inPath) return inPath[0];
   const named = headers.find(([name]) => name.toLowerCase() === "x-standin-sandbox")?.[1];
-  return named === undefined ? "" : `/__sandbox/${encodeURIComponent(named)}`;
+  return named === undefined ? "" : `${SANDBOX_PREFIX}${encodeURIComponent(named)}`;
 }
 
 /** Without asking for credentials: the request itself may need none. */
@@ -67,26 +65,9 @@ function isWithoutEffect(headers: Extract<Outcome, { kind: "response" }>["header
   return has("preference-applied", "tx=rollback") || has("idempotency-replayed", "true");
 }
 
-async function undo(place: string, requests: UndoRequest[], edits: readonly ShownEdit[]): Promise<void> {
-  const [only, ...more] = requests;
-  const batch: UndoRequest = { method: "POST", path: "/__batch", body: { requests } };
-  const { method, path, headers = {}, body } = only && more.length === 0 ? only : batch;
-  const address = `${place}${path}`;
-  try {
-    const { status, durationMs } = await ask(method, address, body === undefined ? { headers } : { headers, body });
-    noteChange();
-    const write: SentWrite = {
-      method,
-      path: withoutBase(address),
-      headers: Object.entries(headers),
-      body,
-      status,
-      durationMs,
-    };
-    announce(`Undone: ${namesOf(edits)} as before`, write, undefined);
-  } catch (thrown) {
-    throw thrown instanceof Refusal && CHANGED_SINCE.has(thrown.code) ? new Conflict(undefined) : thrown;
-  }
+async function undo(place: string, requests: readonly BatchRequest[], edits: readonly ShownEdit[]): Promise<void> {
+  const { write } = await sendReverting(requests, place);
+  announce(`Undone: ${namesOf(edits)} as before`, write, undefined);
 }
 
 function sentWrite({ method, url, headers, body }: ReadyRequest, outcome: Extract<Outcome, { kind: "response" }>) {
@@ -105,13 +86,12 @@ function sentWrite({ method, url, headers, body }: ReadyRequest, outcome: Extrac
 function titleOf(edits: readonly ShownEdit[]): string {
   const [only, ...more] = edits;
   const words = { created: "created", changed: "changed", removed: "deleted" };
-  const first = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-  if (only && more.length === 0) return first(`${words[only.kind]} ${nameOf(only)}`);
+  if (only && more.length === 0) return capitalise(`${words[only.kind]} ${nameOf(only)}`);
   const parts = Object.entries(words).flatMap(([kind, word]) => {
     const count = edits.filter((edit) => edit.kind === kind).length;
     return count === 0 ? [] : `${word} ${count}`;
   });
-  return `${first(parts.join(", "))} records`;
+  return `${capitalise(parts.join(", "))} records`;
 }
 
 function namesOf(edits: readonly ShownEdit[]): string {

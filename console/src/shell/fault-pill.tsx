@@ -39,7 +39,7 @@ export function FaultPill({ isReadOnly }: { isReadOnly: boolean }) {
         buttonLabel={`${words}. Show them`}
         button={
           <>
-            <Icon name="bolt" />
+            <Icon name="fault" />
             <span class="fault-words">{words}</span>
             <span class="fault-number">{isOn ? active.length : off.length}</span>
           </>

@@ -2,10 +2,10 @@ import { inSandbox, SANDBOX } from "../api/base.ts";
 import { serverAhead } from "../lab/sandboxes/sandbox-list.ts";
 import { timeLeft } from "../lab/sandboxes/time-left.ts";
 import { Icon } from "../ui/icon.tsx";
+import { moveFocus } from "../ui/move-focus.ts";
 import { Problem } from "../ui/notice.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { useStore } from "../ui/store.ts";
-import { moveAmongItems } from "./move-among-items.ts";
 import { open } from "./opened.ts";
 import { go } from "./use-route.ts";
 import { useSandboxes } from "./use-sandboxes.ts";
@@ -44,7 +44,7 @@ function Choices({ close }: { close: () => void }) {
   const { sandboxes, isLoaded, refusal } = useSandboxes();
   const now = Date.now() + useStore(serverAhead);
   return (
-    <div class="switcher-list" role="none" onKeyDown={moveAmongItems}>
+    <div class="switcher-list" role="none" onKeyDown={moveFocus}>
       <Choice name={undefined} note="what clients see" />
       <p class="switcher-title">Sandboxes</p>
       {refusal && <Problem refusal={refusal} />}

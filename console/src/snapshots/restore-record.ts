@@ -1,15 +1,10 @@
-import { ask } from "../api/ask.ts";
 import { isJsonObject, type Json } from "../api/json.ts";
-import { noteChange } from "../api/live-data.ts";
 import type { Member } from "../api/overview.ts";
-import { Refusal } from "../api/refusal.ts";
+import { type BatchRequest, sendReverting } from "../data/batch.ts";
 import { type RecordChange, recordName } from "../data/comparison/record-change.ts";
 import { isDotId } from "../data/record-address.ts";
-import { type ShownEdit, type UndoRequest, undoingRequests } from "../data/undo-change.ts";
-import { announce, Conflict, type SentWrite } from "../data/writes.ts";
-
-/** Errors of a write that finds other data than was compared. */
-const CHANGED_SINCE = new Set(["PATCH_FAILED", "RECORD_NOT_FOUND", "ID_TAKEN"]);
+import { type ShownEdit, undoingRequests } from "../data/undo-change.ts";
+import { announce } from "../data/writes.ts";
 
 /** Whether single records can be restored: those that a request can name, in a collection that is there. */
 export function canRestore({ collection, id, before, after }: RecordChange, members: readonly Member[]): boolean {
@@ -46,18 +41,9 @@ function present<Key extends "before" | "after">(key: Key, value: Json | undefin
   return (value === null ? { [key]: undefined } : { [key]: value }) as { [key in Key]?: Json };
 }
 
-async function send(requests: readonly UndoRequest[] | undefined, { kind }: RecordChange) {
-  const [only, ...more] = requests ?? [];
-  if (!only) throw new Error("No request can restore this record.");
-  const batch: UndoRequest = { method: "POST", path: "/__batch", body: { requests: [only, ...more] } };
-  const { method, path, headers = {}, body } = more.length === 0 ? only : batch;
-  try {
-    const { status, durationMs, text } = await ask(method, path, body === undefined ? { headers } : { headers, body });
-    noteChange();
-    const write: SentWrite = { method, path, headers: Object.entries(headers), body, status, durationMs };
-    const [value = null] = kind === "created" ? [] : [JSON.parse(text) as Json].flat();
-    return { write, value };
-  } catch (thrown) {
-    throw thrown instanceof Refusal && CHANGED_SINCE.has(thrown.code) ? new Conflict(undefined) : thrown;
-  }
+async function send(requests: readonly BatchRequest[] | undefined, { kind }: RecordChange) {
+  if (!requests) throw new Error("No request can restore this record.");
+  const { write, text } = await sendReverting(requests);
+  const [value = null] = kind === "created" ? [] : [JSON.parse(text) as Json].flat();
+  return { write, value };
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { NAME_INPUT } from "../ui/name-input.ts";
 
 export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }) {
   const [name, setName] = useState("");
@@ -15,10 +16,8 @@ export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }
         <input
           id="snapshot-name"
           placeholder="before-the-sale"
-          pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,99}"
-          title="Letters, digits, dots, dashes and underscores"
+          {...NAME_INPUT}
           value={name}
-          autocomplete="off"
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </div>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "../api/ask.ts";
-import { loadOverview, noteChange } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
+import { createMember } from "../api/collections.ts";
+import type { Member, Overview } from "../api/overview.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
 import { ChangeCard } from "../data/comparison/change-card.tsx";
 import { type RecordChange, recordName } from "../data/comparison/record-change.ts";
 import { Conflict } from "../data/writes.ts";
 import { formatRoute } from "../shell/route.ts";
+import { Chip } from "../ui/chip.tsx";
 import { formatCount, formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
@@ -110,45 +110,27 @@ function MemberChips({ members, chosen, onChoose }: MemberChipsProps) {
   const total = members.reduce((sum, member) => sum + totalOf(member), 0);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen
-    <div class="change-chips" role="group" aria-label="Collections">
-      <Chip name="All" count={total} isChosen={chosen === undefined} onChoose={() => onChoose(undefined)} />
+    <div class="chips" role="group" aria-label="Collections">
+      <Chip name="All" count={total} isOn={chosen === undefined} onToggle={() => onChoose(undefined)} />
       {shown.map((member) => (
         <Chip
           key={member.name}
           name={member.name}
           count={totalOf(member)}
-          isChosen={member.name === chosen}
-          onChoose={() => onChoose(member.name)}
+          isOn={member.name === chosen}
+          onToggle={() => onChoose(member.name)}
         />
       ))}
     </div>
   );
 }
 
-interface ChipProps {
-  readonly name: string;
-  readonly count: number;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
-}
-
-function Chip({ name, count, isChosen, onChoose }: ChipProps) {
-  return (
-    <button type="button" class="change-chip" aria-pressed={isChosen} onClick={onChoose}>
-      <span class="cut">{name}</span>
-      <span class="chip-count">{formatCount(count)}</span>
-    </button>
-  );
-}
-
 /** Whole collections that have come or gone. A removed one must be there before its records can be. */
 function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isReadOnly: boolean }) {
   const [refusal, setRefusal] = useState<Refusal>();
-  const create = async (member: { name: string; kind: string }): Promise<void> => {
+  const create = async (member: Pick<Member, "name" | "kind">): Promise<void> => {
     try {
-      await ask("POST", "/__collections", { body: { ...member } });
-      noteChange();
-      await loadOverview();
+      await createMember(member);
       setRefusal(undefined);
     } catch (thrown) {
       setRefusal(asRefusal(thrown));

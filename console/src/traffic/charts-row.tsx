@@ -1,5 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { plural } from "../ui/format.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { useNow } from "../ui/use-now.ts";
 import type { Entry } from "./entry.ts";
 import { isInRange, type TimeRange } from "./entry-filter.ts";
 import { LatencyChart } from "./latency-chart.tsx";
@@ -7,12 +9,10 @@ import { timeSlots } from "./statistics.ts";
 import { TimeChart } from "./time-chart.tsx";
 
 const MINUTE_MS = 60_000;
-const SPANS = [
-  { name: "1 min", ms: MINUTE_MS },
-  { name: "5 min", ms: 5 * MINUTE_MS },
-  { name: "15 min", ms: 15 * MINUTE_MS },
-  { name: "All", ms: undefined },
-] as const;
+/** Undefined: from the oldest request on. */
+const SPANS = { "1 min": MINUTE_MS, "5 min": 5 * MINUTE_MS, "15 min": 15 * MINUTE_MS, All: undefined } as const;
+type Span = keyof typeof SPANS;
+const SPAN_TABS = (Object.keys(SPANS) as Span[]).map((span) => [span, span] as const);
 
 interface ChartsRowProps {
   /** By all filters but the time. */
@@ -24,11 +24,11 @@ interface ChartsRowProps {
 
 /** The requests over time, and how long those of the chosen time took. */
 export function ChartsRow({ entries, range, onRange, isLive }: ChartsRowProps) {
-  const [span, setSpan] = useState<(typeof SPANS)[number]>(SPANS[1]);
+  const [span, setSpan] = useState<Span>("5 min");
   // A chart that moves on under the pointer could not be marked.
-  const now = presentOf(entries, useNow(isLive && range === undefined));
+  const now = presentOf(entries, useNow(1_000, isLive && range === undefined));
   const oldest = Date.parse(entries[0]?.time ?? "") || now;
-  const time = timeSlots(entries, now, span.ms ?? Math.max(MINUTE_MS, now - oldest));
+  const time = timeSlots(entries, now, SPANS[span] ?? Math.max(MINUTE_MS, now - oldest));
   const visible = { from: time.from, to: time.to };
   const measured = entries.filter((entry) => isInRange(entry, range ?? visible));
   const older = entries.length - entries.filter((entry) => isInRange(entry, visible)).length;
@@ -37,22 +37,15 @@ export function ChartsRow({ entries, range, onRange, isLive }: ChartsRowProps) {
       <section class="card" aria-labelledby="over-time">
         <div class="card-head">
           <h2 id="over-time">Requests over time</h2>
-          {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
-          <div class="tabs" role="group" aria-label="Shown time">
-            {SPANS.map((one) => (
-              <button
-                key={one.name}
-                type="button"
-                aria-pressed={one === span}
-                onClick={() => {
-                  onRange(undefined);
-                  setSpan(one);
-                }}
-              >
-                {one.name}
-              </button>
-            ))}
-          </div>
+          <Tabs
+            label="Shown time"
+            tabs={SPAN_TABS}
+            chosen={span}
+            onChoose={(next) => {
+              onRange(undefined);
+              setSpan(next);
+            }}
+          />
         </div>
         <TimeChart time={time} range={range} onRange={onRange} />
         <p class="hint chart-note">
@@ -78,15 +71,4 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 function presentOf(entries: readonly Entry[], now: number): number {
   const newest = Date.parse(entries.at(-1)?.time ?? "") || now;
   return newest > now || newest < now - DAY_MS ? newest : now;
-}
-
-function useNow(isLive: boolean): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (!isLive) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [isLive]);
-  return now;
 }

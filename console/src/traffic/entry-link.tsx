@@ -1,4 +1,5 @@
 import { withoutBase } from "../api/base.ts";
+import { Method } from "../ui/method.tsx";
 import { type Entry, formatFault, isOfConsole } from "./entry.ts";
 
 /** Method and address of a request: the button that opens it. Sandbox and fault follow where the table has no room for columns. */
@@ -7,7 +8,7 @@ export function EntryLink({ entry, onOpen }: { entry: Entry; onOpen: (entry: Ent
   return (
     <>
       <button type="button" class="entry-link" onClick={() => onOpen(entry)}>
-        <span class={`method ${method.toLowerCase()}`}>{method}</span>
+        <Method name={method} />
         <bdi class="cut">{withoutBase(url)}</bdi>
         {isOfConsole(entry) && <span class="entry-tag own">console</span>}
       </button>

@@ -63,7 +63,7 @@ export function FilterRow({ entries, filter, range, onChange, onRange, children 
         <button type="button" class="chip-toggle range" onClick={() => onRange(undefined)}>
           {formatClock(range.from)} – {formatClock(range.to)}
           <Icon name="close" />
-          <span class="hidden">Show all times</span>
+          <span class="unseen">Show all times</span>
         </button>
       )}
       {(sandboxes.length > 0 || filter.sandbox !== undefined) && (

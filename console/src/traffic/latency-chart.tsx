@@ -1,7 +1,7 @@
 import { BottomAxis, GridLines, SideAxis } from "../ui/charts/axes.tsx";
-import { niceTicks } from "../ui/charts/ticks.ts";
-import { useWidth } from "../ui/charts/use-width.ts";
+import { formatDurationTick, niceTicks } from "../ui/charts/ticks.ts";
 import { formatMs, plural } from "../ui/format.ts";
+import { useWidth } from "../ui/use-width.ts";
 import type { Entry } from "./entry.ts";
 import { type LatencyBin, latencyBins, type Percentiles, percentilesOf } from "./statistics.ts";
 
@@ -108,10 +108,7 @@ function durationTicks(bins: readonly LatencyBin[], xOf: (ms: number) => number,
     decades.flatMap((decade) => factors.map((factor) => factor * decade)).filter((ms) => ms >= least && ms <= most);
   const fine = fitting([1, 2, 5]);
   const chosen = fine.length <= room ? fine : fitting([1]);
-  return chosen.map((ms) => ({
-    at: xOf(ms),
-    label: ms >= 1000 ? `${ms / 1000} s` : `${Number(ms.toPrecision(1))} ms`,
-  }));
+  return chosen.map((ms) => ({ at: xOf(ms), label: formatDurationTick(Number(ms.toPrecision(1))) }));
 }
 
 function summaryOf(bins: readonly LatencyBin[]): string {

@@ -11,7 +11,7 @@ export function SaveMenu({ entries }: { entries: readonly Entry[] }) {
     const loaded = overview.get();
     const version = loaded.kind === "ready" ? loaded.value.version : "";
     const name = `traffic-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
-    download(name, savedFile(format, entries, { origin: location.origin, version }), type);
+    download(name, new Blob([savedFile(format, entries, { origin: location.origin, version })], { type }));
   };
   return (
     <Menu

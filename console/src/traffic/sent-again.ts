@@ -1,3 +1,4 @@
+import { SANDBOX_PREFIX } from "../api/base.ts";
 import type { Pair } from "../request/request-draft.ts";
 import type { Entry, OmittedBody } from "./entry.ts";
 
@@ -5,7 +6,6 @@ import type { Entry, OmittedBody } from "./entry.ts";
 const NOT_REPEATED =
   /^(host|connection|keep-alive|content-length|content-encoding|transfer-encoding|user-agent|accept-|sec-|origin$|referer$|cookie$|x-standin-console$|if-)/;
 const SANDBOX_HEADER = "x-standin-sandbox";
-const SANDBOX_PREFIX = "/__sandbox/";
 
 /** A request of the log as a client would send it again. */
 export interface SentAgain {

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { BottomAxis, GridLines, SideAxis } from "../ui/charts/axes.tsx";
 import { Legend } from "../ui/charts/legend.tsx";
-import { formatTick, niceTicks, timeTicks } from "../ui/charts/ticks.ts";
-import { useWidth } from "../ui/charts/use-width.ts";
+import { formatDurationTick, formatTick, niceTicks, timeTicks } from "../ui/charts/ticks.ts";
 import { formatClock, formatMs, plural } from "../ui/format.ts";
+import { useWidth } from "../ui/use-width.ts";
 import type { TimeRange } from "./entry-filter.ts";
 import type { Slot, TimeSlots } from "./statistics.ts";
 import { TimeBrush } from "./time-brush.tsx";
@@ -87,7 +87,7 @@ function Drawing({ time, from, to, xOf }: DrawingProps) {
       <title>{summaryOf(time)}</title>
       <GridLines ticks={countTicks} from={from} to={to} />
       <SideAxis title="Requests" side="left" x={from - 8} ticks={countTicks} />
-      <SideAxis title="Took" side="right" x={to + 8} ticks={placed(latencies, formatAxisMs)} />
+      <SideAxis title="Took" side="right" x={to + 8} ticks={placed(latencies, formatDurationTick)} />
       <BottomAxis y={BOTTOM} from={from} to={to} ticks={timeLabels} />
       {time.slots.map((slot) => slot.count > 0 && <Bar key={slot.from} slot={slot} x={xOf(slot.from)} {...bar} />)}
       <LatencyLine slots={time.slots} xOf={(slot) => xOf(slot.from) + slotWidth / 2} yOf={(ms) => yOf(ms, latencies)} />
@@ -198,9 +198,4 @@ function summaryOf({ from, to, slots }: TimeSlots): string {
   ];
   const most = busiest.count > 0 ? `; most at ${formatClock(busiest.from)}: ${busiest.count}` : "";
   return `From ${formatClock(from)} to ${formatClock(to)}: ${counts.join(", ")}${most}`;
-}
-
-function formatAxisMs(ms: number): string {
-  if (ms === 0) return "0";
-  return ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`;
 }

@@ -4,6 +4,7 @@ import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
+import { Tabs } from "../ui/tabs.tsx";
 import { ChartsRow } from "./charts-row.tsx";
 import { type Entry, isConsoleRead } from "./entry.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
@@ -25,7 +26,7 @@ export function TrafficView() {
   const [filter, setFilter] = useState<EntryFilter>(ALL_ENTRIES);
   const [range, setRange] = useState<TimeRange>();
   const [opened, setOpened] = useState<Entry>();
-  const [look, setLook] = useState<Look>("List");
+  const [look, setLook] = useState<Look>("list");
   const [round, setRound] = useState(0);
   useEffect(followTraffic, [round]);
   const known = frozen ?? live;
@@ -70,11 +71,11 @@ export function TrafficView() {
         <>
           <ChartsRow entries={matching} range={range} onRange={setRange} isLive={!frozen} />
           <FilterRow entries={known} filter={filter} range={range} onChange={setFilter} onRange={setRange}>
-            <Looks chosen={look} onChoose={setLook} />
+            <Tabs label="How to show them" tabs={LOOKS} chosen={look} onChoose={setLook} />
           </FilterRow>
           {shown.length === 0 && <NoMatch onClear={showAll} />}
-          {shown.length > 0 && look === "List" && <EntryTable entries={shown} onOpen={setOpened} />}
-          {shown.length > 0 && look === "Waterfall" && <Waterfall entries={shown} onOpen={setOpened} />}
+          {shown.length > 0 && look === "list" && <EntryTable entries={shown} onOpen={setOpened} />}
+          {shown.length > 0 && look === "waterfall" && <Waterfall entries={shown} onOpen={setOpened} />}
         </>
       )}
       {opened && <EntryDrawer entry={opened} onClose={() => setOpened(undefined)} />}
@@ -83,21 +84,11 @@ export function TrafficView() {
 }
 
 const WITH_CONSOLE: EntryFilter = { ...ALL_ENTRIES, withConsole: true };
-const LOOKS = ["List", "Waterfall"] as const;
-type Look = (typeof LOOKS)[number];
-
-function Looks({ chosen, onChoose }: { chosen: Look; onChoose: (look: Look) => void }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed
-    <div class="tabs" role="group" aria-label="How to show them">
-      {LOOKS.map((look) => (
-        <button key={look} type="button" aria-pressed={look === chosen} onClick={() => onChoose(look)}>
-          {look}
-        </button>
-      ))}
-    </div>
-  );
-}
+const LOOKS = [
+  ["list", "List"],
+  ["waterfall", "Waterfall"],
+] as const;
+type Look = (typeof LOOKS)[number][0];
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (

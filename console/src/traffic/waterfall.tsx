@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { niceTicks } from "../ui/charts/ticks.ts";
+import { formatDurationTick, niceTicks } from "../ui/charts/ticks.ts";
 import { formatClock, formatMs, plural } from "../ui/format.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { type Burst, burstsOf } from "./bursts.ts";
@@ -65,7 +65,7 @@ function Rows({ burst, onOpen }: { burst: Burst; onOpen: (entry: Entry) => void 
               <span class="track ruler">
                 {ticks.slice(0, -1).map((tick) => (
                   <span key={tick} style={{ left: share(tick) }}>
-                    {tick === 0 ? "0" : formatTickMs(tick)}
+                    {formatDurationTick(tick)}
                   </span>
                 ))}
               </span>
@@ -92,7 +92,7 @@ function Rows({ burst, onOpen }: { burst: Burst; onOpen: (entry: Entry) => void 
                     style={{ left: share(startOf(entry) - burst.from), width: share(entry.durationMs) }}
                   />
                 </span>
-                <span class="hidden">after {formatMs(startOf(entry) - burst.from)}</span>
+                <span class="unseen">after {formatMs(startOf(entry) - burst.from)}</span>
               </td>
             </tr>
           ))}
@@ -110,8 +110,4 @@ function Rows({ burst, onOpen }: { burst: Burst; onOpen: (entry: Entry) => void 
 function lookOf({ status }: Entry): string {
   if (status === 0 || status >= 500) return "failed";
   return status >= 400 ? "rejected" : "ok";
-}
-
-function formatTickMs(ms: number): string {
-  return ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`;
 }

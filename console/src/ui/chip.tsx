@@ -1,18 +1,20 @@
 import { formatCount } from "./format.ts";
+import "../styles/chips.css";
 
 interface ChipProps {
   readonly name: string;
-  readonly count: number;
+  /** How many things it stands for; undefined where that is not to be told. */
+  readonly count?: number;
   readonly isOn: boolean;
   readonly onToggle: () => void;
 }
 
-/** A filter that is on or off, with the number of things that it stands for. */
+/** A filter or a choice that is on or off. */
 export function Chip({ name, count, isOn, onToggle }: ChipProps) {
   return (
     <button type="button" class="chip-toggle" aria-pressed={isOn} onClick={onToggle}>
-      {name}
-      <span class="chip-count">{formatCount(count)}</span>
+      <span class="cut">{name}</span>
+      {count !== undefined && <span class="chip-count">{formatCount(count)}</span>}
     </button>
   );
 }

@@ -1,10 +1,11 @@
-/** Saves a text as a file, as a browser saves downloads. */
-export function download(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** The browser has to read the file before it is released. */
+const RELEASE_MS = 60_000;
+
+/** Saves a file, as a browser saves downloads. */
+export function download(name: string, file: Blob): void {
   const link = document.createElement("a");
-  link.href = address;
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has to read it first.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS);
 }

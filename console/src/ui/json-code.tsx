@@ -1,4 +1,4 @@
-import { jsonTokens } from "./json-tokens.ts";
+import { tokensOf } from "./json-tokens.ts";
 
 /** A longer text would need too many elements. */
 const LONGEST = 20_000;
@@ -8,8 +8,8 @@ export function JsonCode({ text }: { text: string }) {
   if (text.length > LONGEST) return <pre>{text}</pre>;
   return (
     <pre class="json-code">
-      {jsonTokens(text).map(({ kind, text: part }, index) =>
-        kind === "plain" ? (
+      {tokensOf(text).map(({ kind, text: part }, index) =>
+        kind === undefined ? (
           part
         ) : (
           <span key={index} class={`json-${kind}`}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./icon.tsx";
+import { moveFocus } from "./move-focus.ts";
 import { Popover } from "./popover.tsx";
 
 export interface MenuItem {
@@ -69,20 +70,4 @@ export function MenuItems({ items, onClose }: { items: readonly MenuItem[]; onCl
       })}
     </div>
   );
-}
-
-const STEPS: Readonly<Record<string, (index: number, count: number) => number>> = {
-  ArrowDown: (index, count) => (index + 1) % count,
-  ArrowUp: (index, count) => (index - 1 + count) % count,
-  Home: () => 0,
-  End: (_index, count) => count - 1,
-};
-
-function moveFocus(event: KeyboardEvent): void {
-  const step = STEPS[event.key];
-  if (!step) return;
-  event.preventDefault();
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role^=menuitem]:enabled")];
-  const index = items.indexOf(document.activeElement as HTMLElement);
-  items[step(index, items.length)]?.focus();
 }

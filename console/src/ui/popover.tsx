@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { moveWithinWindow } from "./within-window.ts";
 
 interface PopoverProps {
   /** Names the popover. */
@@ -18,8 +19,8 @@ interface PopoverProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** The space that stays free at the edges of the window. */
-const EDGE = 8;
+/** Between the button and what it opens. */
+const GAP = 4;
 
 /**
  * A button and what it opens beneath itself. The browser closes it with Escape or a click elsewhere, and gives the focus
@@ -50,7 +51,8 @@ export function Popover(props: PopoverProps) {
     // The content may be there before the browser shows the box, which has no size until then.
     const frame = requestAnimationFrame(() => {
       if (!box.current || !opener.current) return;
-      moveBelow(box.current, opener.current);
+      const { left, bottom } = opener.current.getBoundingClientRect();
+      moveWithinWindow(box.current, left, bottom + GAP);
       box.current.querySelector<HTMLElement>("[data-first]")?.focus();
     });
     return () => cancelAnimationFrame(frame);
@@ -90,11 +92,4 @@ export function Popover(props: PopoverProps) {
       </div>
     </>
   );
-}
-
-/** Within the window, whatever its size. */
-function moveBelow(box: HTMLElement, opener: HTMLElement): void {
-  const { left, bottom } = opener.getBoundingClientRect();
-  box.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - box.offsetWidth - EDGE))}px`;
-  box.style.top = `${Math.max(EDGE, Math.min(bottom + 4, innerHeight - box.offsetHeight - EDGE))}px`;
 }

@@ -8,9 +8,10 @@ import { fillIn, knownFields } from "../../../console/src/data/editor/plausible.
 import { newForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { sixDigits } from "../../../console/src/data/editor/values/colour.ts";
 import { jsonProblem } from "../../../console/src/data/editor/values/json-problem.ts";
-import { newLineAt, tokensOf } from "../../../console/src/data/editor/values/json-tokens.ts";
 import { formatMoment, parseMoment } from "../../../console/src/data/editor/values/moment.ts";
+import { newLineAt } from "../../../console/src/data/editor/values/new-line.ts";
 import { stepped } from "../../../console/src/data/editor/values/step.ts";
+import { tokensOf } from "../../../console/src/ui/json-tokens.ts";
 import { askAt } from "../../support/api.ts";
 import { inBrowser, openConsole, PHONE } from "./browser.ts";
 import { serveForFile } from "./serve.ts";

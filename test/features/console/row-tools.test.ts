@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../console/src/api/json.ts";
+import type { BatchRequest, BatchResponse } from "../../../console/src/data/batch.ts";
 import { parseListQuery } from "../../../console/src/data/list-query.ts";
 import {
-  type BatchRequest,
-  type BatchResponse,
   changingRequests,
   choosingQueries,
   choosingQuery,

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { isJsonObject, type Json } from "../../api/json.ts";
-import { cellText } from "../table/cell-text.ts";
 import { nestedDifferences } from "./nested-differences.ts";
 import { type RecordChange, recordName } from "./record-change.ts";
+import { valueText } from "./value-text.ts";
 import "../../styles/comparison.css";
 
 interface ChangeCardProps {
@@ -60,11 +60,6 @@ function fieldsOf({ before, after }: RecordChange) {
 }
 
 function Value({ value, look }: { value: Json | undefined; look: "was" | "is" }) {
-  const words = wordsFor(value);
-  return <td class={words === undefined ? look : `${look} none`}>{words ?? cellText(value)}</td>;
-}
-
-function wordsFor(value: Json | undefined): string | undefined {
-  if (value === undefined) return "(not there)";
-  return value === "" ? "(empty)" : undefined;
+  const isBare = value === undefined || value === "";
+  return <td class={isBare ? `${look} none` : look}>{valueText(value)}</td>;
 }

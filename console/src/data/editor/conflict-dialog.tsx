@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from "../../api/json.ts";
+import type { JsonObject } from "../../api/json.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { valueText } from "../comparison/value-text.ts";
 import { differences } from "../record-diff.ts";
-import { cellText } from "../table/cell-text.ts";
 import type { ReadRecord } from "../writes.ts";
 import type { FormResult } from "./record-form.ts";
 
@@ -54,9 +54,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
           {fields.map((field) => (
             <tr key={field}>
               <th scope="row">{field}</th>
-              <td class={changedByThem.has(field) ? "changed" : undefined}>{shown(theirs.value[field])}</td>
+              <td class={changedByThem.has(field) ? "changed" : undefined}>{valueText(theirs.value[field])}</td>
               <td class={changedByMe.has(field) ? "changed" : undefined}>
-                {changedByMe.has(field) ? shown(wanted[field]) : "not changed"}
+                {changedByMe.has(field) ? valueText(wanted[field]) : "not changed"}
               </td>
             </tr>
           ))}
@@ -75,8 +75,4 @@ export function ConflictDialog(props: ConflictDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-function shown(value: Json | undefined): string {
-  return value === undefined ? "(not there)" : value === "" ? "(empty)" : cellText(value);
 }

@@ -1,10 +1,11 @@
 import { askJson } from "../../api/ask.ts";
+import { memberPath } from "../../api/collections.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import { draftOf, type FieldDraft, isBlank, problemIn, valueIn } from "./field-drafts.ts";
 
 /** Asks the server for a record of a collection with the fields given and the rest made up. It is not stored. */
 export function draftFor(collection: string, fields: JsonObject): Promise<JsonObject> {
-  return askJson<JsonObject>("POST", `/__collections/${encodeURIComponent(collection)}/draft`, { body: fields });
+  return askJson<JsonObject>("POST", `${memberPath(collection)}/draft`, { body: fields });
 }
 
 /** Whether filling in changes a field: it is empty, or was filled in before and not edited since. */

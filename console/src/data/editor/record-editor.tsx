@@ -7,17 +7,23 @@ import { unsaved } from "../../shell/unsaved.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/notice.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { ViolationList } from "../../ui/violation-list.tsx";
-import { JsonInput } from "./inputs/json-input.tsx";
-import { draftFor, fillIn, isFillable, knownFields } from "./plausible.ts";
-import "../../styles/editor.css";
 import { changeRequest, mergeOnto } from "../record-diff.ts";
 import { Conflict, changeRecord, type ReadRecord, removeRecord } from "../writes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { FormProblem } from "./field-drafts.ts";
 import { FieldsForm } from "./fields-form.tsx";
 import { focusField, focusFirstMarked, partIds } from "./form-focus.ts";
+import { JsonInput } from "./inputs/json-input.tsx";
+import { draftFor, fillIn, isFillable, knownFields } from "./plausible.ts";
 import { formOf, inFormOrder, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
+import "../../styles/editor.css";
+
+const MODES = [
+  ["fields", "Fields"],
+  ["json", "JSON"],
+] as const;
 
 export interface RecordEditorProps {
   readonly overview: Overview;
@@ -162,14 +168,7 @@ export function RecordEditor(props: RecordEditorProps) {
       }}
     >
       <div class="editor-head">
-        {/* biome-ignore lint/a11y/useSemanticElements: two buttons of which one is pressed */}
-        <div class="tabs" role="group" aria-label="Edit as">
-          {(["fields", "json"] as const).map((mode) => (
-            <button key={mode} type="button" aria-pressed={form.mode === mode} onClick={() => switchTo(mode)}>
-              {mode === "json" ? "JSON" : "Fields"}
-            </button>
-          ))}
-        </div>
+        <Tabs label="Edit as" tabs={MODES} chosen={form.mode} onChoose={switchTo} />
         {canFill && form.mode === "fields" && form.drafts.some(isFillable) && (
           <button type="button" class="button small" disabled={isBusy} onClick={() => void fill()}>
             <Icon name="sparkle" />

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../api/json.ts";
+import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { markFormula } from "./formula-mark.ts";
 
 export interface CsvOptions {
@@ -12,7 +12,7 @@ export function* csvLines(records: Iterable<JsonObject>, { columns, keepsFormula
   const text = keepsFormulas ? (plain: string) => plain : markFormula;
   yield `${columns.map((name) => quoted(text(name))).join(",")}\r\n`;
   for (const record of records) {
-    yield `${columns.map((name) => cell(Object.hasOwn(record, name) ? record[name] : undefined, text)).join(",")}\r\n`;
+    yield `${columns.map((name) => cell(ownValue(record, name), text)).join(",")}\r\n`;
   }
 }
 

@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { download } from "../../ui/download.ts";
 import { formatCount, plural } from "../../ui/format.ts";
 import { Problem } from "../../ui/notice.tsx";
 import { parseListQuery } from "../list-query.ts";
 import type { Picked } from "../rows/bulk.ts";
 import { countSelected } from "../rows/selection.ts";
 import type { Column } from "../table/columns.ts";
-import { exportFile, saveFile } from "./export-file.ts";
+import { exportFile } from "./export-file.ts";
 import type { ExportWish } from "./export-request.ts";
 import "../../styles/files.css";
 
@@ -46,7 +47,7 @@ export function ExportDialog({ overview, picked, shown, onClose }: ExportDialogP
         selection: which === "picked" ? selection : undefined,
         columns: hasShownOnly ? shown.map(({ name }) => name) : undefined,
       };
-      saveFile(await exportFile(wish, leaving.current.signal), `${collection.replace(/[\\/:*?"<>|]/g, "-")}.${format}`);
+      download(`${collection.replace(/[\\/:*?"<>|]/g, "-")}.${format}`, await exportFile(wish, leaving.current.signal));
       onClose();
     } catch (thrown) {
       if (!leaving.current.signal.aborted) setRefusal(asRefusal(thrown));

@@ -32,12 +32,3 @@ function jsonOf(records: readonly JsonObject[], columns: readonly string[]): str
     2,
   );
 }
-
-/** Lets the browser save a file. */
-export function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../api/json.ts";
+import { type JsonObject, ownValue } from "../../api/json.ts";
 import { formatName, plural } from "../../ui/format.ts";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { cellText } from "../table/cell-text.ts";
@@ -54,7 +54,7 @@ export function ImportPreview({ file, records, types, onType }: ImportPreviewPro
           {shown.map((record, row) => (
             <tr key={row}>
               {names.map((name, at) => {
-                const value = Object.hasOwn(record, name) ? record[name] : undefined;
+                const value = ownValue(record, name);
                 return (
                   <td key={at} class={typeof value === "number" ? "number" : undefined}>
                     {value === undefined ? <span class="nothing">left out</span> : <bdi>{cellText(value)}</bdi>}

@@ -1,21 +1,8 @@
 import { isSameJson, type Json, type JsonObject } from "../../api/json.ts";
+import type { BatchRequest, BatchResponse } from "../batch.ts";
 import { joinList } from "../condition.ts";
 import { formatListQuery, formatParameters, type ListQuery } from "../list-query.ts";
 import type { Selection } from "./selection.ts";
-
-/** A request of a batch, and its response. */
-export type BatchRequest = {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: Json;
-};
-
-export interface BatchResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Json;
-}
 
 /** The change of one field in many records; without a value the field is taken away. */
 export interface FieldChange {

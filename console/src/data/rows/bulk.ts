@@ -3,13 +3,12 @@ import type { JsonObject } from "../../api/json.ts";
 import { noteChange } from "../../api/live-data.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { plural } from "../../ui/format.ts";
+import { type BatchRequest, MAX_REQUESTS, sendBatch } from "../batch.ts";
 import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
 import { recordPath } from "../record-address.ts";
 import { fetchWindow } from "../use-records.ts";
 import { announce, Conflict } from "../writes.ts";
-import { MAX_REQUESTS, sendBatch } from "./batch.ts";
 import {
-  type BatchRequest,
   changingRequests,
   choosingQueries,
   type FieldChange,

@@ -5,6 +5,7 @@ import { asRefusal } from "../../api/refusal.ts";
 import { fieldOf, pathInField, pathOf } from "../../api/violation.ts";
 import { unsaved } from "../../shell/unsaved.ts";
 import { capitalise, formatName } from "../../ui/format.ts";
+import { moveWithinWindow } from "../../ui/within-window.ts";
 import { recordPath } from "../record-address.ts";
 import { cellText } from "../table/cell-text.ts";
 import type { Column } from "../table/columns.ts";
@@ -13,7 +14,6 @@ import { cellDraft, readCell } from "./cell-draft.ts";
 import type { RowAddress } from "./row-actions.ts";
 import { ValueInput } from "./value-input.tsx";
 
-const EDGE = 8;
 /** How often a value is written again because other fields of the record have changed meanwhile. */
 const MOST_TRIES = 3;
 
@@ -235,8 +235,7 @@ function CellConflict({ theirs, field, onTake, onSave, onClose }: CellConflictPr
 /** Over the cell, and within the window. */
 function moveOnto(box: HTMLElement, { left, top, width }: DOMRect): void {
   box.style.minWidth = `${width}px`;
-  box.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - box.offsetWidth - EDGE))}px`;
-  box.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - box.offsetHeight - EDGE))}px`;
+  moveWithinWindow(box, left, top);
 }
 
 function isOnButton(target: EventTarget | null): boolean {

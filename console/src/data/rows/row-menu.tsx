@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Json, JsonObject } from "../../api/json.ts";
+import { type JsonObject, ownValue } from "../../api/json.ts";
 import type { Overview } from "../../api/overview.ts";
 import { LANGUAGES } from "../../request/copy-as.ts";
 import { recordRoute } from "../../shell/route.ts";
@@ -7,6 +7,7 @@ import { go } from "../../shell/use-route.ts";
 import { putOnClipboard } from "../../ui/copy-button.tsx";
 import { formatName } from "../../ui/format.ts";
 import { type MenuItem, MenuItems } from "../../ui/menu.tsx";
+import { moveWithinWindow } from "../../ui/within-window.ts";
 import { formatListQuery, type ListQuery } from "../list-query.ts";
 import { conditionText } from "../operators.ts";
 import { isDotId } from "../record-address.ts";
@@ -15,8 +16,6 @@ import type { Column } from "../table/columns.ts";
 import { duplicate, type RowAddress, remove, rowAs, rowAsJson } from "./row-actions.ts";
 import { conditionFor, withCondition } from "./row-values.ts";
 
-/** The space that stays free at the edges of the window. */
-const EDGE = 8;
 /** How long a menu says that something was copied. */
 const COPIED_MS = 800;
 
@@ -46,8 +45,7 @@ export function RowMenu(props: RowMenuProps) {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    element.style.left = `${Math.max(EDGE, Math.min(at.left, innerWidth - element.offsetWidth - EDGE))}px`;
-    element.style.top = `${Math.max(EDGE, Math.min(at.bottom + 4, innerHeight - element.offsetHeight - EDGE))}px`;
+    moveWithinWindow(element, at.left, at.bottom + 4);
     element.querySelector<HTMLElement>("[data-first]")?.focus();
   }, [isFiltering]);
   useEffect(() => {
@@ -136,7 +134,7 @@ function cellItems(
   field: string,
   copyItem: (name: string, text: () => string) => MenuItem,
 ): MenuItem[] {
-  const value = valueIn(record, field);
+  const value = ownValue(record, field);
   const filterItem = (name: string, isExcluded: boolean): MenuItem => {
     const condition = conditionFor(field, value, isExcluded);
     return {
@@ -160,13 +158,9 @@ function cellItems(
 /** One item for each field that a filter can ask for. */
 function filterItems({ record, columns, query, onQuery }: RowMenuProps): MenuItem[] {
   return columns.flatMap(({ name, kind }): MenuItem[] => {
-    const condition = conditionFor(name, valueIn(record, name));
+    const condition = conditionFor(name, ownValue(record, name));
     if (!condition) return [];
     const words = cellText(conditionText(condition, kind));
     return [{ name: words, onChoose: () => onQuery(withCondition(query, condition)) }];
   });
-}
-
-function valueIn(record: JsonObject, field: string): Json | undefined {
-  return Object.hasOwn(record, field) ? record[field] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import type { JsonObject } from "../../api/json.ts";
+import { type JsonObject, ownValue } from "../../api/json.ts";
 import type { Overview } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -75,7 +75,7 @@ export function RowTools(props: RowToolsProps) {
           overview={overview}
           row={{ collection, idKey, id: idOf(cell.record, idKey) ?? "" }}
           column={column}
-          value={Object.hasOwn(cell.record, cell.field) ? cell.record[cell.field] : undefined}
+          value={ownValue(cell.record, cell.field)}
           cell={() => cellAt(scroller.current, cell)}
           onLeave={leave}
         />

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../api/json.ts";
+import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { linksIn, parentOf } from "../relations.ts";
 import type { Column } from "./columns.ts";
@@ -73,7 +73,7 @@ function badge(texts: readonly string[]): Look {
 function textsIn(records: readonly JsonObject[], name: string): string[] | undefined {
   const texts: string[] = [];
   for (const record of records) {
-    const value: Json | undefined = Object.hasOwn(record, name) ? record[name] : undefined;
+    const value = ownValue(record, name);
     if (value === undefined || value === null || value === "") continue;
     if (typeof value !== "string") return undefined;
     texts.push(value);

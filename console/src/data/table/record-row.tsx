@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../api/json.ts";
+import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { formatRoute, recordRoute } from "../../shell/route.ts";
 import { RowHead } from "../rows/row-head.tsx";
@@ -55,7 +55,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
         <RowHead id={id} isPicked={isPicked} />
       </td>
       {columns.map(({ name, isNumber }) => {
-        const value = record && Object.hasOwn(record, name) ? record[name] : undefined;
+        const value = record && ownValue(record, name);
         const look = looks.get(name) ?? PLAIN;
         const parent = look.kind === "reference" ? parentOf(look.to, value) : undefined;
         const isPlain = plain.includes(name);

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { useNow } from "../../ui/use-now.ts";
 import type { Clause } from "../condition.ts";
 import { formatListQuery, type ListQuery, type Sort } from "../list-query.ts";
 import { type RecordWindows, WINDOW_SIZE } from "../record-windows.ts";
@@ -14,7 +15,6 @@ import type { Looks } from "./looks.ts";
 import { RecordRow } from "./record-row.tsx";
 import { TableHead } from "./table-head.tsx";
 import type { ColumnActions } from "./use-columns.ts";
-import { useMinute } from "./use-minute.ts";
 import { useReferenceLabels } from "./use-reference-labels.ts";
 import { type Extent, follow, type Place, placeAt, revealRow, rowsInSight, scrollHeight } from "./virtual-rows.ts";
 import "../../styles/table.css";
@@ -25,6 +25,8 @@ const HEAD_HEIGHT = 40;
 const ROW_HEAD_WIDTH = 72;
 /** When nothing has moved for this long, the scrollbar is put back into proportion. */
 const REST_MS = 160;
+/** Relative times are at most this old. */
+const MINUTE_MS = 60_000;
 
 interface RecordTableProps {
   readonly overview: Overview;
@@ -58,7 +60,7 @@ export function RecordTable(props: RecordTableProps) {
   const [said, say] = useState("");
   const { labels, version: labelsVersion, look } = useReferenceLabels(overview, looks);
   const digits = useDigits(columns, records, first, end);
-  const now = useMinute();
+  const now = useNow(MINUTE_MS);
   const idKey = idKeyOf(overview, collection);
   const tools = useRowTools({
     ...{ overview, collection, idKey, columns, records, total, query, selection, onSelect, onQuery, scroller },

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../api/json.ts";
+import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 
 /** A field of the records in sight, and the collection that it refers to. */
 export interface ReferenceField {
@@ -40,7 +40,7 @@ export class ReferenceLabels {
       const asked = at(this.#asked, to, () => new Set<string>());
       const ids = at(wanted, to, () => []);
       for (const record of records) {
-        const id = Object.hasOwn(record, field) ? idIn(record[field]) : undefined;
+        const id = idIn(ownValue(record, field));
         if (id === undefined || asked.has(id)) continue;
         asked.add(id);
         ids.push(id);

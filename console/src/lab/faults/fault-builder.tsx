@@ -4,6 +4,7 @@ import { addFault, type FaultRule } from "../../api/faults.ts";
 import { isSameJson, type Json } from "../../api/json.ts";
 import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
@@ -171,17 +172,9 @@ function Requests({ form, overview, sandboxes, onChange }: RequestsProps) {
     <fieldset>
       <legend>Which requests</legend>
       {/* biome-ignore lint/a11y/useSemanticElements: buttons that are pressed or not */}
-      <div class="lab-chips" role="group" aria-label="Methods">
+      <div class="chips" role="group" aria-label="Methods">
         {methods.map((method) => (
-          <button
-            key={method}
-            type="button"
-            class="lab-chip"
-            aria-pressed={form.methods.includes(method)}
-            onClick={() => toggle(method)}
-          >
-            {method}
-          </button>
+          <Chip key={method} name={method} isOn={form.methods.includes(method)} onToggle={() => toggle(method)} />
         ))}
         {form.methods.length === 0 && <span class="hint">All methods</span>}
       </div>

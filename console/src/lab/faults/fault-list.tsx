@@ -1,4 +1,4 @@
-import type { ActiveFault, FaultKind, FaultRule } from "../../api/faults.ts";
+import type { ActiveFault, FaultKind } from "../../api/faults.ts";
 import { formatCount } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -20,7 +20,7 @@ interface FaultListProps {
   readonly isReadOnly: boolean;
   readonly onTurn: (fault: ActiveFault) => void;
   readonly onRemove: (fault: ActiveFault) => void;
-  readonly onCode: (rule: FaultRule) => void;
+  readonly onCode: (fault: ActiveFault) => void;
 }
 
 export function FaultList({ faults, isReadOnly, onTurn, onRemove, onCode }: FaultListProps) {

@@ -7,6 +7,7 @@ import {
   faults,
   loadFaults,
   removeFault,
+  ruleOf,
   turnFaults,
 } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
@@ -55,7 +56,7 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
     attempt(async () => {
       if (gone.length === 1) await removeFault(gone[0]!.id);
       else await clearFaults();
-      setRemoved(gone.map(({ id: _id, hits: _hits, off: _off, ...rule }) => rule));
+      setRemoved(gone.map(ruleOf));
       return gone.length === 1 ? `Removed ${nameOf(gone[0]!)}.` : `Removed ${plural(gone.length, "fault")}.`;
     });
   const turn = (fault: ActiveFault): Promise<void> =>
@@ -115,7 +116,7 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
           isReadOnly={overview.readOnly}
           onTurn={(fault) => void turn(fault)}
           onRemove={(fault) => void remove([fault])}
-          onCode={setCoded}
+          onCode={(fault) => setCoded(ruleOf(fault))}
         />
       )}
       {isLoaded && overview.readOnly && (

@@ -11,12 +11,12 @@ interface PresetButtonsProps {
 export function PresetButtons({ look, isChosen, onChoose }: PresetButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons
-    <div class={look === "cards" ? "presets" : "lab-chips"} role="group" aria-label="Presets">
+    <div class={look === "cards" ? "presets" : "chips"} role="group" aria-label="Presets">
       {PRESETS.map((preset) => (
         <button
           key={preset.name}
           type="button"
-          class={look === "cards" ? "preset" : "lab-chip"}
+          class={look === "cards" ? "preset" : "chip-toggle"}
           aria-pressed={isChosen?.(preset)}
           title={look === "chips" ? preset.about : undefined}
           onClick={() => onChoose(preset)}

@@ -4,6 +4,7 @@ import type { Overview } from "../../api/overview.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { csharpCode } from "./code/csharp-code.ts";
 import { playwrightCode } from "./code/playwright-code.ts";
 import { testCaseOf } from "./code/test-case.ts";
@@ -11,6 +12,7 @@ import { vitestCode } from "./code/vitest-code.ts";
 
 const RUNNERS = ["Vitest", "Playwright", "C#"] as const;
 type Runner = (typeof RUNNERS)[number];
+const TABS = RUNNERS.map((runner) => [runner, runner] as const);
 
 const NOTES: Readonly<Record<Runner, string>> = {
   Vitest: "Starts a server of its own for the test, on a free port. Writes nothing to your file.",
@@ -32,14 +34,7 @@ export function TestCodeDialog({ overview, rule, onClose }: TestCodeDialogProps)
   return (
     <Dialog title="Test code" shape="drawer" onClose={onClose}>
       <div class="code-head">
-        {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
-        <div class="tabs" role="group" aria-label="Test runner">
-          {RUNNERS.map((one) => (
-            <button key={one} type="button" aria-pressed={one === runner} onClick={() => setRunner(one)}>
-              {one}
-            </button>
-          ))}
-        </div>
+        <Tabs label="Test runner" tabs={TABS} chosen={runner} onChoose={setRunner} />
         <CopyButton key={runner} text={code} />
       </div>
       <p class="soft">{NOTES[runner]}</p>
@@ -54,13 +49,7 @@ export function TestCodeDialog({ overview, rule, onClose }: TestCodeDialogProps)
 }
 
 function codeFor(runner: Runner, rule: FaultRule, overview: Overview): string {
-  const test = testCaseOf(withoutCounts(rule), overview);
+  const test = testCaseOf(rule, overview);
   if (runner === "Vitest") return vitestCode(test, overview);
   return runner === "Playwright" ? playwrightCode(test, location.origin) : csharpCode(test, location.origin);
-}
-
-/** An active fault is a rule with two more members. */
-function withoutCounts(rule: FaultRule & { id?: string; hits?: number; off?: boolean }): FaultRule {
-  const { id: _id, hits: _hits, off: _off, ...others } = rule;
-  return others;
 }

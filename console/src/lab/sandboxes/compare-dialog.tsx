@@ -5,6 +5,7 @@ import { ChangeCard } from "../../data/comparison/change-card.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { plural } from "../../ui/format.ts";
 import { Loading, Problem } from "../../ui/notice.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { ConflictList, canRenumber } from "./conflict-list.tsx";
 import { type Sandbox, type SandboxChanges, sandboxPath } from "./sandbox.ts";
 
@@ -40,16 +41,11 @@ export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: Compa
   const isMended = canRenumber(conflicts);
   const canPromote = found.made !== undefined && !isEmpty(found.made) && !isReadOnly;
   const shown = found[scope];
+  const tabs = SCOPES.map(([one, name]) => [one, found[one] ? `${name} (${found[one].total})` : name] as const);
   return (
     <Dialog title={`Compare ${sandbox.name} with the main data`} shape="drawer" onClose={onClose}>
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons of which one is pressed */}
-      <div class="tabs at-start" role="group" aria-label="Compare">
-        {SCOPES.map(([one, name]) => (
-          <button key={one} type="button" aria-pressed={one === scope} onClick={() => setScope(one)}>
-            {name}
-            {found[one] && ` (${found[one].total})`}
-          </button>
-        ))}
+      <div class="at-start">
+        <Tabs label="Compare" tabs={tabs} chosen={scope} onChoose={setScope} />
       </div>
       {refusal && <Problem refusal={refusal} />}
       {!shown && !refusal && <Loading what="the changes" />}

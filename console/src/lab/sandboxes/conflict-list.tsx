@@ -1,7 +1,8 @@
+import { inSandbox } from "../../api/base.ts";
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../api/json.ts";
 import { nestedDifferences } from "../../data/comparison/nested-differences.ts";
 import { recordName } from "../../data/comparison/record-change.ts";
-import { cellText } from "../../data/table/cell-text.ts";
+import { valueText } from "../../data/comparison/value-text.ts";
 import { formatRoute, listRoute, recordRoute } from "../../shell/route.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -49,8 +50,8 @@ function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: stri
         </h3>
         <span class="badge removed">conflict</span>
         <span class="edit-links">
-          <a href={`/__console${editor}`}>Edit in the main data</a>
-          <a href={`/__sandbox/${encodeURIComponent(sandbox)}/__console${editor}`}>Edit in {sandbox}</a>
+          <a href={inSandbox(undefined, editor)}>Edit in the main data</a>
+          <a href={inSandbox(sandbox, editor)}>Edit in {sandbox}</a>
         </span>
       </div>
       <table class="change-fields">
@@ -68,7 +69,7 @@ function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: stri
               <th scope="row">{field}</th>
               {versions.map((version, at) => (
                 <td key={at} class={lookOf(versions, at)}>
-                  {version === undefined ? "(not there)" : cellText(version)}
+                  {valueText(version)}
                 </td>
               ))}
             </tr>

@@ -6,6 +6,7 @@ import { nameOf, type Snapshot } from "../../snapshots/snapshot.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatDate } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
+import { NAME_INPUT } from "../../ui/name-input.ts";
 import { Problem } from "../../ui/notice.tsx";
 import { createSandbox, type Sandbox, type Start } from "./sandbox.ts";
 
@@ -64,9 +65,7 @@ export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDia
               id={id}
               data-first
               placeholder="checkout-test"
-              pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,99}"
-              title="Letters, digits, dots, dashes and underscores"
-              autocomplete="off"
+              {...NAME_INPUT}
               value={name}
               onInput={(event) => setName(event.currentTarget.value)}
             />

@@ -1,8 +1,8 @@
-import { SANDBOX } from "../../api/base.ts";
+import { inSandbox, SANDBOX } from "../../api/base.ts";
 import { formatBytes, formatDate } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { useNow } from "../use-now.ts";
+import { useNow } from "../../ui/use-now.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { roughTime, timeLeft } from "./time-left.ts";
 
@@ -59,11 +59,11 @@ export function SandboxCard(props: SandboxCardProps) {
       </div>
       <div class="sandbox-actions">
         {isHere ? (
-          <a class="button small" href="/__console#/lab">
+          <a class="button small" href={inSandbox(undefined, "#/lab")}>
             Leave
           </a>
         ) : (
-          <a class="button small" href={`/__sandbox/${encodeURIComponent(name)}/__console#/`}>
+          <a class="button small" href={inSandbox(name, "#/")}>
             Open
           </a>
         )}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
-import { SANDBOX } from "../../api/base.ts";
+import { inSandbox, SANDBOX } from "../../api/base.ts";
 import { noteChange } from "../../api/live-data.ts";
 import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
@@ -58,7 +58,7 @@ export function SandboxSection({ overview }: { overview: Overview }) {
   const discard = (sandbox: Sandbox): Promise<void> =>
     attempt(async () => {
       await askJson("DELETE", sandboxPath(sandbox));
-      if (sandbox.name === SANDBOX) location.assign("/__console#/lab");
+      if (sandbox.name === SANDBOX) location.assign(inSandbox(undefined, "#/lab"));
       return `Discarded ${sandbox.name}.`;
     });
   const copyUrl = ({ name, url }: Sandbox): Promise<void> =>

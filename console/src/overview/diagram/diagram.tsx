@@ -1,8 +1,9 @@
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { Overview } from "../../api/overview.ts";
 import { formatRoute, listRoute } from "../../shell/route.ts";
 import { formatCount } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { useWidth } from "../../ui/use-width.ts";
 import type { Box } from "./box.ts";
 import type { DrawnLine } from "./drawn-line.ts";
 import { type Graph, graphOf } from "./graph.ts";
@@ -18,12 +19,11 @@ const SMALLEST = 0.45;
 
 /** The collections and their relations. Each box is a link to its collection, and each line begins at its key. */
 export function Diagram({ overview }: { overview: Overview }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+  const [frame, width] = useWidth<HTMLDivElement>();
   const graph = useMemo(() => graphOf(overview), [overview]);
   // Counts change all the time; the drawing does not depend on them.
   const shape = JSON.stringify([graph.edges, graph.nodes.map(({ name, kind, keys }) => [name, kind, keys])]);
-  const layout = useMemo(() => (width === undefined ? undefined : layoutGraph(graph, width)), [shape, width]);
+  const layout = useMemo(() => (width === 0 ? undefined : layoutGraph(graph, width)), [shape, width]);
   const counts = new Map(graph.nodes.map(({ name, count }) => [name, count]));
   const [active, setActive] = useState<string>();
   const near = active === undefined ? undefined : neighboursOf(graph, active);
@@ -146,17 +146,4 @@ function neighboursOf({ edges }: Graph, name: string): ReadonlySet<string> {
 
 function sizeOf({ width, height }: { width: number; height: number }): { width: string; height: string } {
   return { width: `${width}px`, height: `${height}px` };
-}
-
-function useWidth(element: { readonly current: HTMLElement | null }): number | undefined {
-  const [width, setWidth] = useState<number>();
-  useLayoutEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidth(Math.floor(entry.contentRect.width));
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }

@@ -1,4 +1,5 @@
 import { ask } from "../../api/ask.ts";
+import { memberPath } from "../../api/collections.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import { loadOverview, noteChange } from "../../api/live-data.ts";
 import { announce } from "../../data/writes.ts";
@@ -25,7 +26,7 @@ export async function addMembers(members: readonly NewMember[]): Promise<void> {
     const write = { method: "POST", path: "/__collections", headers: [], body: bodyOf(members), ...last };
     announce(`Created ${extentOf(members)}`, write, undefined);
   } catch (thrown) {
-    for (const name of created) await ask("DELETE", `/__collections/${encodeURIComponent(name)}`);
+    for (const name of created) await ask("DELETE", memberPath(name));
     throw thrown;
   } finally {
     noteChange();

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../api/json.ts";
+import { seededRandom } from "../../ui/seeded-random.ts";
 import type { NewMember } from "./add-members.ts";
 import { NOUNS, PEOPLE, PLACES, QUALITIES, VERBS } from "./sample-words.ts";
 
@@ -90,15 +91,9 @@ export function sampleData({ template, count, idKey, suffix }: SampleOptions): N
   }
 }
 
-/** Chooses evenly, and the same for the same seed (mulberry32). */
+/** Chooses evenly, and the same for the same seed. */
 function createPick(seed: number) {
-  let state = seed;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = seededRandom(seed);
   const below = (end: number): number => Math.floor(random() * end);
   return { below, of: <T extends Json>(values: readonly T[]): T => values[below(values.length)] as T };
 }

@@ -45,3 +45,9 @@ export function formatTick(time: number, spanMs: number): string {
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
   return spanMs >= 30 * MINUTE ? clock : `${clock}:${two(date.getSeconds())}`;
 }
+
+/** A round duration: "0", "200 ms", "2 s". */
+export function formatDurationTick(ms: number): string {
+  if (ms === 0) return "0";
+  return ms >= SECOND ? `${ms / SECOND} s` : `${ms} ms`;
+}

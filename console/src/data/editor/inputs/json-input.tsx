@@ -1,7 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { parseJson } from "../../../api/json.ts";
+import { tokensOf } from "../../../ui/json-tokens.ts";
 import { jsonProblem } from "../values/json-problem.ts";
-import { newLineAt, tokensOf } from "../values/json-tokens.ts";
+import { newLineAt } from "../values/new-line.ts";
 
 /** Longer texts are not coloured: each key press would colour all of it again. */
 const LONGEST_COLOURED = 30_000;
