@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Overview } from "../../api/overview.ts";
 import { formatRoute, listRoute } from "../../shell/route.ts";
 import { formatCount } from "../../ui/format.ts";
@@ -29,7 +29,7 @@ export function Diagram({ overview }: { overview: Overview }) {
   const near = active === undefined ? undefined : neighboursOf(graph, active);
   const [isFitted, setFitted] = useState(false);
   const isTall = layout !== undefined && layout.height > TALL;
-  const scale = layout && width !== undefined ? Math.min(1, width / layout.width, FITTED / layout.height) : 1;
+  const scale = layout ? Math.min(1, width / layout.width, FITTED / layout.height) : 1;
   const canFit = scale < 1 && scale >= SMALLEST;
   useLayoutEffect(() => {
     if (layout && frame.current) showMiddle(frame.current, layout);
