@@ -36,7 +36,11 @@ export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps
           <tr>
             <th scope="col">Field</th>
             {kind !== "created" && <th scope="col">{before}</th>}
-            {kind !== "removed" && <th scope="col">{after}</th>}
+            {kind !== "removed" && (
+              <th scope="col" title={after}>
+                {after}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>

@@ -60,7 +60,9 @@ function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: stri
             <th scope="col">Field</th>
             <th scope="col">Before</th>
             <th scope="col">Main data</th>
-            <th scope="col">{sandbox}</th>
+            <th scope="col" title={sandbox}>
+              {sandbox}
+            </th>
           </tr>
         </thead>
         <tbody>
