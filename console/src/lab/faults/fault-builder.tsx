@@ -201,13 +201,15 @@ function Requests({ form, overview, sandboxes, onChange }: RequestsProps) {
           )}
         </Labelled>
       </div>
-      <Choice
-        label="Sandbox"
-        none="Everywhere: the main data and all sandboxes"
-        value={form.sandbox}
-        values={sandboxes}
-        onChange={(sandbox) => set({ sandbox })}
-      />
+      {(overview.sandboxes !== null || form.sandbox !== "") && (
+        <Choice
+          label="Sandbox"
+          none="Everywhere: the main data and all sandboxes"
+          value={form.sandbox}
+          values={sandboxes}
+          onChange={(sandbox) => set({ sandbox })}
+        />
+      )}
     </fieldset>
   );
 }

@@ -22,9 +22,8 @@ import { FaultBuilder } from "./fault-builder.tsx";
 import { FaultList } from "./fault-list.tsx";
 import { effectOf, scopeOf } from "./fault-words.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
+import { NEW_FAULT } from "./presets.ts";
 import { TestCodeDialog } from "./test-code-dialog.tsx";
-
-const NEW_FAULT: FaultRule = { fault: "status", status: 503 };
 
 interface FaultSectionProps {
   readonly overview: Overview;
@@ -135,6 +134,7 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
       )}
       {draft && (
         <FaultBuilder
+          key={JSON.stringify(draft)}
           overview={overview}
           sandboxes={sandboxes}
           rules={draft}

@@ -7,7 +7,7 @@ export function effectOf({ fault, status, ms, bytes, bytesPerSecond }: FaultRule
     case "status":
       return `Status ${status}`;
     case "latency":
-      return `${formatDelay(ms ?? 0)} late`;
+      return `${withCapital(formatDelay(ms ?? 0))} late`;
     case "timeout":
       return ms === undefined ? "No response" : `No response for ${formatDelay(ms)}`;
     case "reset":
@@ -43,6 +43,10 @@ export function limitsOf({ probability, count, after, collection, path, sandbox 
   if (count !== undefined) limits.push(`at most ${plural(count, "time")}`);
   if (after === true) limits.push("carried out first");
   return limits;
+}
+
+function withCapital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function formatShare(probability: number): string {

@@ -7,6 +7,9 @@ export interface Preset {
   readonly rules: readonly FaultRule[];
 }
 
+/** What the builder begins with. */
+export const NEW_FAULT: FaultRule = { fault: "status", status: 503 };
+
 export const PRESETS: readonly Preset[] = [
   {
     name: "Slow 3G",

@@ -3,6 +3,8 @@ import { credentials } from "../../api/credentials.ts";
 import { type ActiveFault, isActive } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
 import { lastChange } from "../../data/writes.ts";
+import { openFaultDraft } from "../../lab/fault-draft.ts";
+import { NEW_FAULT, PRESETS } from "../../lab/faults/presets.ts";
 import { putOnClipboard } from "../../ui/copy-button.tsx";
 import { plural } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
@@ -115,7 +117,15 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
     }
     add("New collection", "plus", () => open("new-collection"), { also: "create add table" });
   }
-  if (overview?.sandboxes) add("New sandbox", "sandboxes", () => open("new-sandbox"), { also: "create add branch" });
+  if (isWritable && overview.sandboxes)
+    add("New sandbox", "sandboxes", () => open("new-sandbox"), { also: "create add branch" });
+  if (isWritable) {
+    add("New fault", "bolt", () => openFaultDraft(NEW_FAULT), { also: "create add error latency chaos" });
+    for (const { name, about, rules } of PRESETS) {
+      const more = { note: about, also: "preset", isHidden: true };
+      add(`New fault: ${name}`, "bolt", () => openFaultDraft(...rules), more);
+    }
+  }
   const active = faults.filter(isActive).length;
   const off = faults.filter((fault) => fault.off).length;
   if (isWritable && (active > 0 || off > 0)) {
