@@ -1,17 +1,24 @@
+import { useState } from "preact/hooks";
 import { inSandbox, SANDBOX } from "../api/base.ts";
-import { serverAhead } from "../lab/sandboxes/sandbox-list.ts";
+import type { Loaded } from "../api/live-data.ts";
+import type { Overview } from "../api/overview.ts";
+import { MANY_SANDBOXES, sandboxesNamed, serverAhead } from "../lab/sandboxes/sandbox-list.ts";
 import { timeLeft } from "../lab/sandboxes/time-left.ts";
 import { Icon } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/move-focus.ts";
 import { Problem } from "../ui/notice.tsx";
 import { Popover } from "../ui/popover.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
 import { useStore } from "../ui/store.ts";
+import { leaveFor } from "./leave-for.ts";
 import { open } from "./opened.ts";
 import { go } from "./use-route.ts";
 import { useSandboxes } from "./use-sandboxes.ts";
 
 /** Which data the console shows: the main data or a sandbox. */
-export function SandboxSwitcher({ hasSandboxes }: { hasSandboxes: boolean }) {
+export function SandboxSwitcher({ loaded }: { loaded: Loaded<Overview> }) {
+  const overview = loaded.kind === "ready" ? loaded.value : undefined;
+  const hasSandboxes = overview?.sandboxes !== null || SANDBOX !== undefined;
   const button = (
     <>
       <Icon name={SANDBOX === undefined ? "data" : "sandboxes"} />
@@ -26,7 +33,7 @@ export function SandboxSwitcher({ hasSandboxes }: { hasSandboxes: boolean }) {
       buttonLabel={SANDBOX === undefined ? "Main data. Switch to a sandbox" : `Sandbox ${SANDBOX}. Switch`}
       button={button}
     >
-      {(close) => (hasSandboxes || SANDBOX !== undefined ? <Choices close={close} /> : <Off />)}
+      {(close) => (hasSandboxes ? <Choices overview={overview} close={close} /> : <Off />)}
     </Popover>
   );
 }
@@ -40,21 +47,35 @@ function Off() {
   );
 }
 
-function Choices({ close }: { close: () => void }) {
+/** A finger that opens the list did not ask for a keyboard over it. */
+const isTyping = matchMedia("(pointer: fine)").matches;
+
+function Choices({ overview, close }: { overview: Overview | undefined; close: () => void }) {
   const { sandboxes, isLoaded, refusal } = useSandboxes();
+  const [wanted, setWanted] = useState("");
   const now = Date.now() + useStore(serverAhead);
+  const areMany = Math.max(sandboxes.length, overview?.sandboxes?.count ?? 0) > MANY_SANDBOXES;
+  const found = sandboxesNamed(sandboxes, areMany ? wanted : "");
+  const isSearching = areMany && wanted.trim() !== "";
+  const [first] = isSearching ? found : [];
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement && first) leaveFor(inSandbox(first.name));
+    else moveFocus(event);
+  };
   return (
-    <div class="switcher-list" role="none" onKeyDown={moveFocus}>
-      <Choice name={undefined} note="what clients see" />
+    <div class="switcher-list" role="none" onKeyDown={press}>
+      {areMany && <SearchBox label="Find a sandbox" value={wanted} isFirst={isTyping} onInput={setWanted} />}
+      {!isSearching && <Choice name={undefined} note="what clients see" />}
       <p class="switcher-title">Sandboxes</p>
       {refusal && <Problem refusal={refusal} />}
       {!isLoaded && !refusal && <p class="switcher-note">Loading the sandboxes…</p>}
       {isLoaded && sandboxes.length === 0 && (
         <p class="switcher-note">None yet. A sandbox is a private copy of the data.</p>
       )}
-      {sandboxes.length > 0 && (
+      {sandboxes.length > 0 && found.length === 0 && <p class="switcher-note">No name contains “{wanted.trim()}”.</p>}
+      {found.length > 0 && (
         <ul class="switcher-names">
-          {sandboxes.map(({ name, expires_at }) => (
+          {found.map(({ name, expires_at }) => (
             <li key={name}>
               <Choice name={name} note={`${timeLeft(Date.parse(expires_at) - now)} left`} />
             </li>
@@ -62,17 +83,19 @@ function Choices({ close }: { close: () => void }) {
         </ul>
       )}
       <div class="switcher-foot">
-        <button
-          type="button"
-          class="menu-item"
-          onClick={() => {
-            close();
-            open("new-sandbox");
-          }}
-        >
-          <Icon name="plus" />
-          New sandbox
-        </button>
+        {!overview?.readOnly && (
+          <button
+            type="button"
+            class="menu-item"
+            onClick={() => {
+              close();
+              open("new-sandbox");
+            }}
+          >
+            <Icon name="plus" />
+            New sandbox
+          </button>
+        )}
         <button
           type="button"
           class="menu-item"
@@ -82,7 +105,7 @@ function Choices({ close }: { close: () => void }) {
           }}
         >
           <Icon name="lab" />
-          Compare, promote, discard
+          {overview?.readOnly ? "Compare" : "Compare, promote, discard"}
         </button>
       </div>
     </div>

@@ -29,7 +29,7 @@ export function TopBar({ loaded }: { loaded: Loaded<Overview> }) {
         <img src="/__console/icon.svg" alt="" width="28" height="28" />
         <span>standin</span>
       </a>
-      <SandboxSwitcher hasSandboxes={loaded.kind !== "ready" || loaded.value.sandboxes !== null} />
+      <SandboxSwitcher loaded={loaded} />
       <FaultPill isReadOnly={loaded.kind === "ready" && loaded.value.readOnly} />
       <button type="button" class="palette-button" onClick={() => open("palette")}>
         <Icon name="search" />

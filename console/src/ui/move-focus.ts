@@ -8,6 +8,8 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
 /** Moves the focus between the items of a menu with the arrow keys. */
 export function moveFocus(event: KeyboardEvent): void {
   const step = STEPS[event.key];
+  // In a text, the other keys move the cursor.
+  if (event.target instanceof HTMLInputElement && !event.key.startsWith("Arrow")) return;
   const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(".menu-item:not(:disabled)")];
   if (!step || items.length === 0) return;
   event.preventDefault();

@@ -113,6 +113,13 @@ describe("the test lab", () => {
       await page.getByRole("menuitem", { name: action }).click();
       await page.getByRole("button", { name: action, exact: true }).click();
     };
+    // Each of many records is shown in full.
+    await card("bob").getByRole("button", { name: "Compare" }).click();
+    await page.getByRole("button", { name: "All differences" }).click();
+    await page.getByRole("region", { name: "products 12, removed" }).waitFor();
+    const cut = "[...document.querySelectorAll('.change')].filter((c) => c.scrollHeight > c.clientHeight).length";
+    expect(await page.evaluate(cut)).toBe(0);
+    await page.keyboard.press("Escape");
     await choose("eve", "Reset");
     await page.getByText("Reset eve.").waitFor();
     expect(await (await send(url, "GET /__sandbox/eve/products/1")).json()).toMatchObject({ name: "Steel Hat" });
@@ -129,6 +136,21 @@ describe("the test lab", () => {
     await page.getByText("in bob").waitFor();
     expect((await send(url, "GET /products")).status).toBe(200);
     expect((await send(url, "GET /__sandbox/bob/products")).status).toBe(503);
+
+    // Many of them do not push the faults out of sight, and are found by name, here and in the bar.
+    for (let at = 1; at <= 10; at++) await send(url, "POST /__sandboxes", { name: `ci-${at}` });
+    await page.getByRole("button", { name: "Show all 12" }).waitFor();
+    expect(await page.getByRole("list", { name: "Sandboxes" }).getByRole("listitem").first().innerText()).toMatch(
+      /^bob/,
+    );
+    await page.getByLabel("Find a sandbox").fill("CI-1");
+    await card("ci-10").waitFor();
+    expect(await page.getByRole("list", { name: "Sandboxes" }).getByRole("listitem").count()).toBe(2);
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press("s");
+    await page.getByRole("dialog", { name: "Data to show" }).getByLabel("Find a sandbox").fill("i-7");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${url}/__sandbox/ci-7/__console#/lab`);
     await send(url, "DELETE /__sandboxes");
   });
 
@@ -142,6 +164,11 @@ describe("the test lab", () => {
     await run.getByText("Stopped").waitFor();
     await run.getByText("1 Jan 2030").waitFor();
     await run.getByText("7", { exact: true }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("new");
+    expect(await page.getByRole("option", { name: /^New/ }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox").waitFor({ state: "detached" });
     expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
     await stop();
     await page.getByText("You see the last known state").waitFor();

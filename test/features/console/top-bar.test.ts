@@ -107,6 +107,10 @@ describe("the top bar", () => {
     await page.getByRole("option", { name: "Save a snapshot", selected: true }).waitFor();
     await page.keyboard.press("Escape");
     await search.waitFor({ state: "detached" });
+    await seek("fault slow", "New fault: Slow 3G");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "New fault" }).getByText("All requests: 2 s late").waitFor();
+    await page.keyboard.press("Escape");
     await seek("dark", "Use dark colours");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");

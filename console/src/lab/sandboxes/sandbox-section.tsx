@@ -9,19 +9,23 @@ import { putOnClipboard } from "../../ui/copy-button.tsx";
 import { formatCount } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../../ui/notice.tsx";
+import { SearchBox } from "../../ui/search-box.tsx";
 import { useStore } from "../../ui/store.ts";
 import { useRefresh } from "../use-refresh.ts";
 import { CompareDialog } from "./compare-dialog.tsx";
 import { NewSandboxDialog } from "./new-sandbox-dialog.tsx";
 import { promoteSandbox, type Sandbox, sandboxPath } from "./sandbox.ts";
 import { SandboxCard } from "./sandbox-card.tsx";
-import { loadSandboxes, sandboxList, serverAhead } from "./sandbox-list.ts";
+import { loadSandboxes, MANY_SANDBOXES, sandboxesNamed, sandboxList, serverAhead } from "./sandbox-list.ts";
 import { roughTime } from "./time-left.ts";
 
 type Asked =
   | { readonly kind: "new" }
   | { readonly kind: "compare" | "reset" | "discard"; readonly sandbox: Sandbox }
   | undefined;
+
+/** Shown at first, of many: faults and the clock are below, and should be found without a long way. */
+const FEW = 6;
 
 /** Private views of the data, those of agents included: open, compare, promote, reset and discard them. */
 export function SandboxSection({ overview }: { overview: Overview }) {
@@ -31,7 +35,12 @@ export function SandboxSection({ overview }: { overview: Overview }) {
   const [asked, setAsked] = useState<Asked>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [said, setSaid] = useState("");
+  const [wanted, setWanted] = useState("");
+  const [areAllShown, setAllShown] = useState(false);
   const { sandboxes: limits, readOnly } = overview;
+  const areMany = sandboxes.length > MANY_SANDBOXES;
+  const found = areMany ? sandboxesNamed(hereFirst(sandboxes), wanted) : hereFirst(sandboxes);
+  const shown = areMany && !areAllShown ? found.slice(0, FEW) : found;
   const isOff = limits === null || notLoaded?.code === "SANDBOXES_OFF";
 
   const attempt = async (work: () => Promise<string>): Promise<void> => {
@@ -94,9 +103,15 @@ export function SandboxSection({ overview }: { overview: Overview }) {
       {!isOff && isLoaded && sandboxes.length === 0 && (
         <None expirySeconds={limits.expirySeconds} isReadOnly={readOnly} />
       )}
-      {!isOff && sandboxes.length > 0 && (
+      {!isOff && areMany && (
+        <div class="sandbox-filter">
+          <SearchBox label="Find a sandbox" value={wanted} onInput={setWanted} />
+          {found.length === 0 && <span class="soft">No name contains “{wanted.trim()}”.</span>}
+        </div>
+      )}
+      {!isOff && shown.length > 0 && (
         <ul class="sandbox-cards" aria-label="Sandboxes">
-          {sandboxes.map((sandbox) => (
+          {shown.map((sandbox) => (
             <SandboxCard
               key={sandbox.name}
               sandbox={sandbox}
@@ -110,6 +125,11 @@ export function SandboxSection({ overview }: { overview: Overview }) {
             />
           ))}
         </ul>
+      )}
+      {!isOff && areMany && found.length > FEW && (
+        <button type="button" class="button at-start" onClick={() => setAllShown(!areAllShown)}>
+          {areAllShown ? "Show fewer" : `Show all ${formatCount(found.length)}`}
+        </button>
       )}
       {asked?.kind === "new" && (
         <NewSandboxDialog
@@ -151,6 +171,11 @@ export function SandboxSection({ overview }: { overview: Overview }) {
       )}
     </section>
   );
+}
+
+function hereFirst(sandboxes: readonly Sandbox[]): readonly Sandbox[] {
+  const isHere = ({ name }: Sandbox): boolean => name === SANDBOX;
+  return [...sandboxes.filter(isHere), ...sandboxes.filter((sandbox) => !isHere(sandbox))];
 }
 
 function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly: boolean }) {

@@ -10,6 +10,7 @@ export function roughTime(ms: number): string {
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds >= 3600) return roughTime(ms);
+  if (seconds < 60) return `${seconds} s`;
   if (seconds >= 600) return `${Math.ceil(seconds / 60)} min`;
   const two = String(seconds % 60).padStart(2, "0");
   return `${Math.floor(seconds / 60)}:${two} min`;
