@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, inBrowser, openConsole } from "./browser.ts";
+import { accessibilityProblems, DESKTOP, inBrowser, openConsole } from "./browser.ts";
 import { collect } from "./copied-code.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
@@ -17,11 +17,18 @@ async function send(url: string, line: string, body?: object, headers: Record<st
 describe("the test lab", () => {
   inBrowser("a fault made in the test lab answers 503 and shows its hit", async () => {
     const url = await serve();
-    const page = await openConsole(url, { at: "/lab" });
+    const page = await openConsole(url, { at: "/lab", provokes: [400] });
     await page.getByRole("button", { name: "Maintenance" }).click();
     const builder = page.getByRole("dialog", { name: "New fault" });
     await builder.getByRole("button", { name: "POST", exact: true }).click();
     await builder.getByLabel("Collection").selectOption("products");
+    // What is refused is said in sight, and a preset keeps the requests that were named.
+    await builder.getByRole("button", { name: "Rate limited" }).click();
+    await builder.getByLabel("Headers").fill("Content-Length: 5");
+    await builder.getByRole("button", { name: "Add fault" }).click();
+    await builder.getByText("Invalid fault").waitFor();
+    expect((await builder.getByText("Invalid fault").boundingBox())?.y).toBeLessThan(DESKTOP.height);
+    await builder.getByRole("button", { name: "Maintenance" }).click();
     await builder.getByLabel("At most (times)").fill("2");
     await builder.getByText("POST /products: Status 503, at most 2 times").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -119,7 +119,10 @@ function StatusSettings({ effect, onChange }: SettingsProps) {
               rows={1}
               placeholder="Retry-After: 5"
               value={effect.headers}
-              onInput={(event) => set({ headers: event.currentTarget.value })}
+              onInput={(event) => {
+                event.currentTarget.setCustomValidity(problemOfHeaders(event.currentTarget.value));
+                set({ headers: event.currentTarget.value });
+              }}
             />
           )}
         </Labelled>
@@ -138,6 +141,12 @@ function StatusSettings({ effect, onChange }: SettingsProps) {
       </Labelled>
     </>
   );
+}
+
+/** Why lines are no headers; empty if they are. */
+function problemOfHeaders(text: string): string {
+  const wrong = text.split("\n").find((line) => line.trim() !== "" && !/^\s*[\w!#$%&'*+.^`|~-]+\s*:/.test(line));
+  return wrong === undefined ? "" : `“${wrong.trim()}” is no header. Write a name, a colon and a value.`;
 }
 
 function DelaySettings({ effect, onChange }: SettingsProps) {

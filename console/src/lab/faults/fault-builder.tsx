@@ -13,6 +13,7 @@ import { EffectFields, NumberField } from "./effect-fields.tsx";
 import { type FaultForm, formOf, METHODS, rulesOf } from "./fault-form.ts";
 import { effectOf, limitsOf, scopeOf } from "./fault-words.ts";
 import { PresetButtons } from "./preset-buttons.tsx";
+import { PRESETS } from "./presets.ts";
 
 interface FaultBuilderProps {
   readonly overview: Overview;
@@ -50,7 +51,7 @@ export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: F
         <PresetButtons
           look="chips"
           isChosen={({ rules: wanted }) => isSamePreset(made, wanted)}
-          onChoose={(preset) => setForm(placed(formOf(preset.rules), form.sandbox))}
+          onChoose={({ rules: wanted }) => setForm(withEffects(form, made, wanted))}
         />
         <Effects form={form} onChange={setForm} />
         <Requests form={form} overview={overview} sandboxes={sandboxes} onChange={setForm} />
@@ -83,8 +84,8 @@ export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: F
           </label>
           <p class="hint">The change is made, but the client never learns of it.</p>
         </fieldset>
-        {refusal && <Problem refusal={refusal} />}
         <div class="builder-foot">
+          {refusal && <Problem refusal={refusal} />}
           <p class="soft" aria-live="polite">
             {summaryOf(made)}
           </p>
@@ -103,13 +104,26 @@ export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: F
 }
 
 /** A fault made inside a sandbox is meant for it. */
-function placed(form: FaultForm, sandbox = ""): FaultForm {
-  return { ...form, sandbox: form.sandbox || sandbox || SANDBOX || "" };
+function placed(form: FaultForm): FaultForm {
+  return { ...form, sandbox: form.sandbox || SANDBOX || "" };
+}
+
+/** A preset says what happens: the requests that the form names stay, unless they were those of the preset before. */
+function withEffects(form: FaultForm, made: readonly FaultRule[], wanted: readonly FaultRule[]): FaultForm {
+  const next = formOf(wanted);
+  const before = PRESETS.find(({ rules }) => isSamePreset(made, rules));
+  const areOfPreset = before?.rules.some(({ method }) => method !== undefined) ?? false;
+  const methods = next.methods.length > 0 || areOfPreset ? next.methods : form.methods;
+  const { path, collection, sandbox } = form;
+  return { ...next, methods, path, collection, sandbox };
 }
 
 /** Wherever it happens. */
 function isSamePreset(made: readonly FaultRule[], wanted: readonly FaultRule[]): boolean {
-  const anywhere = made.map(({ sandbox: _sandbox, ...rule }) => rule);
+  const hasMethods = wanted.some(({ method }) => method !== undefined);
+  const anywhere = made.map(({ sandbox: _sandbox, path: _path, collection: _collection, method, ...rule }) =>
+    hasMethods && method !== undefined ? { ...rule, method } : rule,
+  );
   return isSameJson(anywhere as unknown as Json, wanted as unknown as Json);
 }
 
