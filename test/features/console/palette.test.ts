@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Overview } from "../../../console/src/api/overview.ts";
 import { lookupsFor } from "../../../console/src/shell/palette/find-records.ts";
-import { fitOf } from "../../../console/src/shell/palette/match.ts";
+import { fitOf, fitOfWords } from "../../../console/src/shell/palette/match.ts";
 
 describe("what the palette finds", () => {
   test("the whole name before its start, that before a word, that before a part, that before scattered letters", () => {
@@ -17,6 +17,8 @@ describe("what the palette finds", () => {
     expect(fitOf("New record in products", "products old")).toBe(0);
     expect(fitOf("anything", " ")).toBeGreaterThan(0);
     expect(fitOf("anything", "z")).toBe(0);
+    expect(fitOfWords("New sandbox create add", "add sandbox")).toBeGreaterThan(0);
+    expect(fitOfWords("Data collections records table", "lost")).toBe(0);
   });
 
   const overview = {

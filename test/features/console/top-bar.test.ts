@@ -111,6 +111,8 @@ describe("the top bar", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "New fault" }).getByText("All requests: 2 s late").waitFor();
     await page.keyboard.press("Escape");
+    await seek("add sandbox", "New sandbox");
+    await page.keyboard.press("Escape");
     await seek("dark", "Use dark colours");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");

@@ -18,7 +18,7 @@ import { signOut } from "../top-bar.tsx";
 import { go } from "../use-route.ts";
 import { VIEWS } from "../views.ts";
 import type { FoundRecord } from "./find-records.ts";
-import { fitOf } from "./match.ts";
+import { fitOf, fitOfWords } from "./match.ts";
 
 /** Something to go to, or to do. */
 export interface Command {
@@ -68,10 +68,15 @@ export function recordCommand({ collection, id, label }: FoundRecord): Command {
 export function choose(commands: readonly Command[], typed: string): Command[] {
   if (typed.trim() === "") return commands.filter(({ isHidden = false }) => !isHidden);
   return commands
-    .map((command) => ({ command, fit: Math.max(fitOf(command.name, typed), 0.9 * fitOf(command.also ?? "", typed)) }))
+    .map((command) => ({ command, fit: fitOfCommand(command, typed) }))
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)
     .map(({ command }) => command);
+}
+
+/** One word may be of the name, and the next one of the other words: "add sandbox". */
+function fitOfCommand({ name, also = "" }: Command, typed: string): number {
+  return Math.max(fitOf(name, typed), 0.9 * fitOfWords(`${name} ${also}`, typed));
 }
 
 /** The most that are listed before something is typed. */

@@ -3,12 +3,22 @@
  * start of a word, then inside; a single word may also be scattered over it, as `prd` is over `products`.
  */
 export function fitOf(text: string, typed: string): number {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(typed);
+  const isLoose = words.length === 1 && isScattered(text.toLowerCase(), words[0] as string);
+  return fitOfWords(text, typed) || (isLoose ? 0.2 : 0);
+}
+
+/** The same, without scattered letters: they occur in any long text. */
+export function fitOfWords(text: string, typed: string): number {
+  const words = wordsOf(typed);
   if (words.length === 0) return 1;
   const lower = text.toLowerCase();
   const fits = words.map((word) => wordFit(lower, word));
-  if (fits.every((fit) => fit > 0)) return fits.reduce((sum, fit) => sum + fit) / fits.length;
-  return words.length === 1 && isScattered(lower, words[0] as string) ? 0.2 : 0;
+  return fits.every((fit) => fit > 0) ? fits.reduce((sum, fit) => sum + fit) / fits.length : 0;
+}
+
+function wordsOf(typed: string): string[] {
+  return typed.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 function wordFit(text: string, word: string): number {
