@@ -36,7 +36,7 @@ function make(
   const { value, from } = resolve(root, given);
   if (within.length > DEEPEST || (from !== "" && within.includes(from))) return undefined;
   const inside = [...within, from];
-  const schema = merge(root, value);
+  const schema = merge(root, value, [from]);
   const told = schema.example ?? listIn(schema.examples)[0] ?? schema.default ?? schema.const ?? listIn(schema.enum)[0];
   if (told !== undefined) return told;
   const [choice] = [...listIn(schema.oneOf), ...listIn(schema.anyOf)];

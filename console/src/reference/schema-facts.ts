@@ -25,18 +25,18 @@ export interface SchemaProperty {
   readonly isRequired: boolean;
 }
 
-/** More elements of `allOf` within each other than this lead round in a circle. */
+/** Arrays within arrays that are more than this lead round in a circle. */
 const DEEPEST = 12;
 
 export function schemaFacts(root: JsonObject, given: Json | undefined): SchemaFacts {
-  const { value, name } = resolve(root, given);
-  const merged = merge(root, value);
+  const { value, name, from } = resolve(root, given);
+  const merged = merge(root, value, [from]);
   const item = elementOf(root, merged);
   const about = item ? merge(root, item.value) : merged;
   const choices = listIn(merged.oneOf).length > 0 ? listIn(merged.oneOf) : listIn(merged.anyOf);
   const itemName = item?.name ?? "";
   return {
-    type: typeWords(root, merged, name),
+    type: typeWords(root, merged, name, [from]),
     name: name === "" ? itemName : name,
     description: textIn(merged.description),
     limits: limitsOf(merged),
@@ -47,14 +47,19 @@ export function schemaFacts(root: JsonObject, given: Json | undefined): SchemaFa
   };
 }
 
-/** A schema with the parts of its `allOf`. Its own keywords win; properties and required names add up. */
-export function merge(root: JsonObject, schema: JsonObject, depth = 0): JsonObject {
+/**
+ * A schema with the parts of its `allOf`. Its own keywords win; properties and required names add up. `within` are the
+ * references that led here: one that leads back adds nothing.
+ */
+export function merge(root: JsonObject, schema: JsonObject, within: readonly string[] = []): JsonObject {
   const parts = listIn(schema.allOf);
-  if (parts.length === 0 || depth > DEEPEST) return schema;
+  if (parts.length === 0) return schema;
   const { allOf: _parts, ...own } = schema;
   let merged: JsonObject = {};
   for (const part of [...parts, own]) {
-    const one: JsonObject = part === own ? own : merge(root, resolve(root, part).value, depth + 1);
+    const { value, from } = resolve(root, part);
+    if (isCircle(within, from)) continue;
+    const one: JsonObject = part === own ? own : merge(root, value, [...within, from]);
     merged = {
       ...merged,
       ...one,
@@ -64,6 +69,10 @@ export function merge(root: JsonObject, schema: JsonObject, depth = 0): JsonObje
   }
   if (Object.keys(objectIn(merged.properties)).length === 0) delete merged.properties;
   return merged;
+}
+
+function isCircle(within: readonly string[], reference: string): boolean {
+  return reference !== "" && within.includes(reference);
 }
 
 /** A later part may say more about a property, such as the values that it has here. */
@@ -100,24 +109,31 @@ export function propertiesOf(schema: JsonObject): SchemaProperty[] {
   return properties;
 }
 
-function typeWords(root: JsonObject, schema: JsonObject, name: string): string {
+function typeWords(root: JsonObject, schema: JsonObject, name: string, within: readonly string[]): string {
   const choices = [...listIn(schema.oneOf), ...listIn(schema.anyOf)];
   const types = typesOf(schema);
   const isNullable = schema.nullable === true || types.includes("null") || choices.some(isNull);
-  const words = [...new Set(types.filter((type) => type !== "null").map((type) => oneType(root, schema, type, name)))];
+  const words = [
+    ...new Set(types.filter((type) => type !== "null").map((type) => oneType(root, schema, type, name, within))),
+  ];
   if (words.length === 0 && choices.length > 0) {
-    const named = choices.filter((choice) => !isNull(choice)).map((choice) => schemaFacts(root, choice).type);
+    const named = choices.filter((choice) => !isNull(choice)).map((choice) => wordsOf(root, choice, within));
     words.push([...new Set(named)].slice(0, 3).join(" or "));
   }
   const text = words.join(" or ") || name || "any value";
   return isNullable ? `${text} or null` : text;
 }
 
-function oneType(root: JsonObject, schema: JsonObject, type: string, name: string): string {
-  if (type === "array") {
-    const { value, name: itemName } = resolve(root, schema.items);
-    return `array of ${typeWords(root, merge(root, value), itemName)}`;
-  }
+/** The type of a schema within others. One that contains itself goes by its name. */
+function wordsOf(root: JsonObject, given: Json | undefined, within: readonly string[]): string {
+  const { value, name, from } = resolve(root, given);
+  if (isCircle(within, from)) return name || "any value";
+  const inside = [...within, from];
+  return typeWords(root, merge(root, value, inside), name, inside);
+}
+
+function oneType(root: JsonObject, schema: JsonObject, type: string, name: string, within: readonly string[]): string {
+  if (type === "array") return `array of ${wordsOf(root, schema.items, within)}`;
   if (type === "object") return name || textIn(schema.title) || "object";
   const format = textIn(schema.format);
   return format === "" ? type : `${type} (${format})`;

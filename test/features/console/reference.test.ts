@@ -111,6 +111,25 @@ describe("an API description", () => {
     expect(schemaFacts(DOCUMENT, { $ref: "#/components/schemas/Circle" }).type).toBe("Circle");
   });
 
+  test("types end, even if a schema is made of itself", () => {
+    const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const value = { oneOf: [{ type: "string" }, { type: "array", items: to("Value") }] };
+    const matter = { allOf: [...Array(5).fill(to("Matter")), { type: "object", properties: { weight: {} } }] };
+    const list = { type: "array", items: to("List") };
+    const root = {
+      components: { schemas: { Value: value, Matter: matter, List: list, Either: { anyOf: [to("Either")] } } },
+    };
+    const typeOf = (name: string) => schemaFacts(root, to(name)).type;
+    expect(["Value", "List", "Either", "Matter"].map(typeOf)).toEqual([
+      "string or array of Value",
+      "array of List",
+      "Either",
+      "Matter",
+    ]);
+    expect(schemaFacts(root, to("Matter")).properties.map(({ name }) => name)).toEqual(["weight"]);
+    expect(exampleOf(root, to("Matter"), "response")).toEqual({ weight: {} });
+  });
+
   test("examples end, even if a schema contains itself, and know who may send a field", () => {
     expect(exampleOf(DOCUMENT, pet, "request")).toEqual({
       name: "Rex",
