@@ -27,6 +27,7 @@ async function recorded(): Promise<{ entries: Entry[]; origin: string }> {
     headers: { ...json, "X-Note": "a\tb" },
   });
   await askAt(url, "GET /products", { headers: { Prefer: "code=503" } });
+  await askAt(url, "GET //?a=b");
   await askAt(url, "POST /__faults", { body: { fault: "reset", method: "DELETE" } });
   await fetch(`${url}/products/1`, { method: "DELETE" }).catch(() => undefined);
   const { requests } = (await askAt(url, "GET /__requests")).body as { requests: Entry[] };

@@ -39,7 +39,7 @@ function harRequest(entry: Entry, origin: string): object {
     httpVersion: "HTTP/1.1",
     cookies: [],
     headers: pairsOf(Object.entries(requestHeaders)),
-    queryString: pairsOf([...new URL(url, origin).searchParams]),
+    queryString: pairsOf([...new URLSearchParams(url.split("?").slice(1).join("?"))]),
     ...(requestBody !== undefined && {
       postData: { mimeType: requestHeaders["content-type"] ?? "", text: requestBody },
     }),
