@@ -25,7 +25,7 @@ export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): (
   const stopped = new AbortController();
   let pauseMs = FIRST_PAUSE_MS;
 
-  const read = async (signal: AbortSignal): Promise<"again" | "refused"> => {
+  const read = async (signal: AbortSignal): Promise<"again" | "later" | "refused"> => {
     const sentWith = credentialsVersion();
     const headers = { Accept: "text/event-stream", ...ownHeaders() };
     const response = await fetch(pathHere(path), { headers, signal, cache: "no-store" });
@@ -33,7 +33,7 @@ export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): (
       const refusal = refusalOf(response.status, await response.text());
       if (await askForCredentials(refusal, sentWith)) return "again";
       onClosed(refusal);
-      return response.status < 500 && response.status !== 429 ? "refused" : "again";
+      return response.status < 500 && response.status !== 429 ? "refused" : "later";
     }
     onOpen();
     pauseMs = FIRST_PAUSE_MS;
@@ -49,14 +49,16 @@ export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): (
   const run = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       await untilVisible();
+      let end: "again" | "later" | "refused" = "again";
       try {
-        if ((await read(AbortSignal.any([stopped.signal, whenHidden()]))) === "refused") return;
+        end = await read(AbortSignal.any([stopped.signal, whenHidden()]));
       } catch {
         // The connection broke, was never made, or was given up.
       }
-      if (stopped.signal.aborted) return;
+      if (stopped.signal.aborted || end === "refused") return;
       if (document.hidden) continue;
-      onClosed();
+      // What the server said stays, until it says something else or is gone.
+      if (end === "again") onClosed();
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }

@@ -37,10 +37,13 @@ export function startLiveData(): void {
   followChanges();
 }
 
+let stopFollowing = (): void => {};
+
 function followChanges(): void {
   let hasBeenOpen = false;
+  stopFollowing();
   connection.set("opening");
-  follow("/__events?news=true", {
+  stopFollowing = follow("/__events?news=true", {
     onEvent: ({ type }) => {
       if (type === "faults" || type === "sandboxes") news.set({ topic: type });
       else noteChange();

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { EventStreamParser } from "../../../console/src/api/event-stream.ts";
+import { follow } from "../../../console/src/api/follow.ts";
 
 const STREAM = ': hello\n\nid: 5\nevent: change\ndata: {"a":1}\n\ndata: one\ndata: two\n\nretry: 10\n\n';
 const EVENTS = [
@@ -25,5 +26,28 @@ describe("a stream of events", () => {
         expect(events).toEqual(EVENTS);
       }),
     );
+  });
+
+  test("a server that is busy says so until it is not, or is gone", async () => {
+    const noted: string[] = [];
+    const outcomes = [
+      () => Promise.resolve(new Response('{"error":"Too many requests"}', { status: 429 })),
+      () => Promise.resolve(new Response('{"error":"Too many requests"}', { status: 429 })),
+      () => Promise.resolve(new Response("")),
+      () => Promise.reject(new TypeError("gone")),
+    ];
+    vi.useFakeTimers();
+    vi.stubGlobal("document", { hidden: false, addEventListener: () => {}, removeEventListener: () => {} });
+    vi.stubGlobal("fetch", () => (outcomes.shift() ?? (() => new Promise(() => {})))());
+    const stop = follow("/__events", {
+      onEvent: () => {},
+      onOpen: () => noted.push("open"),
+      onClosed: (refusal) => noted.push(refusal?.title ?? "no response"),
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    stop();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    expect(noted).toEqual(["Too many requests", "Too many requests", "open", "no response", "no response"]);
   });
 });
