@@ -1,6 +1,7 @@
 import { parseJson } from "../api/json.ts";
 import type { Refusal } from "../api/refusal.ts";
 import { violationsIn } from "../api/violation.ts";
+import { download } from "../ui/download.ts";
 import { formatBytes, formatMs } from "../ui/format.ts";
 import { BodyText } from "../ui/json-text.tsx";
 import { Empty, Problem } from "../ui/notice.tsx";
@@ -14,10 +15,16 @@ export type Outcome =
       readonly status: number;
       readonly statusText: string;
       readonly headers: readonly Pair[];
+      /** Empty if the body is no text. */
       readonly text: string;
+      /** A body that is no text. */
+      readonly binary: Blob | undefined;
+      /** Of the body, in bytes. */
+      readonly size: number;
       readonly durationMs: number;
     }
   | { readonly kind: "refusal"; readonly refusal: Refusal };
+export type ReceivedResponse = Extract<Outcome, { kind: "response" }>;
 
 /** Shows the response to the request. */
 export function ResponseCard({ outcome, isBusy }: { outcome: Outcome | undefined; isBusy: boolean }) {
@@ -36,22 +43,36 @@ export function ResponseCard({ outcome, isBusy }: { outcome: Outcome | undefined
             <StatusBadge status={outcome.status} />
             <span>{outcome.statusText}</span>
             <span class="soft">{formatMs(outcome.durationMs)}</span>
-            <span class="soft">{formatBytes(new TextEncoder().encode(outcome.text).length)}</span>
+            <span class="soft">{formatBytes(outcome.size)}</span>
           </p>
           <Broken status={outcome.status} text={outcome.text} />
           <details class="headers">
             <summary>{outcome.headers.length} headers</summary>
             <HeaderTable headers={outcome.headers} />
           </details>
-          {outcome.text === "" ? (
-            <p class="hint">The response has no body.</p>
-          ) : (
-            <BodyText text={outcome.text} label="Body of the response" />
-          )}
+          <ResponseBody outcome={outcome} label="Body of the response" />
         </>
       )}
     </section>
   );
+}
+
+/** The body as text or, of anything else, a way to save it. */
+export function ResponseBody({ outcome, label }: { outcome: ReceivedResponse; label: string }) {
+  const { text, binary } = outcome;
+  if (binary) {
+    const type = binary.type.replace(/;.*/s, "");
+    const ending = /^[a-z]+\/([a-z\d]+)$/.exec(type)?.[1] ?? "bin";
+    return (
+      <div class="actions">
+        <p class="hint">The body is not text{type === "" ? "" : ` but ${type}`}.</p>
+        <button type="button" class="button small" onClick={() => download(`response.${ending}`, binary)}>
+          Save it
+        </button>
+      </div>
+    );
+  }
+  return text === "" ? <p class="hint">The response has no body.</p> : <BodyText text={text} label={label} />;
 }
 
 /** The rules that the request would have broken, if the response lists any. */

@@ -7,7 +7,7 @@ import { type ShownEdit, undoingRequests } from "../data/undo-change.ts";
 import { announce, type SentWrite } from "../data/writes.ts";
 import { capitalise } from "../ui/format.ts";
 import type { ReadyRequest } from "./request-draft.ts";
-import type { Outcome } from "./response-card.tsx";
+import type { ReceivedResponse } from "./response-card.tsx";
 
 /** An entry of `/__changes`; one without edits concerns whole collections. */
 interface ShownChange {
@@ -18,6 +18,9 @@ interface ShownChange {
 /** A database on PostgreSQL announces changes a moment after the response. */
 const WAIT_MS = 500;
 
+/** As much of a response as tells whether there was a change. */
+type ResponseHead = Pick<ReceivedResponse, "status" | "headers" | "durationMs">;
+
 /**
  * Prepares for the change that a request is about to make. Returns a function to call with the response: it announces the
  * change, with a way back. It does nothing if there was no change, or if others made changes at the same time.
@@ -25,16 +28,16 @@ const WAIT_MS = 500;
 export async function watchChange(
   request: ReadyRequest,
   members: readonly Member[],
-): Promise<(outcome: Outcome) => Promise<void>> {
+): Promise<(response: ResponseHead) => Promise<void>> {
   const place = placeOf(request);
   const before = (await changesAfter(place, 0, 0))?.at(-1)?.version ?? 0;
-  return async (outcome) => {
-    if (outcome.kind !== "response" || outcome.status >= 400 || isWithoutEffect(outcome.headers)) return;
+  return async (response) => {
+    if (response.status >= 400 || isWithoutEffect(response.headers)) return;
     const [change, another] = (await changesAfter(place, before, WAIT_MS)) ?? [];
     if (!change?.edits || another) return;
     const { edits } = change;
     const requests = undoingRequests(edits, members);
-    announce(titleOf(edits), sentWrite(request, outcome), requests && (() => undo(place, requests, edits)));
+    announce(titleOf(edits), sentWrite(request, response), requests && (() => undo(place, requests, edits)));
   };
 }
 
@@ -59,7 +62,7 @@ async function changesAfter(place: string, version: number, waitMs: number): Pro
 }
 
 /** Whether the server says that it only tried the request, or has repeated an earlier response. */
-function isWithoutEffect(headers: Extract<Outcome, { kind: "response" }>["headers"]): boolean {
+function isWithoutEffect(headers: ResponseHead["headers"]): boolean {
   const has = (name: string, part: string): boolean =>
     headers.some(([other, value]) => other.toLowerCase() === name && value.includes(part));
   return has("preference-applied", "tx=rollback") || has("idempotency-replayed", "true");
@@ -70,14 +73,14 @@ async function undo(place: string, requests: readonly BatchRequest[], edits: rea
   announce(`Undone: ${namesOf(edits)} as before`, write, undefined);
 }
 
-function sentWrite({ method, url, headers, body }: ReadyRequest, outcome: Extract<Outcome, { kind: "response" }>) {
+function sentWrite({ method, url, headers, body }: ReadyRequest, { status, durationMs }: ResponseHead) {
   const write: SentWrite = {
     method,
     path: withoutBase(url.slice(location.origin.length)),
     headers,
     body: body === undefined ? undefined : parseJson(body),
-    status: outcome.status,
-    durationMs: outcome.durationMs,
+    status,
+    durationMs,
   };
   return write;
 }

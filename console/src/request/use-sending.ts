@@ -25,7 +25,7 @@ export function useSending(members: readonly Member[]): Sending {
     setBusy(false);
     if (!offerUndo) return;
     noteChange();
-    void offerUndo(received);
+    if (received.kind === "response") void offerUndo(received);
   };
   return { outcome, isBusy, send };
 }

@@ -1,7 +1,6 @@
 import { isSameJson, parseJson } from "../api/json.ts";
-import type { Outcome } from "../request/response-card.tsx";
+import { type Outcome, type ReceivedResponse, ResponseBody } from "../request/response-card.tsx";
 import { formatBytes, formatMs } from "../ui/format.ts";
-import { BodyText } from "../ui/json-text.tsx";
 import { Problem } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import type { Entry } from "./entry.ts";
@@ -9,7 +8,7 @@ import type { Entry } from "./entry.ts";
 /** The response to a request that was sent again, beside the one that it got at first. */
 export function RepeatedPart({ outcome, entry }: { outcome: Outcome; entry: Entry }) {
   if (outcome.kind === "refusal") return <Problem refusal={outcome.refusal} />;
-  const { status, statusText, durationMs, text } = outcome;
+  const { status, statusText, durationMs, size } = outcome;
   return (
     <section class="entry-part repeated" aria-labelledby="repeated">
       <h3 id="repeated">New response</h3>
@@ -17,16 +16,16 @@ export function RepeatedPart({ outcome, entry }: { outcome: Outcome; entry: Entr
         <StatusBadge status={status} />
         <span>{statusText}</span>
         <span class="soft">{formatMs(durationMs)}</span>
-        <span class="soft">{formatBytes(new TextEncoder().encode(text).length)}</span>
+        <span class="soft">{formatBytes(size)}</span>
         <span class="soft">{comparison(entry, outcome)}</span>
       </p>
-      {text === "" ? <p class="hint">No body.</p> : <BodyText text={text} label="Body of the new response" />}
+      <ResponseBody outcome={outcome} label="Body of the new response" />
     </section>
   );
 }
 
 /** Empty where the first response is not known whole. */
-function comparison(entry: Entry, { status, text }: Extract<Outcome, { kind: "response" }>): string {
+function comparison(entry: Entry, { status, text }: ReceivedResponse): string {
   const { responseBody = "", responseBodyOmitted } = entry;
   if (status !== entry.status) return "another status than before";
   if (responseBodyOmitted !== undefined || responseBody.includes('"..."')) return "";

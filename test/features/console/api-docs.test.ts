@@ -44,6 +44,13 @@ const PETS = {
         },
       },
     },
+    "/photo": {
+      get: {
+        responses: {
+          200: { description: "A photo", content: { "image/png": { schema: { type: "string", format: "binary" } } } },
+        },
+      },
+    },
   },
   components: {
     schemas: {
@@ -126,5 +133,8 @@ describe("the API docs", () => {
     // A schema that contains itself is drawn as far as it is opened.
     await page.getByText("4 fields").click();
     await page.getByText("4 fields").nth(1).waitFor();
+    await page.getByRole("link", { name: "GET /photo" }).first().click();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("The body is not text but image/png.").waitFor();
   });
 });

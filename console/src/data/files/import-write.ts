@@ -22,6 +22,6 @@ export async function importRecords(request: ImportRequest, title: string, membe
   const { status, durationMs } = answer;
   const write: SentWrite = { method, path, headers: pairs, body, status, durationMs };
   announce(title, write, undefined);
-  await seeChange({ kind: "response", statusText: "", headers: [...answer.headers], text: "", status, durationMs });
+  await seeChange({ status, durationMs, headers: [...answer.headers] });
   await loadOverview();
 }
