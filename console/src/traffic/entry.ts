@@ -42,6 +42,11 @@ export function startOf({ time, durationMs }: Entry): number {
   return Date.parse(time) - durationMs;
 }
 
+/** Whether it came after another one. Ids begin anew when the server restarts; a clock may stand still. */
+export function isAfter({ time, id }: Entry, other: Entry | undefined): boolean {
+  return other === undefined || time > other.time || (time === other.time && id > other.id);
+}
+
 /** Whether a console sent it for itself. */
 export function isOfConsole({ requestHeaders }: Entry): boolean {
   return requestHeaders["x-standin-console"] !== undefined;

@@ -16,6 +16,8 @@ export const trafficLine = createStore<"connecting" | "open" | "away">("connecti
 export const trafficRefusal = createStore<Refusal | undefined>(undefined);
 
 let waiting: Entry[] = [];
+/** What the stream brought while the list was on its way: it may be newer than the list. */
+let meanwhile: Entry[] | undefined;
 const soonShow = soon(BUNCH_MS, show);
 
 /** Loads the recorded requests and follows new ones. Returns a function that stops it. */
@@ -34,14 +36,18 @@ export function followTraffic(): () => void {
 
 /** Reloads everything: the server may have been restarted, and count from the beginning. */
 async function load(): Promise<void> {
+  const since: Entry[] = [];
+  meanwhile = since;
   try {
     const { requests } = await askJson<{ requests: Entry[] }>("GET", `/__requests?limit=${MOST_ENTRIES}`);
-    entries.set(requests);
+    waiting = [];
+    entries.set(withNewer(requests, since));
     trafficLine.set("open");
     trafficRefusal.set(undefined);
   } catch (thrown) {
     trafficRefusal.set(asRefusal(thrown));
   }
+  if (meanwhile === since) meanwhile = undefined;
 }
 
 export async function forgetTraffic(): Promise<void> {
@@ -51,14 +57,18 @@ export async function forgetTraffic(): Promise<void> {
 }
 
 function take(entry: Entry): void {
+  meanwhile?.push(entry);
   waiting.push(entry);
   soonShow();
 }
 
 function show(): void {
-  const known = entries.get();
-  const last = known.at(-1)?.id ?? 0;
-  const fresh = waiting.filter(({ id }) => id > last);
+  const fresh = waiting;
   waiting = [];
-  entries.set([...known, ...fresh].slice(-MOST_ENTRIES));
+  entries.set(withNewer(entries.get(), fresh));
+}
+
+function withNewer(known: readonly Entry[], others: readonly Entry[]): Entry[] {
+  const last = known.at(-1)?.id ?? 0;
+  return [...known, ...others.filter(({ id }) => id > last)].slice(-MOST_ENTRIES);
 }

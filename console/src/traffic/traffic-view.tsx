@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
+import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Empty, Failure, Loading } from "../ui/notice.tsx";
+import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
 import { useStore } from "../ui/store.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { ChartsRow } from "./charts-row.tsx";
-import { type Entry, isConsoleRead } from "./entry.ts";
+import { type Entry, isAfter, isConsoleRead } from "./entry.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
 import { ALL_ENTRIES, type EntryFilter, isInRange, matchesFilter, type TimeRange } from "./entry-filter.ts";
 import { EntryTable } from "./entry-table.tsx";
@@ -28,16 +29,24 @@ export function TrafficView() {
   const [opened, setOpened] = useState<Entry>();
   const [look, setLook] = useState<Look>("list");
   const [round, setRound] = useState(0);
+  const [failure, setFailure] = useState<Refusal>();
   useEffect(followTraffic, [round]);
   const known = frozen ?? live;
   const matching = known.filter((entry) => matchesFilter(entry, filter));
   const shown = matching.filter((entry) => isInRange(entry, range));
-  const missed = frozen ? live.length - frozen.length : 0;
+  const missed = frozen
+    ? live.filter((entry) => isAfter(entry, frozen.at(-1)) && matchesFilter(entry, filter)).length
+    : 0;
   const isQuiet = !filter.withConsole && live.every(isConsoleRead);
   const clear = async (): Promise<void> => {
-    await forgetTraffic();
-    setFrozen(undefined);
-    setRange(undefined);
+    try {
+      await forgetTraffic();
+      setFailure(undefined);
+      setFrozen(undefined);
+      setRange(undefined);
+    } catch (thrown) {
+      setFailure(asRefusal(thrown));
+    }
   };
   const showAll = (): void => {
     setFilter(ALL_ENTRIES);
@@ -53,18 +62,21 @@ export function TrafficView() {
             {frozen && ` · paused${missed > 0 ? `, ${formatCount(missed)} more since` : ""}`}
           </p>
         </div>
-        <div class="actions">
-          <button type="button" class="button" onClick={() => setFrozen(frozen ? undefined : live)}>
-            <Icon name={frozen ? "play" : "pause"} />
-            {frozen ? "Resume" : "Pause"}
-          </button>
-          <button type="button" class="button" onClick={() => void clear()}>
-            <Icon name="trash" />
-            Clear
-          </button>
-          <SaveMenu entries={shown} />
-        </div>
+        {!refusal && (
+          <div class="actions">
+            <button type="button" class="button" onClick={() => setFrozen(frozen ? undefined : live)}>
+              <Icon name={frozen ? "play" : "pause"} />
+              {frozen ? "Resume" : "Pause"}
+            </button>
+            <button type="button" class="button" onClick={() => void clear()}>
+              <Icon name="trash" />
+              Clear
+            </button>
+            <SaveMenu entries={shown} />
+          </div>
+        )}
       </div>
+      {failure && !refusal && <Problem refusal={failure} />}
       {refusal && <Failure refusal={refusal} onRetry={() => setRound(round + 1)} />}
       {!refusal && isQuiet && <NothingYet line={line} hidden={live.length} onShow={() => setFilter(WITH_CONSOLE)} />}
       {!refusal && !isQuiet && (
