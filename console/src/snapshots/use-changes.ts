@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
 import { dataVersion, type Loaded } from "../api/live-data.ts";
 import { asRefusal } from "../api/refusal.ts";
@@ -16,23 +16,38 @@ export interface ChangesView {
   reload(): void;
 }
 
-/** The records that differ from a snapshot, kept up to date while the data changes. */
+/**
+ * The records that differ from a snapshot, kept up to date while the data changes. Comparing takes the server a while, so there
+ * is one request at a time: the next one waits for it.
+ */
 export function useChanges(id: string, collection: string | undefined): ChangesView {
   const version = useStore(dataVersion);
   const [round, setRound] = useState(0);
   const [loaded, setLoaded] = useState<Loaded<SnapshotChanges>>({ kind: "loading" });
   const [wanted, setWanted] = useState(PAGE);
+  /** The version of the data that is compared, or was last. */
+  const [compared, setCompared] = useState(version);
+  const isAsking = useRef(false);
   useEffect(() => setWanted(PAGE), [id, collection]);
   useEffect(() => {
+    if (!isAsking.current) setCompared(version);
+  }, [version]);
+  useEffect(() => {
     const asking = new AbortController();
-    load(id, { collection, wanted, signal: asking.signal }).then(
-      (value) => setLoaded({ kind: "ready", value }),
-      (thrown) => {
-        if (!asking.signal.aborted) setLoaded({ kind: "failed", refusal: asRefusal(thrown) });
-      },
-    );
+    const { signal } = asking;
+    isAsking.current = true;
+    load(id, { collection, wanted, signal })
+      .then(
+        (value) => setLoaded({ kind: "ready", value }),
+        (thrown) => signal.aborted || setLoaded({ kind: "failed", refusal: asRefusal(thrown) }),
+      )
+      .finally(() => {
+        if (signal.aborted) return;
+        isAsking.current = false;
+        setCompared(dataVersion.get());
+      });
     return () => asking.abort();
-  }, [id, collection, wanted, version, round]);
+  }, [id, collection, wanted, compared, round]);
   return {
     loaded,
     showMore: () => setWanted(wanted + PAGE),

@@ -7,13 +7,13 @@ import type { Fault, Milliseconds } from "./fault.ts";
 /** More rules than this at a time are a mistake. */
 const MAX_RULES = 1000;
 
-/** A rule at work. */
+/** An active rule. */
 export interface ActiveFault {
   readonly id: string;
   readonly fault: Fault;
   /** How often it happened. */
   hits: number;
-  /** Switched off: it stays, and nothing happens by it. */
+  /** Whether it is switched off. It keeps its hits. */
   isOff: boolean;
 }
 

@@ -14,10 +14,17 @@ export function eventsRoute({ ids, changesOf }: Live): RouteRow {
     GET: async (exchange, { store }) => {
       const collections = requestedCollections(exchange, store);
       const after = ids.lastSeen(exchange);
-      const withNews = exchange.parameters.get("news")?.[0] === "true";
+      const withNews = wantsNews(exchange);
       return streamReply((res) => changesOf(store).follow(res, { collections, after, withNews }));
     },
   };
+}
+
+/** `news=true` adds the events of other lists than data. */
+function wantsNews({ parameters }: Exchange): boolean {
+  const news = parameters.get("news")?.at(-1) ?? "false";
+  if (news === "true" || news === "false") return news === "true";
+  throw new StandinError("QUERY_INVALID", `news=${news}: allowed is "true" or "false".`);
 }
 
 /** The collections that `collection=products` names, as often as it is given; none means all. */

@@ -57,8 +57,9 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
     {
       path: "/__sandboxes/:name/changes",
       GET: async ({ parameters }, _service, { name }) => {
+        const isAgainst = isAgainstMain(parameters);
         const { changes, conflicts } = await sandboxes.changes(name!);
-        const shown = isAgainstMain(parameters) ? await sandboxes.differences(name!) : changes;
+        const shown = isAgainst ? await sandboxes.differences(name!) : changes;
         return jsonReply(JSON.stringify(describeChanges(shown, conflicts)));
       },
     },

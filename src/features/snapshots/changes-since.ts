@@ -29,7 +29,7 @@ export async function changesSince(saved: JsonObject, store: Store, wanted: Chan
     const { name, kind, wasThere, isThere } = member;
     const counts = { created: 0, changed: 0, removed: 0 };
     const isWanted = collection === undefined || collection === name;
-    for (const difference of member.differences()) {
+    for await (const difference of member.differences()) {
       counts[KINDS[difference.kind]]++;
       if (!isWanted) continue;
       if (total >= start && changes.length < limit) changes.push(describe(name, difference));

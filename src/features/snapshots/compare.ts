@@ -14,14 +14,14 @@ export interface MemberComparison extends Readonly<Record<DifferenceKind, number
 /** Counts the differences between a snapshot and the present data, member by member. */
 export async function compareWithNow(saved: JsonObject, store: Store): Promise<MemberComparison[]> {
   const comparisons: MemberComparison[] = [];
-  for await (const member of comparedMembers(saved, store)) comparisons.push(compareMember(member));
+  for await (const member of comparedMembers(saved, store)) comparisons.push(await compareMember(member));
   return comparisons;
 }
 
-function compareMember({ name, differences }: ComparedMember): MemberComparison {
+async function compareMember({ name, differences }: ComparedMember): Promise<MemberComparison> {
   const counts = { added: 0, changed: 0, removed: 0 };
   const examples: Record<DifferenceKind, Id[]> = { added: [], changed: [], removed: [] };
-  for (const { kind, id } of differences()) {
+  for await (const { kind, id } of differences()) {
     counts[kind]++;
     if (id !== undefined && examples[kind].length < MAX_EXAMPLES) examples[kind].push(id);
   }

@@ -1,10 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Json, JsonObject } from "../../json.ts";
+import { createPause } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../../store/ids.ts";
 import type { Exported, Store } from "../../store/store.ts";
-
-/** Records gone through before others have their turn. */
-const STEP = 2000;
 
 export type DifferenceKind = "added" | "changed" | "removed";
 
@@ -24,7 +21,7 @@ export interface ComparedMember {
   readonly wasThere: boolean;
   readonly isThere: boolean;
   /** Present records in their order, then removed ones. */
-  differences(): Iterable<Difference>;
+  differences(): AsyncIterable<Difference>;
 }
 
 /** The records of a member by what tells them apart. */
@@ -61,13 +58,16 @@ export async function* comparedMembers(saved: JsonObject, store: Store): AsyncGe
   }
 }
 
-function* differencesOf(before: Records, after: Records): Generator<Difference> {
+async function* differencesOf(before: Records, after: Records): AsyncGenerator<Difference> {
+  const pause = createPause();
   for (const [key, { id, text, value }] of after) {
+    if (pause.isDue) await pause.take();
     const former = before.get(key);
     if (!former) yield { kind: "added", id, before: undefined, after: value };
     else if (former.text !== text) yield { kind: "changed", id, before: former.value, after: value };
   }
   for (const [key, { id, value }] of before) {
+    if (pause.isDue) await pause.take();
     if (!after.has(key)) yield { kind: "removed", id, before: value, after: undefined };
   }
 }
@@ -87,8 +87,9 @@ function presentRecords(member: Exclude<Exported, { kind: "aside" }> | undefined
 async function byKey(records: readonly OneRecord[], idKey: string): Promise<Records> {
   const found = new Map<Id, KnownRecord>();
   const equals = new Map<string, number>();
-  for (const [position, { value, key, text = JSON.stringify(value) }] of records.entries()) {
-    if (position % STEP === STEP - 1) await nextTurn();
+  const pause = createPause();
+  for (const { value, key, text = JSON.stringify(value) } of records) {
+    if (pause.isDue) await pause.take();
     const id = key === undefined ? idOf(value, idKey) : undefined;
     if (key !== undefined) found.set(key, { id, text, value });
     else if (id !== undefined) found.set(lookupKey(id), { id, text, value });

@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
-import { type JsonObject, parseJson } from "../../json.ts";
+import { type JsonObject, withoutMark } from "../../json.ts";
+import { parseInPieces } from "../../large-json/parse-in-pieces.ts";
 import { didYouMean } from "../../nearest.ts";
+import { inSlices } from "../../slices.ts";
 import { renderDatabase } from "../../store/file/render-database.ts";
 import { databaseProblem } from "../../store/memory/state.ts";
 import { type Counts, countsOf, type Eventually, type Store } from "../../store/store.ts";
@@ -92,11 +95,11 @@ export class Snapshots implements SnapshotKeeper {
   /** Puts the store back to a snapshot, named by its id or by the name it was saved under (the newest of that name). */
   async restore(store: Store, idOrName: string): Promise<{ id: string; counts: Counts }> {
     const { id } = findSnapshot(this.list(), idOrName);
-    await store.swap(this.#read(id));
+    await store.swap(await this.#read(id));
     return { id, counts: countsOf(store) };
   }
 
-  load(idOrName: string): JsonObject {
+  async load(idOrName: string): Promise<JsonObject> {
     return this.#read(findSnapshot(this.list(), idOrName).id);
   }
 
@@ -108,11 +111,12 @@ export class Snapshots implements SnapshotKeeper {
     this.#onDisk(`The snapshot ${id} cannot be removed`, () => rmSync(this.#pathOf(id), { force: true }));
   }
 
-  #read(id: string): JsonObject {
+  /** In slices: it may be as large as all data. */
+  async #read(id: string): Promise<JsonObject> {
     const damaged = (reason: string): StandinError =>
       new StandinError("SNAPSHOT_DAMAGED", `The snapshot ${id} cannot be used: ${reason}`);
     try {
-      const database = parseJson(readFileSync(this.#pathOf(id), "utf8"));
+      const database = await inSlices(parseInPieces(withoutMark(await readFile(this.#pathOf(id), "utf8"))));
       const problem = databaseProblem(database);
       if (problem) throw damaged(problem);
       return database as JsonObject;

@@ -71,6 +71,7 @@ describe("/__events", () => {
     await api.ask("DELETE /__faults");
     await api.ask("PATCH /products/1", { body: { name: "Seen" } });
     expect((await plain.atLeast(1)).map(({ event }) => event)).toEqual(["change"]);
+    expect(codeOf(await api.ask("GET /__events?news=maybe"))).toBe("QUERY_INVALID");
   });
 
   test("a refused write is not an event", async () => {
