@@ -16,6 +16,7 @@ export default defineConfig({
       "test/security/guards.test.ts",
       "test/store/indexes.test.ts",
       "test/store/state.test.ts",
+      "test/features/console/views.test.ts",
       "test/features/sandboxes/isolation.test.ts",
       "test/security/malformed-requests.test.ts",
       "test/postgres/agreement.test.ts",

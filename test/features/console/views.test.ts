@@ -174,7 +174,7 @@ describe("the views", () => {
     ["/docs", "Filter operators"],
     ["/docs/createProduct", "Try it"],
   ];
-  inBrowser("are accessible and fit: light on a desktop, dark on a phone", async () => {
+  inBrowser("are accessible and fit, light on a desktop and dark on a phone", async () => {
     const url = await serve();
     const page = await openConsole(url);
     const devtools = await page.context().newCDPSession(page);
@@ -182,7 +182,8 @@ describe("the views", () => {
     for (const [at, text] of places) {
       await page.goto(`${url}/__console#${at}`);
       await page.getByText(text).first().waitFor();
-      for (const [turn, look] of looks.entries()) {
+      // The look of the next one is the other; npm run soak has both of each.
+      for (const [turn, look] of looks.slice(0, process.env.STANDIN_SOAK ? 2 : 1).entries()) {
         await wear(page, devtools, look);
         // The second look changes colours and sizes, but not what is there.
         const problems = await accessibilityProblems(page, turn === 0 ? undefined : RULES_OF_LOOKS);
@@ -190,7 +191,6 @@ describe("the views", () => {
         const width = await page.evaluate("document.documentElement.scrollWidth");
         expect([at, width]).toEqual([at, look.viewport.width]);
       }
-      // The next one is opened in the look that is worn.
       looks = looks.toReversed();
     }
     await devtools.detach();
