@@ -55,6 +55,10 @@ export function formatClock(time: number): string {
   return new Date(time).toLocaleTimeString("en-GB");
 }
 
+/** Made once: it costs as much as drawing some rows of a table. */
+const DATES = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
 export function formatDate(iso: string): string {
-  return new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : DATES.format(time);
 }

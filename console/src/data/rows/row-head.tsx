@@ -1,5 +1,3 @@
-import { Icon } from "../../ui/icon.tsx";
-
 interface RowHeadProps {
   /** Undefined while the record is being fetched, and for one without an id. */
   readonly id: string | undefined;
@@ -12,9 +10,7 @@ export function RowHead({ id, isPicked }: RowHeadProps) {
   return (
     <span class="row-head">
       <input type="checkbox" tabIndex={-1} aria-label={`Select ${id}`} checked={isPicked} />
-      <button type="button" class="icon-button" tabIndex={-1} aria-label={`Actions for ${id}`} aria-haspopup="menu">
-        <Icon name="more" />
-      </button>
+      <button type="button" class="row-actions" tabIndex={-1} aria-label={`Actions for ${id}`} aria-haspopup="menu" />
     </span>
   );
 }

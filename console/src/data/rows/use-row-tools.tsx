@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
 import type { Overview } from "../../api/overview.ts";
 import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
@@ -63,6 +63,13 @@ export function useRowTools(options: RowToolsOptions): TableTools {
       () => undefined,
     );
   }, []);
+
+  // The same element for the same selection, so that the head is not drawn again with every row that scrolls by.
+  const count = countSelected(selection, total);
+  const allBox = useMemo(
+    () => <AllBox count={count} total={total} onPickAll={(isOn) => onSelect(isOn ? EVERYTHING : NOTHING)} />,
+    [count, total, onSelect],
+  );
 
   const canEdit = ({ row, field }: CellPlace): boolean => {
     const id = idOf(records.at(row), idKey);
@@ -136,13 +143,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   };
 
   return {
-    allBox: (
-      <AllBox
-        count={countSelected(selection, total)}
-        total={total}
-        onPickAll={(isOn) => onSelect(isOn ? EVERYTHING : NOTHING)}
-      />
-    ),
+    allBox,
     isPicked,
     listeners: {
       onClick: (event) => {
