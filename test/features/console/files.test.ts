@@ -122,8 +122,21 @@ describe("an import", () => {
     expect(problems).toEqual([{ place: "Line 3", message: 'price: "ten" is not a number.' }]);
     expect(records).toEqual([{ name: "Hat", price: 10 }, { name: "Two\nlines" }, { name: "Bag" }]);
     expect(recordsIn(file, { price: "not imported" }).records[0]).toEqual({ name: "Hat" });
+    const odd = read("id,__proto__,toString\n1,x,y\n");
+    expect([odd.problems, JSON.stringify(odd.records)]).toEqual([[], '[{"id":1,"__proto__":"x","toString":"y"}]']);
     expect(read("a\n").problems).toEqual([{ place: "", message: "It has a line with names, and no records below." }]);
     expect(read("").problems).toEqual([{ place: "", message: "There is nothing in it." }]);
+  });
+
+  test("changes no digit of a long number", () => {
+    const number = "12345678901234567890";
+    const file = readImport(`account\n${number}\n`, [{ name: "account", types: ["number"] }]);
+    expect(recordsIn(file, {}).problems).toEqual([
+      { place: "Line 2", message: `account: "${number}" has more digits than a number keeps.` },
+    ]);
+    expect(recordsIn(file, { account: "text" }).records).toEqual([{ account: number }]);
+    expect(read(`[{"a":${number}}]`).problems[0]?.message).toContain(`${number} has more digits`);
+    expect(read(`[{"a":"\\"${number}","b":0.1234567890123456789,"c":1e21,"d":9007199254740992}]`).problems).toEqual([]);
   });
 
   test("takes a JSON list, one object, or one on each line", () => {

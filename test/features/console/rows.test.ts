@@ -45,6 +45,8 @@ describe("a row", () => {
     expect(typed("", "number", null)).toEqual({ kind: "same" });
     expect(typed("", "text", "x")).toEqual({ kind: "value", value: "" });
     expect(typed("", "number", 5)).toEqual({ kind: "problem", message: "must be a number" });
+    expect(typed("12345678901234567890", "number", 5)).toMatchObject({ kind: "problem" });
+    expect(typed("12345678901234567000", "number", 5)).toMatchObject({ kind: "value" });
     expect(typed("5.0", "number", 5)).toEqual({ kind: "same" });
     expect(typed('{"b":1}', "json", undefined)).toEqual({ kind: "value", value: { b: 1 } });
     expect(typed("{", "json", {})).toMatchObject({ kind: "problem" });

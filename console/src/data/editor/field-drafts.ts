@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, parseJson } from "../../api/json.ts";
 import { fieldOf, pointerTo, type Violation } from "../../api/violation.ts";
+import { keepsDigits } from "./values/exact-number.ts";
 import type { Moment } from "./values/moment.ts";
 
 export const FIELD_KINDS = ["text", "number", "boolean", "null", "json"] as const;
@@ -62,6 +63,7 @@ function problemOf({ name, kind, text, isAdded, isIncomplete }: FieldDraft): str
   if (isAdded && name === "") return "needs a name";
   if (isIncomplete) return "must be a whole date";
   if (kind === "number" && (text.trim() === "" || !Number.isFinite(Number(text)))) return "must be a number";
+  if (kind === "number" && !keepsDigits(text)) return "has more digits than a number keeps; make it a text";
   if (kind === "json" && parseJson(text) === undefined) return "is not valid JSON";
   return undefined;
 }

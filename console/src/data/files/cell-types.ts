@@ -1,5 +1,6 @@
 import { type Json, parseJson } from "../../api/json.ts";
 import type { FieldType } from "../../api/overview.ts";
+import { keepsDigits } from "../editor/values/exact-number.ts";
 import type { CsvCell } from "./csv-read.ts";
 import { unmarkFormula } from "./formula-mark.ts";
 
@@ -20,7 +21,7 @@ export function guessType(texts: Iterable<string>, known: readonly FieldType[] =
   for (const text of texts) {
     if (text === "") continue;
     isEmpty = false;
-    guess.number &&= NUMBER.test(text) && Number.isFinite(Number(text)) && isExact(text);
+    guess.number &&= NUMBER.test(text) && Number.isFinite(Number(text)) && keepsDigits(text);
     guess.boolean &&= BOOLEAN.test(text);
     guess.json &&= /^[{[]/.test(text) && parseJson(text) !== undefined;
     if (!guess.number && !guess.boolean && !guess.json) return "text";
@@ -39,11 +40,6 @@ const TYPES: Readonly<Record<FieldType, ColumnType>> = {
   array: "JSON",
 };
 
-/** Whole numbers with more digits than a number keeps are texts. */
-function isExact(text: string): boolean {
-  return !/^-?\d+$/.test(text) || Number.isSafeInteger(Number(text));
-}
-
 export type CellValue =
   | { readonly kind: "value"; readonly value: Json }
   /** The record does not get the field. */
@@ -60,6 +56,7 @@ export function cellValue({ text, isQuoted }: CsvCell, type: ColumnType): CellVa
   if (typed === "") return NONE;
   if (type === "number") {
     const number = Number(typed);
+    if (!keepsDigits(typed)) return problem(typed, "has more digits than a number keeps");
     return Number.isFinite(number) ? { kind: "value", value: number } : problem(typed, "is not a number");
   }
   if (type === "JSON") {

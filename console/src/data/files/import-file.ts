@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../api/json.ts";
 import type { Field } from "../../api/overview.ts";
+import { keepsDigits } from "../editor/values/exact-number.ts";
 import { type ColumnType, cellValue, guessType } from "./cell-types.ts";
 import { type CsvRow, readCsv } from "./csv-read.ts";
 import { unmarkFormula } from "./formula-mark.ts";
@@ -48,7 +49,7 @@ export function recordsIn(file: ImportFile, types: Readonly<Record<string, Colum
   if (file.kind === "json") return file;
   const problems = [...file.problems];
   const { columns } = file;
-  const chosen = columns.map(({ name, type }) => types[name] ?? type);
+  const chosen = columns.map((column) => typeOf(column, types));
   const records: JsonObject[] = [];
   const places: string[] = [];
   for (const { line, cells } of file.rows) {
@@ -66,6 +67,11 @@ export function recordsIn(file: ImportFile, types: Readonly<Record<string, Colum
   return { records, places, problems };
 }
 
+/** The type that was chosen for a column, else the one that was guessed. */
+export function typeOf({ name, type }: ImportColumn, types: Readonly<Record<string, ColumnType>>): ColumnType {
+  return (Object.hasOwn(types, name) && types[name]) || type;
+}
+
 function readTable(text: string, fields: readonly Field[]): ImportFile {
   const { rows: all, problems: found } = readCsv(text);
   const problems = found.map(({ line, message }) => ({ place: `Line ${line}`, message }));
@@ -80,7 +86,8 @@ function readTable(text: string, fields: readonly Field[]): ImportFile {
   }
   for (const { line, cells } of rows) {
     if (cells.length === names.length) continue;
-    const message = `There are ${cells.length} cells; the first line has ${names.length}.`;
+    const there = cells.length === 1 ? "There is 1 cell" : `There are ${cells.length} cells`;
+    const message = `${there}; the first line has ${names.length}.`;
     problems.push({ place: `Line ${line}`, message });
   }
   const known = new Map(fields.map((field) => [field.name, field.types]));
@@ -97,20 +104,38 @@ function readJson(text: string): ImportFile {
   try {
     const value = JSON.parse(text) as Json;
     const all = Array.isArray(value) ? value : [value];
-    return jsonFile(all.map((record, at) => ({ record, place: `Record ${at + 1}` })));
+    return jsonFile(
+      all.map((record, at) => ({ record, place: `Record ${at + 1}` })),
+      text,
+    );
   } catch (thrown) {
     const lines = text.split(/\r\n|\r|\n/).map((line, at) => ({ line, place: `Line ${at + 1}` }));
     const filled = lines.filter(({ line }) => line.trim() !== "");
     const [first] = filled;
     const isLines = filled.length > 1 && first && isJsonObject(parseJson(first.line));
-    if (isLines) return jsonFile(filled.map(({ line, place }) => ({ record: parseJson(line), place })));
+    if (isLines) {
+      return jsonFile(
+        filled.map(({ line, place }) => ({ record: parseJson(line), place })),
+        text,
+      );
+    }
     const message = `This is not valid JSON: ${(thrown as Error).message}`;
     return { kind: "json", records: [], places: [], problems: [{ place: "", message }] };
   }
 }
 
-function jsonFile(all: readonly { record: Json | undefined; place: string }[]): ImportFile {
-  const problems: PlaceProblem[] = [];
+/** Whole numbers that would lose digits. Texts are skipped. */
+function longNumbers(text: string): Set<string> {
+  if (!/\d{16}/.test(text)) return new Set();
+  const tokens = text.match(/"(?:[^"\\]+|\\.)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? [];
+  return new Set(tokens.filter((token) => !token.startsWith('"') && !keepsDigits(token)));
+}
+
+function jsonFile(all: readonly { record: Json | undefined; place: string }[], text: string): ImportFile {
+  const problems: PlaceProblem[] = [...longNumbers(text)].map((number) => ({
+    place: "",
+    message: `${number} has more digits than a number keeps. Write it in quotes, as a text.`,
+  }));
   const records: JsonObject[] = [];
   const places: string[] = [];
   for (const { record, place } of all) {

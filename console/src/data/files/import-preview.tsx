@@ -3,7 +3,7 @@ import { formatName, plural } from "../../ui/format.ts";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
 import { cellText } from "../table/cell-text.ts";
 import { COLUMN_TYPES, type ColumnType } from "./cell-types.ts";
-import type { ImportFile } from "./import-file.ts";
+import { type ImportFile, typeOf } from "./import-file.ts";
 
 const MOST_ROWS = 6;
 /** Of JSON records; a file with more is imported with all of them. */
@@ -30,14 +30,14 @@ export function ImportPreview({ file, records, types, onType }: ImportPreviewPro
         <thead>
           <tr>
             {names.map((name, at) => {
-              const guessed = file.kind === "csv" ? file.columns[at]?.type : undefined;
+              const column = file.kind === "csv" ? file.columns[at] : undefined;
               return (
                 <th key={at} scope="col">
                   <span class="cut">{formatName(name)}</span>
-                  {guessed !== undefined && (
+                  {column && (
                     <select
                       aria-label={`Type of ${formatName(name)}`}
-                      value={types[name] ?? guessed}
+                      value={typeOf(column, types)}
                       onChange={(event) => onType(name, event.currentTarget.value as ColumnType)}
                     >
                       {COLUMN_TYPES.map((type) => (
