@@ -73,6 +73,17 @@ describe("rows", () => {
     await editor.getByRole("button", { name: "Save mine" }).click();
     await editor.waitFor({ state: "detached" });
     expect(await product(4)).toMatchObject({ name: "Linen Shirt" });
+
+    // The record has moved to another row: its editor goes along.
+    await page.evaluate('location.hash = "#/data/products?_sort=-id"');
+    await page.locator('[data-row="0"]').getByText("12", { exact: true }).waitFor();
+    await page.locator('[data-row="1"] [data-field="name"]').dblclick();
+    await editor.waitFor();
+    await ask("POST /products", { name: "New" });
+    await page.locator('[data-row="0"]').getByText("New").waitFor();
+    const moved = await page.locator('[data-row="2"] [data-field="name"]').boundingBox();
+    expect((await editor.boundingBox())?.y).toBe(moved?.y);
+    await page.keyboard.press("Escape");
   });
 
   inBrowser("many rows are changed in one batch and come back in one step; the menu of a row acts on one", async () => {
@@ -102,6 +113,18 @@ describe("rows", () => {
     await cell(page, 9, "name").click({ button: "right" });
     await choose(page, "Filter by this value");
     await page.getByText("2 of 13 records").waitFor();
+
+    // All that match are not those that were seen if another one has come between.
+    await page.getByRole("checkbox", { name: "Select all that match" }).click();
+    await bar.getByRole("button", { name: "Delete" }).click();
+    await page.route(/_fields=id/, async (route) => {
+      await ask("POST /products", { name: "Silk Scarf" });
+      await page.unroute(/_fields=id/);
+      await route.fallback();
+    });
+    await page.getByRole("button", { name: "Delete 2 records" }).click();
+    await page.getByText("Records of products have just changed. Try again.").waitFor();
+    expect((await ask("GET /products?name=Silk Scarf&_fields=id")).text).toBe('[{"id":9},{"id":13},{"id":14}]');
   });
 
   inBrowser("a file is looked at, imported as a whole or not at all, and exported again", async () => {

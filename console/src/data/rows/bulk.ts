@@ -121,7 +121,10 @@ async function readTagged({ collection }: Picked, ids: readonly string[]): Promi
 async function idsOf({ collection, idKey, query, selection, total }: Picked): Promise<string[]> {
   if (selection.kind === "some") return [...selection.ids];
   const text = formatListQuery({ ...query, fields: [idKey], grouping: undefined });
-  const { records } = await fetchWindow(windowPath(collection, text, 0, total), new AbortController().signal);
+  const window = await fetchWindow(windowPath(collection, text, 0, total), new AbortController().signal);
+  const { records } = window;
+  // Others have added or removed some: these are not the ones that were picked.
+  if (window.total !== total) throw new Conflict(undefined);
   return records.flatMap((record) => idOf(record, idKey) ?? []).filter((id) => !selection.ids.has(id));
 }
 

@@ -62,6 +62,11 @@ export function CellEditor({ overview, row, column, value, cell, onLeave }: Cell
     control?.focus({ preventScroll: true });
     if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.select();
   }, []);
+  useLayoutEffect(() => {
+    // The record may have moved to another row.
+    const anchor = cell();
+    if (anchor && box.current) moveOnto(box.current, anchor.getBoundingClientRect());
+  });
   useEffect(() => {
     const events = ["scroll", "resize"] as const;
     for (const event of events) addEventListener(event, place, { capture: true });

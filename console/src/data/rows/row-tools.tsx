@@ -71,7 +71,7 @@ export function RowTools(props: RowToolsProps) {
       )}
       {cell && column && (
         <CellEditor
-          key={`${cell.row} ${cell.field}`}
+          key={`${idOf(cell.record, idKey)} ${cell.field}`}
           overview={overview}
           row={{ collection, idKey, id: idOf(cell.record, idKey) ?? "" }}
           column={column}

@@ -15,6 +15,16 @@ import { countSelected, EVERYTHING, idOf, isSelected, NOTHING, type Selection, s
 /** A range picks no more records; the box in the head picks all. */
 const LONGEST_RANGE = 10_000;
 
+/** So far from its row a record that has moved is looked for. */
+const NEAR = 200;
+const NO_ROW = -1;
+
+/** A record, and the row at which it was. */
+interface RecordAtRow {
+  readonly row: number;
+  readonly record: JsonObject;
+}
+
 export interface RowToolsOptions {
   readonly overview: Overview;
   readonly collection: string;
@@ -51,7 +61,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
   const [menu, setMenu] = useState<MenuPlace>();
   const [cell, setCell] = useState<EditedCell>();
   /** Where a range begins. */
-  const anchor = useRef<number | undefined>(undefined);
+  const anchor = useRef<RecordAtRow | undefined>(undefined);
   useEffect(() => {
     anchor.current = undefined;
   }, [records]);
@@ -83,27 +93,32 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     const id = idOf(records.at(row), idKey);
     if (id === undefined) return;
     const isOn = !isSelected(selection, id);
-    const ids = isRange && anchor.current !== undefined ? await idsBetween(options, anchor.current, row) : [id];
-    anchor.current = row;
+    const from = isRange && anchor.current ? rowOf(anchor.current, records, idKey) : undefined;
+    const ids = from === undefined ? [id] : await idsBetween(options, from, row);
+    anchor.current = { row, record: records.at(row) as JsonObject };
     onSelect(select(selection, ids, isOn));
   };
   const openMenu = (place: CellPlace, at: MenuPlace["at"]): void => {
     const record = records.at(place.row);
     if (record && idOf(record, idKey) !== undefined) setMenu({ ...place, record, at });
   };
+  // Other clients may have moved the record to another row; its editor goes along.
+  const edited = cell && { ...cell, row: rowOf(cell, records, idKey) ?? NO_ROW };
   const leave = (to: "elsewhere" | "cell" | { readonly field: string }): void => {
-    const place = cell as EditedCell;
-    setCell(typeof to === "object" ? { ...place, ...to } : undefined);
+    const { field, ...place } = edited as EditedCell;
+    const next = typeof to === "object" ? to.field : field;
+    setCell(
+      typeof to === "object" ? { ...place, record: records.at(place.row) ?? place.record, field: next } : undefined,
+    );
     if (to === "elsewhere") return;
-    const field = typeof to === "object" ? to.field : place.field;
-    const element = cellAt(scroller.current, { row: place.row, field });
+    const element = cellAt(scroller.current, { row: place.row, field: next });
     if (element && scroller.current) focusCell(scroller.current, element);
   };
 
   const keys: Readonly<Record<string, (place: CellPlace, event: KeyboardEvent) => boolean>> = {
     F2: (place) => {
-      const field = place.field === undefined || place.field === idKey ? columns[1]?.name : place.field;
-      edit({ row: place.row, field });
+      const first = columns.find(({ name }) => name !== idKey)?.name;
+      edit({ row: place.row, field: place.field === undefined || place.field === idKey ? first : place.field });
       return true;
     },
     Enter: (place, event) => {
@@ -175,9 +190,10 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     onKey,
     layer: RowTools && (
       <RowTools
-        {...{ overview, collection, idKey, columns, query, scroller, menu, cell }}
+        {...{ overview, collection, idKey, columns, query, scroller, menu }}
+        cell={edited}
         onQuery={options.onQuery}
-        onEdit={(field) => menu && edit({ row: menu.row, field })}
+        onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record })}
         onCloseMenu={() => setMenu(undefined)}
         onLeave={leave}
       />
@@ -188,6 +204,15 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     const id = idOf(record, idKey);
     return id !== undefined && isSelected(selection, id);
   }
+}
+
+/** The row at which a record is now; undefined if it is not near. */
+function rowOf({ row, record }: RecordAtRow, records: RecordWindows, idKey: string): number | undefined {
+  const id = idOf(record, idKey);
+  for (let distance = 0; distance <= NEAR; distance++) {
+    for (const near of [row + distance, row - distance]) if (idOf(records.at(near), idKey) === id) return near;
+  }
+  return undefined;
 }
 
 /** The ids of the rows between two, both included, from those at hand or fetched. */
