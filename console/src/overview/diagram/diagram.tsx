@@ -29,8 +29,9 @@ export function Diagram({ overview }: { overview: Overview }) {
   const near = active === undefined ? undefined : neighboursOf(graph, active);
   const [isFitted, setFitted] = useState(false);
   const isTall = layout !== undefined && layout.height > TALL;
-  const scale = layout ? Math.min(1, width / layout.width, FITTED / layout.height) : 1;
-  const canFit = scale < 1 && scale >= SMALLEST;
+  const isCut = layout !== undefined && (isTall || layout.width > width);
+  const scale = isCut ? Math.min(1, width / layout.width, FITTED / layout.height) : 1;
+  const canFit = isCut && scale >= SMALLEST;
   useLayoutEffect(() => {
     if (layout && frame.current) showMiddle(frame.current, layout);
   }, [layout, isFitted]);
