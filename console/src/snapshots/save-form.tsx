@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { NAME_INPUT } from "../ui/name-input.ts";
 
 export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }) {
   const [name, setName] = useState("");
@@ -8,15 +7,16 @@ export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }
       class="card save-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void onSave(name).then(() => setName(""));
+        void onSave(asName(name)).then(() => setName(""));
       }}
     >
       <div class="field">
         <label for="snapshot-name">Name (optional)</label>
         <input
           id="snapshot-name"
-          placeholder="before-the-sale"
-          {...NAME_INPUT}
+          placeholder="before the sale"
+          maxLength={100}
+          autocomplete="off"
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
@@ -26,4 +26,9 @@ export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }
       </button>
     </form>
   );
+}
+
+/** Names have letters, digits, dots, dashes and underscores: "before the sale" becomes "before-the-sale". */
+function asName(text: string): string {
+  return text.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+|-+$/g, "");
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { createMember } from "../api/collections.ts";
 import type { Member, Overview } from "../api/overview.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
@@ -174,6 +174,17 @@ interface ChangeListProps {
 function ChangeList({ changes: { changes, total, collections }, overview, onStale }: ChangeListProps) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [pending, setPending] = useState<RecordChange>();
+  const list = useRef<HTMLDivElement>(null);
+  const restored = useRef<number>();
+  // The button that had the focus is gone with its record.
+  useEffect(() => {
+    if (restored.current === undefined) return;
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
+    const next =
+      buttons[Math.min(restored.current, buttons.length - 1)] ?? document.querySelector<HTMLElement>(".back");
+    if (document.activeElement === document.body) next?.focus();
+    restored.current = undefined;
+  }, [changes]);
   if (total === 0) {
     const isSame = collections.created.length + collections.removed.length === 0;
     if (!isSame) return null;
@@ -184,10 +195,12 @@ function ChangeList({ changes: { changes, total, collections }, overview, onStal
     );
   }
   const restore = async (change: RecordChange): Promise<void> => {
+    if (pending) return;
     setPending(change);
     setRefusal(undefined);
     try {
       await restoreRecord(change, overview.members);
+      restored.current = changes.filter((one) => canRestore(one, overview.members)).indexOf(change);
     } catch (thrown) {
       setRefusal(thrown instanceof Conflict ? changedSince(change) : asRefusal(thrown));
       onStale();
@@ -198,7 +211,7 @@ function ChangeList({ changes: { changes, total, collections }, overview, onStal
   return (
     <>
       {refusal && <Problem refusal={refusal} />}
-      <div class="change-list">
+      <div class="change-list" ref={list}>
         <h2 class="unseen">Records that differ</h2>
         {changes.map((change) => (
           <ChangeCard
@@ -211,7 +224,7 @@ function ChangeList({ changes: { changes, total, collections }, overview, onStal
                 <button
                   type="button"
                   class="button small"
-                  disabled={pending !== undefined}
+                  aria-disabled={pending !== undefined}
                   aria-label={`${actionOf(change)} ${recordName(change)}`}
                   onClick={() => void restore(change)}
                 >

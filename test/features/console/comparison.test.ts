@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { comparedText } from "../../../console/src/data/comparison/compared-text.ts";
 import { nestedDifferences } from "../../../console/src/data/comparison/nested-differences.ts";
 
 test("two records are compared field by field, inside of objects by the path", () => {
@@ -36,4 +37,12 @@ test("objects in lists are compared by their places, unless one was inserted bef
   expect(nestedDifferences(list(hat, cap), list(hat, cap, bag))).toEqual([
     { field: "lines[2]", before: undefined, after: bag },
   ]);
+});
+
+test("values that differ never look the same", () => {
+  expect([comparedText(1, "1"), comparedText("1", 1)]).toEqual(["1", '"1"']);
+  expect(comparedText("Hat ", "Hat")).toBe('"Hat "');
+  expect(comparedText("Hat", "Cap")).toBe("Hat");
+  const long = "a".repeat(1000);
+  expect(comparedText(`${long}b`, `${long}c`)).toBe(`…${"a".repeat(40)}b"`);
 });

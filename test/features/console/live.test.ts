@@ -178,7 +178,7 @@ describe("snapshots", () => {
   inBrowser("saved under a name, compared, restored; and the data reset", async () => {
     const { url, ask } = await serve({}, ["--snapshots", "shots"]);
     const page = await openConsole(url, { at: "/snapshots", provokes: [404] });
-    await page.getByLabel("Name (optional)").fill("before-the-sale");
+    await page.getByLabel("Name (optional)").fill("before the sale");
     await page.getByRole("button", { name: "Save a snapshot" }).click();
     await page.getByText("Saved as before-the-sale.").waitFor();
     await ask("PATCH /products/1", { body: { price: 1 } });
@@ -204,6 +204,7 @@ describe("snapshots", () => {
     const removed = page.getByRole("region", { name: "products 2, removed" });
     await removed.getByRole("button", { name: "Restore products 2" }).click();
     await removed.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Remove companies 4");
     expect((await ask("GET /products/2")).body).toEqual(catalog().products[1]);
     await changed.getByRole("button", { name: "Restore products 1" }).click();
     await changed.waitFor({ state: "detached" });

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { isJsonObject, type Json } from "../../api/json.ts";
+import { comparedText } from "./compared-text.ts";
 import { nestedDifferences } from "./nested-differences.ts";
 import { type RecordChange, recordName } from "./record-change.ts";
-import { valueText } from "./value-text.ts";
 import "../../styles/comparison.css";
 
 interface ChangeCardProps {
@@ -47,8 +47,8 @@ export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps
           {fields.map(({ field, before: was, after: is }) => (
             <tr key={field}>
               <th scope="row">{field}</th>
-              {kind !== "created" && <Value value={was} look="was" />}
-              {kind !== "removed" && <Value value={is} look="is" />}
+              {kind !== "created" && <Value value={was} other={is} look="was" />}
+              {kind !== "removed" && <Value value={is} other={was} look="is" />}
             </tr>
           ))}
         </tbody>
@@ -63,7 +63,13 @@ function fieldsOf({ before, after }: RecordChange) {
   return nestedDifferences(isJsonObject(before) ? before : {}, isJsonObject(after) ? after : {});
 }
 
-function Value({ value, look }: { value: Json | undefined; look: "was" | "is" }) {
+interface ValueProps {
+  readonly value: Json | undefined;
+  readonly other: Json | undefined;
+  readonly look: "was" | "is";
+}
+
+function Value({ value, other, look }: ValueProps) {
   const isBare = value === undefined || value === "";
-  return <td class={isBare ? `${look} none` : look}>{valueText(value)}</td>;
+  return <td class={isBare ? `${look} none` : look}>{comparedText(value, other)}</td>;
 }
