@@ -44,7 +44,7 @@ test("layers and interceptors stay in their order, and neighbours are drawn as o
     "Plugins: Active",
     "Delay: 200 ms",
     "Read-only: Writes refused",
-    "OpenAPI document: Active",
+    "OpenAPI: Document",
     "Data: 1 collection,1 object",
   ]);
 });

@@ -52,7 +52,12 @@ export function FieldInput(props: FieldInputProps) {
   const shown = useRef<InputKind>();
   const isNull = draft.kind === "null" && !isReadOnly && !facts.rule?.enum;
   const seen = isNull ? emptyDraft(draft, facts) : draft;
-  if (shown.current === undefined || !canShow(shown.current, seen, facts)) shown.current = inputFor(seen, facts);
+  const filled = useRef<string>();
+  const isNewlyFilled = draft.isFilled === true && filled.current !== draft.text;
+  filled.current = draft.isFilled ? draft.text : undefined;
+  if (shown.current === undefined || isNewlyFilled || !canShow(shown.current, seen, facts)) {
+    shown.current = inputFor(seen, facts);
+  }
   const Input = INPUTS[shown.current];
   const control = {
     id,

@@ -91,7 +91,7 @@ function drawStage(stage: Place, { members, faults }: Known): DrawnStage {
     case "read-only":
       return shown("Read-only", "key", ["Writes refused"], "The server was started with --read-only.", TRAFFIC);
     case "document":
-      return shown("OpenAPI document", "page", ["Active"], "Its operations come before the collections.", TRAFFIC);
+      return shown("OpenAPI", "page", ["Document"], "Its operations come before the collections.", TRAFFIC);
     case "data": {
       const seenAt: Route = { view: "data", member: undefined, record: { kind: "none" }, query: "" };
       const hint = "The collections that requests read and write.";
