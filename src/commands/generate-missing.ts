@@ -47,7 +47,9 @@ export async function generateMissing(
 export async function generateIntoEmpty(store: Store): Promise<string[]> {
   if (!store.shared || store.members().length > 0) return [];
   const { generateDataset } = await import("../generate/dataset.ts");
-  const isMade = await store.shared.seed(() => parseJson([...generateDataset({ ...REFERENCE, seed: FRESH_SEED })].join("")) as JsonObject);
+  const isMade = await store.shared.seed(
+    () => parseJson([...generateDataset({ ...REFERENCE, seed: FRESH_SEED })].join("")) as JsonObject,
+  );
   const amount = `${REFERENCE.products} products and ${REFERENCE.companies} companies`;
   return isMade ? [`the database was empty; generated ${amount}`] : [];
 }
