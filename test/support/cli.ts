@@ -93,8 +93,9 @@ export async function serveCli(
   args: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
+  cli = CLI,
 ): Promise<Served> {
-  const run = runCli(["--port", "0", ...args], folder, env);
+  const run = runCli(["--port", "0", ...args], folder, env, cli);
   const [, url] = await printed(run, /serving at (\S+)/);
   return { ...run, url: url!, stop: () => stop(run) };
 }
