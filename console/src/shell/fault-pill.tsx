@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type ActiveFault, faults, isActive, turnFaults } from "../api/faults.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { effectOf, limitsOf, scopeOf } from "../lab/faults/fault-words.ts";
@@ -6,7 +6,7 @@ import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem } from "../ui/notice.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { useStore } from "../ui/store.ts";
+import { createStore, useStore } from "../ui/store.ts";
 import { go } from "./use-route.ts";
 
 const MOST_SHOWN = 6;
@@ -15,28 +15,31 @@ const MOST_SHOWN = 6;
 export function FaultPill({ isReadOnly }: { isReadOnly: boolean }) {
   const all = useStore(faults);
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const refusal = useStore(notSwitched);
+  const pill = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The list says why; the switch alone would seem to do nothing.
+    if (refusal && !pill.current?.querySelector(":popover-open")) {
+      pill.current?.querySelector<HTMLElement>(".fault-count")?.click();
+    }
+  }, [refusal]);
   const active = all.filter(isActive);
   const off = all.filter((fault) => fault.off);
   if (active.length === 0 && off.length === 0) return null;
   const isOn = active.length > 0;
   const turn = async (): Promise<void> => {
     setBusy(true);
-    setRefusal(undefined);
-    try {
-      await switchFaults(all);
-    } catch (thrown) {
-      setRefusal(asRefusal(thrown));
-    }
+    await switchFaults(all);
     setBusy(false);
   };
   const words = isOn ? `${plural(active.length, "fault")} active` : `${plural(off.length, "fault")} off`;
   return (
-    <div class={isOn ? "fault-pill on" : "fault-pill"}>
+    <div ref={pill} class={isOn ? "fault-pill on" : "fault-pill"}>
       <Popover
         label="Faults"
         look="fault-count"
         buttonLabel={`${words}. Show them`}
+        onClose={() => notSwitched.set(undefined)}
         button={
           <>
             <Icon name="fault" />
@@ -65,11 +68,19 @@ export function FaultPill({ isReadOnly }: { isReadOnly: boolean }) {
   );
 }
 
+/** Why the switch did not work the last time. */
+const notSwitched = createStore<Refusal | undefined>(undefined);
+
 /** Those that the switch turned off: those that were off before stay off. */
 let turnedOff: ReadonlySet<string> = new Set();
 
 /** Turns all faults off, or on again. */
 export async function switchFaults(all: readonly ActiveFault[]): Promise<void> {
+  notSwitched.set(undefined);
+  await turnAll(all).catch((thrown) => notSwitched.set(asRefusal(thrown)));
+}
+
+async function turnAll(all: readonly ActiveFault[]): Promise<void> {
   const active = all.filter(isActive);
   if (active.length > 0) {
     turnedOff = new Set(active.map(({ id }) => id));

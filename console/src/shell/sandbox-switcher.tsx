@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { inSandbox, SANDBOX } from "../api/base.ts";
 import type { Loaded } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
@@ -54,8 +54,13 @@ function Choices({ overview, close }: { overview: Overview | undefined; close: (
   const { sandboxes, isLoaded, refusal } = useSandboxes();
   const [wanted, setWanted] = useState("");
   const now = Date.now() + useStore(serverAhead);
-  const areMany = Math.max(sandboxes.length, overview?.sandboxes?.count ?? 0) > MANY_SANDBOXES;
+  const areMany = sandboxes.length > MANY_SANDBOXES;
   const found = sandboxesNamed(sandboxes, areMany ? wanted : "");
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // They may have been loaded after the list was opened.
+    if (areMany && isTyping) list.current?.querySelector("input")?.focus();
+  }, [areMany]);
   const isSearching = areMany && wanted.trim() !== "";
   const [first] = isSearching ? found : [];
   const press = (event: KeyboardEvent): void => {
@@ -63,7 +68,7 @@ function Choices({ overview, close }: { overview: Overview | undefined; close: (
     else moveFocus(event);
   };
   return (
-    <div class="switcher-list" role="none" onKeyDown={press}>
+    <div ref={list} class="switcher-list" role="none" onKeyDown={press}>
       {areMany && <SearchBox label="Find a sandbox" value={wanted} isFirst={isTyping} onInput={setWanted} />}
       {!isSearching && <Choice name={undefined} note="what clients see" />}
       <p class="switcher-title">Sandboxes</p>

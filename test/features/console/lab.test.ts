@@ -32,7 +32,15 @@ describe("the test lab", () => {
     await builder.getByLabel("At most (times)").fill("2");
     await builder.getByText("POST /products: Status 503, at most 2 times").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+    // A second click while the first one is at work adds no second fault.
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/__faults", (route) => held.then(() => route.continue()));
     await builder.getByRole("button", { name: "Add fault" }).click();
+    expect(await builder.getByRole("button", { name: "Add fault" }).isDisabled()).toBe(true);
+    release();
     const fault = page.getByRole("list", { name: "Active faults" }).getByRole("listitem");
     await fault.getByText("0of 2").waitFor();
     expect((await send(url, "POST /products", { name: "Hat" })).status).toBe(503);

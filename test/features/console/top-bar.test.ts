@@ -55,7 +55,7 @@ describe("the top bar", () => {
 
   inBrowser("two faults are active, a switch turns them off and on, and the console never meets them", async () => {
     const url = await serve();
-    const page = await openConsole(url, { provokes: [503] });
+    const page = await openConsole(url, { provokes: [403, 503] });
     await page.getByText("Live", { exact: true }).waitFor();
     expect(await page.getByRole("switch").count()).toBe(0);
     const rule = { fault: "status", status: 503, path: "/products" };
@@ -79,6 +79,15 @@ describe("the top bar", () => {
     await page.getByRole("switch", { name: "Faults" }).click();
     await page.getByRole("button", { name: "2 faults active" }).waitFor();
     expect((await askAt(url, "GET /products")).status).toBe(503);
+    const refused = {
+      error: "Insufficient permissions",
+      message: "This key may only read.",
+      code: "API_KEY_FORBIDDEN",
+    };
+    await page.route("**/__faults/*", (route) => route.fulfill({ status: 403, json: refused }));
+    await page.getByRole("switch", { name: "Faults" }).click();
+    await page.getByRole("dialog", { name: "Faults" }).getByText("This key may only read.").waitFor();
+    await page.unroute("**/__faults/*");
     await askAt(url, "DELETE /__faults");
     await page.getByRole("switch").waitFor({ state: "detached" });
   });

@@ -28,15 +28,18 @@ interface FaultBuilderProps {
 export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: FaultBuilderProps) {
   const [form, setForm] = useState(() => placed(formOf(rules)));
   const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
   const set = (changed: Partial<FaultForm>): void => setForm({ ...form, ...changed });
   const made = rulesOf(form);
   const add = async (): Promise<void> => {
     setRefusal(undefined);
+    setBusy(true);
     try {
       await addFault(...made);
       onAdded(made);
     } catch (thrown) {
       setRefusal(asRefusal(thrown));
+      setBusy(false);
     }
   };
   return (
@@ -93,7 +96,7 @@ export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: F
             <button type="button" class="button" onClick={onClose}>
               Cancel
             </button>
-            <button type="submit" class="button primary">
+            <button type="submit" class="button primary" disabled={isBusy}>
               Add fault
             </button>
           </div>

@@ -31,6 +31,7 @@ export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDia
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);
   const [snapshot, setSnapshot] = useState("");
   const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     if (!overview.snapshots) return;
     askJson<Snapshot[]>("GET", "/__snapshots__", { isMain: true }).then(
@@ -43,11 +44,13 @@ export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDia
   }, []);
   const create = async (): Promise<void> => {
     setRefusal(undefined);
+    setBusy(true);
     const start: Start = kind === "snapshot" ? { snapshot } : kind;
     try {
       onCreated(await createSandbox(name.trim(), start));
     } catch (thrown) {
       setRefusal(asRefusal(thrown));
+      setBusy(false);
     }
   };
   return (
@@ -107,7 +110,7 @@ export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDia
           <button type="button" class="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="button primary">
+          <button type="submit" class="button primary" disabled={isBusy}>
             Create
           </button>
         </div>

@@ -135,7 +135,7 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
   const off = faults.filter((fault) => fault.off).length;
   if (isWritable && (active > 0 || off > 0)) {
     const name = active > 0 ? `Turn ${plural(active, "fault")} off` : `Turn ${plural(off, "fault")} on again`;
-    add(name, "fault", () => void switchFaults(faults).catch(() => undefined), { also: "faults errors switch pause" });
+    add(name, "fault", () => void switchFaults(faults), { also: "faults errors switch pause" });
   }
   if (lastChange.get()?.undo) add("Undo the last change", "undo", () => void undoLast(), { keys: "u" });
   if (overview?.snapshots) add("Save a snapshot", "snapshots", () => go({ view: "snapshots" }), { also: "backup" });
