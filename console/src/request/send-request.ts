@@ -2,7 +2,7 @@ import { asRefusal, unreachable } from "../api/refusal.ts";
 import type { ReadyRequest } from "./request-draft.ts";
 import type { Outcome } from "./response-card.tsx";
 
-/** Sends a request exactly as drafted; every response is a result, whatever its status. */
+/** Sends a request exactly as drafted; every response is a result, errors included. */
 export async function sendRequest({ method, url, headers, body }: ReadyRequest): Promise<Outcome> {
   const startedAt = performance.now();
   try {
@@ -11,13 +11,12 @@ export async function sendRequest({ method, url, headers, body }: ReadyRequest):
     const response = await fetch(url, { ...init, cache: "no-store" });
     const bytes = await response.arrayBuffer();
     const { status, statusText } = response;
-    const answerHeaders = [...response.headers];
     const text = textOf(bytes);
     return {
       kind: "response",
       status,
       statusText,
-      headers: answerHeaders,
+      headers: [...response.headers],
       text: text ?? "",
       binary: text === undefined ? new Blob([bytes], { type: response.headers.get("content-type") ?? "" }) : undefined,
       size: bytes.byteLength,

@@ -2,7 +2,7 @@ import { SANDBOX } from "../api/base.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./route.ts";
 
-/** What is different about a view inside a sandbox. */
+/** The differences of views inside a sandbox. */
 const NOTES: Partial<Readonly<Record<Route["view"], string>>> = {
   overview: "Counts and relations are those of the sandbox; layers, rules and rewriting are those of the whole server.",
   request: "Requests go to this sandbox.",

@@ -18,7 +18,7 @@ const CONNECTION_WORDS = {
   refused: "Not connected",
 } as const;
 
-/** What holds for every view: which data is shown, what is made to fail, and ways to anything else. */
+/** The bar above every view: the shown data, the active faults, the search, and the connection. */
 export function TopBar({ loaded }: { loaded: Loaded<Overview> }) {
   const now = useStore(connection);
   const colours = useStore(theme);
@@ -42,7 +42,7 @@ export function TopBar({ loaded }: { loaded: Loaded<Overview> }) {
       <div class="top-buttons">
         {hasCredentials && (
           <span class="wide-only">
-            <IconButton icon="key" label="Forget the key of this tab" onClick={signOut} />
+            <IconButton icon="key" label="Sign out" onClick={signOut} />
           </span>
         )}
         <IconButton

@@ -22,7 +22,7 @@ export async function restoreRecord(change: RecordChange, members: readonly Memb
   const edit = editOf(change);
   const { write, value } = await send(undoingRequests([edit], members), change);
   const name = recordName(change);
-  const title = change.kind === "created" ? `Removed ${name}` : `Restored ${name}`;
+  const title = change.kind === "created" ? `Deleted ${name}` : `Restored ${name}`;
   announce(title, write, async () => {
     // The server may have set fields itself: the way back begins at what it made of the record.
     const back = { ...edit, ...present("before", change.after), ...present("after", value) };

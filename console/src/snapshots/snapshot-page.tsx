@@ -239,9 +239,9 @@ function ChangeList({ changes: { changes, total, collections }, overview, onStal
   );
 }
 
-/** A record that the snapshot does not have goes. */
+/** Going back deletes a record that the snapshot does not have. */
 function actionOf({ kind }: RecordChange): string {
-  return kind === "created" ? "Remove" : "Restore";
+  return kind === "created" ? "Delete" : "Restore";
 }
 
 function changedSince(change: RecordChange): Refusal {

@@ -54,7 +54,7 @@ export function SnapshotsView({ overview, chosen }: SnapshotsViewProps) {
   const remove = (snapshot: SnapshotId): Promise<void> =>
     attempt(async () => {
       await askJson("DELETE", snapshotPath(snapshot));
-      return `${nameOf(snapshot)} is gone.`;
+      return `Deleted ${nameOf(snapshot)}.`;
     });
   const reset = (): Promise<void> =>
     attempt(async () => {

@@ -29,7 +29,7 @@ const STATUS_NAMES = { "2xx": "2xx", "3xx": "3xx", "4xx": "4xx", "5xx": "5xx", n
 
 export function FilterRow({ entries, filter, range, onChange, onRange, children }: FilterRowProps) {
   const change = (changed: Partial<EntryFilter>): void => onChange({ ...filter, ...changed });
-  /** What there is to choose from, with all other filters applied. */
+  /** The entries to choose from, with all other filters applied. */
   const without = (changed: Partial<EntryFilter>): Entry[] =>
     entries.filter((entry) => isInRange(entry, range) && matchesFilter(entry, { ...filter, ...changed }));
   const sandboxes = sandboxesOf(entries);

@@ -193,7 +193,7 @@ describe("snapshots", () => {
     await page.getByRole("button", { name: "companies 1" }).click();
     const created = page.getByRole("region", { name: "companies 4, created" });
     await changed.waitFor({ state: "detached" });
-    await created.getByRole("button", { name: "Remove companies 4" }).click();
+    await created.getByRole("button", { name: "Delete companies 4" }).click();
     await created.waitFor({ state: "detached" });
     expect((await ask("GET /companies/4")).status).toBe(404);
     await page.getByRole("button", { name: "Undo" }).click();
@@ -275,7 +275,7 @@ describe("a guarded server", () => {
     await other.getByRole("textbox", { name: "API key" }).fill(KEY);
     await other.keyboard.press("Enter");
     await other.getByText("Live").waitFor();
-    await page.getByRole("button", { name: "Forget the key of this tab" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("dialog", { name: "An API key is needed" }).waitFor();
   });
 

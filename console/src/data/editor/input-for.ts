@@ -52,8 +52,7 @@ function inputForText(name: string, text: string, { rule, known }: FieldFacts): 
 }
 
 /**
- * Whether a control can go on showing a draft. The control of a field stays the same while a person types, whatever the
- * text looks like meanwhile.
+ * Whether a control can go on showing a draft. The control of a field stays the same while a person types.
  */
 export function canShow(input: InputKind, { kind, text }: FieldDraft, { rule }: FieldFacts): boolean {
   if (input === "choice") return rule?.enum !== undefined;

@@ -19,7 +19,7 @@ export function knownFields(drafts: readonly FieldDraft[], only?: string): JsonO
   return Object.fromEntries(kept.map((draft) => [draft.name, valueIn(draft) as Json]));
 }
 
-/** The drafts with the values made up; with `only`, in that field alone, whatever it holds. */
+/** The drafts with the values made up; with `only`, in that field alone, even if it is not empty. */
 export function fillIn(drafts: readonly FieldDraft[], made: JsonObject, only?: string): FieldDraft[] {
   return drafts.map((draft) => {
     const value = isWanted(draft, only) && Object.hasOwn(made, draft.name) ? made[draft.name] : undefined;

@@ -23,7 +23,7 @@ export type ImportFile =
 
 export interface ImportColumn {
   readonly name: string;
-  /** What its cells are read as, unless another type is chosen. */
+  /** The type of its cells, unless another one is chosen. */
   readonly type: ColumnType;
 }
 

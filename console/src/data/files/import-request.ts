@@ -5,7 +5,7 @@ import type { PlaceProblem } from "./import-file.ts";
 /** One POST takes no more records than this. */
 const MAX_RECORDS = 5000;
 
-/** What happens to records whose id is there already. */
+/** The handling of records whose id exists already. */
 const PREFERENCES = { refuse: "", update: "resolution=merge-duplicates", skip: "resolution=ignore-duplicates" };
 export type Resolution = keyof typeof PREFERENCES;
 

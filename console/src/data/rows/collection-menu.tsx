@@ -23,7 +23,7 @@ const FIRST: Route = { view: "data", member: undefined, record: { kind: "none" }
 interface CollectionMenuProps {
   readonly overview: Overview;
   readonly member: Member;
-  /** What the list shows; undefined where there is no list. */
+  /** The shown records and columns; undefined where there is no list. */
   readonly list?: { readonly picked: Picked; readonly shown: readonly Column[] };
 }
 

@@ -35,7 +35,7 @@ interface Action {
   readonly run: () => void;
 }
 
-/** What a column holds, and what can be done with it. */
+/** Figures about the values of a column, and the actions on it. */
 export function ColumnMenu(props: ColumnMenuProps) {
   const { collection, column, query, total, isTabStop, onFilter } = props;
   const name = formatName(column.name);
@@ -126,7 +126,7 @@ function actionsOf(props: ColumnMenuProps): Action[] {
   return found;
 }
 
-/** What is shown instead, and what to go back to. */
+/** The words for the plain look, and for the one to return to. */
 const PLAIN_WORDS: Readonly<Partial<Record<Look["kind"], readonly [plain: string, dressed: string]>>> = {
   date: ["exact dates", "relative dates"],
   "date-time": ["exact times", "relative times"],

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { type Field, type FieldType, typeOf } from "../../api/overview.ts";
 
-/** What a field holds, as far as questions about it differ. */
+/** The kind of a field's values, as far as filters differ by it. */
 export type FieldKind = "number" | "boolean" | "date" | "date-time" | "text";
 
 /** A field, or a path into one, that a filter can ask about. */

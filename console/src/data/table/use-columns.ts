@@ -6,7 +6,7 @@ import { type Column, columnsOf, SHOWN_COLUMNS } from "./columns.ts";
 import { moveColumn, orderColumns, type TableLayout } from "./layout.ts";
 import { dressColumns, type Looks, looksOf } from "./looks.ts";
 
-/** What can be done with a column of a table. */
+/** The actions on a column of a table. */
 export interface ColumnActions {
   /** To a place among the columns shown, counted without this one. */
   readonly move: (name: string, place: number) => void;

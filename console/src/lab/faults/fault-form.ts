@@ -19,7 +19,7 @@ export interface EffectForm {
   readonly bytes: string;
 }
 
-/** What the builder holds: effects, and the requests that meet all of them. */
+/** The state of the builder: effects, and the requests that meet all of them. */
 export interface FaultForm {
   readonly effects: readonly EffectForm[];
   /** None: all of them. */

@@ -16,7 +16,7 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** `made`: by the sandbox since it began; `all`: whatever differs now, whichever side has changed. */
+/** `made`: by the sandbox since it began; `all`: every difference now, from changes on either side. */
 type Scope = "made" | "all";
 
 const SCOPES: readonly (readonly [Scope, string])[] = [

@@ -2,7 +2,7 @@ import type { Overview, Stage } from "../../api/overview.ts";
 import type { Route } from "../../shell/route.ts";
 import { plural } from "../../ui/format.ts";
 
-/** Names of icons. */
+/** Icons of stages. */
 type StageIcon = "page" | "rewrite" | "layers" | "interceptor" | "fault" | "plugin" | "clock" | "key" | "data";
 
 /** A stage of the pipeline as it is drawn; neighbours of the same kind are one. */
@@ -10,7 +10,7 @@ export interface DrawnStage {
   readonly name: string;
   readonly icon: StageIcon;
   readonly isActive: boolean;
-  /** What is active, or that nothing is. */
+  /** The active parts, or that there are none. */
   readonly notes: readonly string[];
   /** Explains what the stage does. */
   readonly hint: string;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, parseJson } from "../../api/json.ts";
 import { readImport, recordsIn } from "../../data/files/import-file.ts";
 import type { NewMember } from "./add-members.ts";
 
-/** What a file contains, or why it cannot be imported. */
+/** The collections in a file, or why it cannot be imported. */
 export type ReadDatabase =
   | { readonly kind: "members"; readonly members: readonly NewMember[] }
   | { readonly kind: "problem"; readonly message: string };

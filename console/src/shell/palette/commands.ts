@@ -195,9 +195,9 @@ function settings(): Command[] {
   if (apiKey !== "" || token !== "") {
     commands.push({
       group: "Settings",
-      name: "Forget the key of this tab",
+      name: "Sign out",
       icon: "key",
-      also: "sign out",
+      also: "forget key token credentials",
       run: signOut,
     });
   }

@@ -1,11 +1,11 @@
 import { type JsonToken, tokensOf } from "../../../ui/json-tokens.ts";
 
-/** What may come next: a value, the key of an object, the colon behind a key, or what follows a value. */
+/** The next token to expect: a value, the key of an object, the colon behind a key, or what follows a value. */
 type Wanted = "value" | "key" | "colon" | "end";
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 
-/** What is wrong with a JSON text, and where; undefined if nothing is. Browsers do not all tell the place. */
+/** The first mistake in a JSON text, with its place; undefined if there is none. Not all browsers tell the place. */
 export function jsonProblem(text: string): string | undefined {
   let at = 0;
   const checker = new Checker();
