@@ -7,6 +7,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { JsonCode } from "../ui/json-code.tsx";
 import { Method } from "../ui/method.tsx";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { Markdown } from "./markdown.tsx";
 import { operatorExamples } from "./operator-examples.ts";
 import type { Group, Reference } from "./reference.ts";
@@ -44,9 +45,9 @@ export function StartPage({ reference, overview }: { reference: Reference; overv
             <p class="soft">
               Every error has this body. The message says what to change; let your code decide by <code>code</code>.
             </p>
-            <div class="code">
+            <ScrollRegion look="code" label="Body of an error">
               <JsonCode text={ERROR} />
-            </div>
+            </ScrollRegion>
           </section>
         </>
       )}

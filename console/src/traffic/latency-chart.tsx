@@ -5,8 +5,9 @@ import { useWidth } from "../ui/use-width.ts";
 import type { Entry } from "./entry.ts";
 import { type LatencyBin, latencyBins, type Percentiles, percentilesOf } from "./statistics.ts";
 
-const HEIGHT = 164;
-const TOP = 32;
+const HEIGHT = 176;
+/** Below the title of the axis and two lines of labels. */
+const TOP = 44;
 const BOTTOM = HEIGHT - 24;
 const LEFT = 32;
 const RIGHT = 8;
@@ -89,8 +90,8 @@ function Marks({ percentiles, xOf }: { percentiles: Percentiles; xOf: (ms: numbe
         ({ name, ms, anchor, shift, row }) =>
           ms !== undefined && (
             <g key={name}>
-              <line class={`mark ${name}`} x1={xOf(ms)} x2={xOf(ms)} y1={row === 0 ? 16 : 28} y2={BOTTOM} />
-              <text class="mark-label" x={xOf(ms) + shift} y={row === 0 ? 12 : 24} text-anchor={anchor}>
+              <line class={`mark ${name}`} x1={xOf(ms)} x2={xOf(ms)} y1={row === 0 ? 28 : 40} y2={BOTTOM} />
+              <text class="mark-label" x={xOf(ms) + shift} y={row === 0 ? 24 : 36} text-anchor={anchor}>
                 {name}
               </text>
             </g>

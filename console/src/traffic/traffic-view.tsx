@@ -57,10 +57,12 @@ export function TrafficView() {
       <div class="page-head">
         <div>
           <h1>Traffic</h1>
-          <p class="lead" role="status">
-            {formatCount(shown.length)} {shown.length === 1 ? "request" : "requests"}
-            {frozen && ` · paused${missed > 0 ? `, ${formatCount(missed)} more since` : ""}`}
-          </p>
+          {!refusal && (
+            <p class="lead" role="status">
+              {formatCount(shown.length)} {shown.length === 1 ? "request" : "requests"}
+              {frozen && ` · paused${missed > 0 ? `, ${formatCount(missed)} more since` : ""}`}
+            </p>
+          )}
         </div>
         {!refusal && (
           <div class="actions">

@@ -27,7 +27,7 @@ const LIGHT_DESKTOP = {
   touch: false,
 } as const;
 const DARK_PHONE = { viewport: PHONE, colorScheme: "dark", reducedMotion: "reduce", touch: true } as const;
-const RULES_OF_LOOKS = ["color-contrast", "target-size"];
+const RULES_OF_LOOKS = ["scrollable-region-focusable", "color-contrast", "target-size"];
 type Look = typeof LIGHT_DESKTOP | typeof DARK_PHONE;
 
 /** Changes what a page is shown on: far cheaper than to load it there. */
