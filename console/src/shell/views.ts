@@ -18,7 +18,14 @@ export const VIEWS = [
   { view: "data", name: "Data", icon: "data", hash: "#/data", keys: "2", also: "collections records table" },
   { view: "request", name: "Request", icon: "request", hash: "#/request", keys: "3", also: "send try http" },
   { view: "traffic", name: "Traffic", icon: "traffic", hash: "#/traffic", keys: "4", also: "log requests" },
-  { view: "lab", name: "Test lab", icon: "lab", hash: "#/lab", keys: "5", also: "sandboxes faults" },
+  {
+    view: "lab",
+    name: "Test lab",
+    icon: "lab",
+    hash: "#/lab",
+    keys: "5",
+    also: "sandboxes faults compare promote clock seed",
+  },
   { view: "snapshots", name: "Snapshots", icon: "snapshots", hash: "#/snapshots", keys: "6", also: "backup restore" },
   { view: "docs", name: "API docs", icon: "docs", hash: "#/docs", keys: "7", also: "openapi swagger reference schema" },
 ] as const satisfies readonly ViewEntry[];

@@ -134,6 +134,7 @@ describe("the test lab", () => {
     await page.getByRole("region", { name: "products 12, removed" }).waitFor();
     const cut = "[...document.querySelectorAll('.change')].filter((c) => c.scrollHeight > c.clientHeight).length";
     expect(await page.evaluate(cut)).toBe(0);
+    expect((await page.getByText("Close", { exact: true }).boundingBox())?.y).toBeLessThan(DESKTOP.height);
     await page.keyboard.press("Escape");
     await choose("eve", "Reset");
     await page.getByText("Reset eve.").waitFor();

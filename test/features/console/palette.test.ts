@@ -25,6 +25,7 @@ describe("what the palette finds", () => {
     members: [
       { name: "products", kind: "collection", count: 2 },
       { name: "order-lines", kind: "collection", count: 2 },
+      { name: "a/b", kind: "collection", count: 2 },
       { name: "settings", kind: "singleton", count: 1 },
     ],
   } as unknown as Overview;
@@ -33,8 +34,9 @@ describe("what the palette finds", () => {
     ["prod/12", ["products=12"]],
     ["lines / a b", ["order-lines=a b"]],
     ["products 12/3", ["products=12/3"]],
-    ["12", ["products=12", "order-lines=12"]],
-    ["k3Xw9bQ", ["products=k3Xw9bQ", "order-lines=k3Xw9bQ"]],
+    ["a/b 12", ["a/b=12", "a/b=b 12"]],
+    ["12", ["products=12", "order-lines=12", "a/b=12"]],
+    ["k3Xw9bQ", ["products=k3Xw9bQ", "order-lines=k3Xw9bQ", "a/b=k3Xw9bQ"]],
     ["products", []],
     ["settings 1", []],
     ["", []],

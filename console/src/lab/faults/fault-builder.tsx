@@ -87,7 +87,7 @@ export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: F
           </label>
           <p class="hint">The change is made, but the client never learns of it.</p>
         </fieldset>
-        <div class="builder-foot">
+        <div class="drawer-foot">
           {refusal && <Problem refusal={refusal} />}
           <p class="soft" aria-live="polite">
             {summaryOf(made)}

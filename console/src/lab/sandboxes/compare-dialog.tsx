@@ -52,20 +52,22 @@ export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: Compa
       {conflicts.length > 0 && scope === "made" && <ConflictList conflicts={conflicts} sandbox={sandbox.name} />}
       {shown && isEmpty(shown) && <p class="soft">{NOTHING[scope]}</p>}
       {shown && <Differences changes={shown} scope={scope} sandbox={sandbox.name} />}
-      <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Close
-        </button>
-        {canPromote && (
-          <button
-            type="button"
-            class="button primary"
-            disabled={conflicts.length > 0 && !isMended}
-            onClick={() => onPromote(isMended)}
-          >
-            {isMended ? "Promote with new ids" : "Promote"}
+      <div class="drawer-foot">
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Close
           </button>
-        )}
+          {canPromote && (
+            <button
+              type="button"
+              class="button primary"
+              disabled={conflicts.length > 0 && !isMended}
+              onClick={() => onPromote(isMended)}
+            >
+              {isMended ? "Promote with new ids" : "Promote"}
+            </button>
+          )}
+        </div>
       </div>
     </Dialog>
   );

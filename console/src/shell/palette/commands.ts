@@ -125,7 +125,7 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
   if (isWritable && overview.sandboxes)
     add("New sandbox", "sandboxes", () => open("new-sandbox"), { also: "create add branch" });
   if (isWritable) {
-    add("New fault", "fault", () => openFaultDraft(NEW_FAULT), { also: "create add error latency chaos" });
+    add("New fault", "fault", () => openFaultDraft(NEW_FAULT), { also: "create add faults error latency chaos" });
     for (const { name, about, rules } of PRESETS) {
       const more = { note: about, also: "preset", isHidden: true };
       add(`New fault: ${name}`, "fault", () => openFaultDraft(...rules), more);

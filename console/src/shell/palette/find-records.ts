@@ -27,11 +27,20 @@ const MOST_LOOKUPS = 12;
 export function lookupsFor(typed: string, { members }: Overview): Lookup[] {
   const text = typed.trim();
   const names = members.filter(({ kind }) => kind === "collection").map(({ name }) => name);
-  const [, first = "", id = ""] = /^(.+?)\s*[\s/]\s*(.+)$/.exec(text) ?? [];
-  const isMeant = (name: string): boolean => id !== "" && fitOf(name, first) >= 1;
-  const named = names.filter(isMeant).map((collection) => ({ collection, id }));
+  const named = splitsOf(text)
+    .flatMap(({ first, id }) => names.map((collection) => ({ collection, id, fit: fitOf(collection, first) })))
+    .filter(({ fit }) => fit >= 1)
+    .sort((a, b) => b.fit - a.fit)
+    .map(({ collection, id }) => ({ collection, id }));
   if (named.length > 0 || !/^\S*\d\S*$/.test(text)) return named.slice(0, MOST_LOOKUPS);
   return names.slice(0, MOST_LOOKUPS).map((collection) => ({ collection, id: text }));
+}
+
+/** A collection and an id may both contain what separates them. */
+function splitsOf(text: string): { readonly first: string; readonly id: string }[] {
+  return [...text.matchAll(/\s*[\s/]\s*/g)]
+    .map(({ index, 0: { length } }) => ({ first: text.slice(0, index), id: text.slice(index + length) }))
+    .filter(({ first, id }) => first !== "" && id !== "");
 }
 
 /** Those that there are. By a list, since a record that is missing is no error here. */

@@ -1,6 +1,6 @@
 /**
  * How well a text fits what was typed: 0 for not at all. Every word must occur, best at the start of the text, then at the
- * start of a word, then inside; a single word may also be scattered over it, as `prd` is over `products`.
+ * start of a word, then inside; a single word may also be scattered over it from its first letter, as `prd` is over `products`.
  */
 export function fitOf(text: string, typed: string): number {
   const words = wordsOf(typed);
@@ -30,6 +30,7 @@ function wordFit(text: string, word: string): number {
 }
 
 function isScattered(text: string, letters: string): boolean {
+  if (text.charAt(0) !== letters.charAt(0)) return false;
   let at = 0;
   for (const letter of letters) {
     at = text.indexOf(letter, at) + 1;
