@@ -23,6 +23,7 @@ const narrow: readonly (readonly [schema: JsonObject, isRight: (value: Json) => 
   [{ type: "integer", exclusiveMinimum: 4, exclusiveMaximum: 6 }, (value) => value === 5],
   [{ type: "number", multipleOf: 0.1, minimum: 0.25, maximum: 0.35 }, (value) => value === 0.3],
   [{ type: "number", multipleOf: 7, minimum: 1, maximum: 7 }, (value) => value === 7],
+  [{ type: "number", multipleOf: 0.05, minimum: 0, maximum: 100 }, (value) => String(value).length <= 5],
   [
     { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.0001 },
     (value) => Number(value) > 0 && Number(value) < 0.0001,

@@ -79,8 +79,12 @@ function multipleBetween(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const isRandom = tries < MAX_TRIES / 2;
     const factor = isRandom ? random.between(first, last) : first + tries - MAX_TRIES / 2;
-    const rounded = Number((factor * unit).toPrecision(15));
-    const found = [rounded, factor * unit].find((value) => keeps(value, isRandom ? 0 : TOLERANCE));
+    const exact = factor * unit;
+    // Without digits such as those of 23.400000000000002.
+    const rounded = Number.isInteger(unit) ? exact : Number(exact.toPrecision(15));
+    const found = isRandom
+      ? [rounded].find((value) => keeps(value, 0))
+      : [rounded, exact].find((value) => keeps(value, TOLERANCE));
     if (found !== undefined) return found;
   }
   // Zero is a multiple of everything.
