@@ -75,7 +75,7 @@ export function FilterTable({ fields, onUse }: FilterTableProps) {
       <h3>Filters</h3>
       <ul class="schema-fields">
         {fields.map(({ field, filters }) => (
-          <li key={field} class="docs-filter">
+          <li key={field}>
             <p class="schema-line">
               <code class="schema-name wrap">{field}</code>
               <span class="schema-type">{String(filters[0]?.parameter.schema.type ?? "")}</span>

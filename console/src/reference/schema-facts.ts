@@ -96,7 +96,7 @@ function elementOf(root: JsonObject, schema: JsonObject): { value: JsonObject; n
   return found;
 }
 
-export function propertiesOf(schema: JsonObject): SchemaProperty[] {
+function propertiesOf(schema: JsonObject): SchemaProperty[] {
   const required = new Set(listIn(schema.required));
   const properties = Object.entries(objectIn(schema.properties)).map(([name, one]) => ({
     name,

@@ -60,7 +60,7 @@ function Notice({ title, text, children }: { title: string; text: string; childr
       <p>
         <strong>{title}.</strong> {text}
       </p>
-      <div class="banner-actions">{children}</div>
+      <div>{children}</div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { type Entry, isConsoleRead } from "./entry.ts";
+import { type Entry, formatFault, isConsoleRead } from "./entry.ts";
 
-export const STATUS_CLASSES = ["2xx", "3xx", "4xx", "5xx", "none"] as const;
+const STATUS_CLASSES = ["2xx", "3xx", "4xx", "5xx", "none"] as const;
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** From `from`, and before `to`, in milliseconds. */
@@ -32,7 +32,7 @@ export const ALL_ENTRIES: EntryFilter = {
 };
 
 /** "none" if the connection ended without a response. */
-export function statusClass({ status }: Entry): StatusClass {
+function statusClass({ status }: Entry): StatusClass {
   if (status === 0) return "none";
   return STATUS_CLASSES[Math.max(0, Math.floor(status / 100) - 2)] ?? "5xx";
 }
@@ -55,7 +55,15 @@ export function isInRange({ time }: Entry, range: TimeRange | undefined): boolea
 function matchesText(entry: Entry, text: string): boolean {
   if (text === "") return true;
   const { method, url, rewritten = "", status, answeredBy, sandbox = "", faults = [] } = entry;
-  const line = [method, url, rewritten, status, answeredBy, sandbox, ...faults.map(({ fault }) => fault)]
+  const line = [
+    method,
+    url,
+    rewritten,
+    status,
+    answeredBy,
+    sandbox,
+    ...faults.flatMap((met) => [met.fault, formatFault(met)]),
+  ]
     .join(" ")
     .toLowerCase();
   return text

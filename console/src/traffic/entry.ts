@@ -1,10 +1,13 @@
+import type { FaultKind } from "../api/faults.ts";
+import { effectOf } from "../lab/faults/fault-words.ts";
+
 /** Why the server kept a body in part or not at all. */
 export type OmittedBody = "truncated" | "long" | "unread" | "binary" | "file" | "lost";
 
 /** A fault that a request met. One that the request asked for itself, by `Prefer: code=503`, has no id. */
 export interface MetFault {
   readonly id?: string;
-  readonly fault: string;
+  readonly fault: FaultKind;
   readonly status?: number;
   readonly delayMs?: number;
 }
@@ -57,8 +60,7 @@ export function isConsoleRead(entry: Entry): boolean {
   return (entry.method === "GET" || entry.method === "HEAD") && isOfConsole(entry);
 }
 
-/** "status 503", "latency 200 ms", "reset". */
+/** In the words of the test lab: "Status 503", "200 ms late". */
 export function formatFault({ fault, status, delayMs }: MetFault): string {
-  if (status !== undefined) return `${fault} ${status}`;
-  return delayMs === undefined ? fault : `${fault} ${delayMs} ms`;
+  return effectOf({ fault, ...(status !== undefined && { status }), ...(delayMs !== undefined && { ms: delayMs }) });
 }

@@ -7,7 +7,7 @@ const LONGEST = 20_000;
 export function JsonCode({ text }: { text: string }) {
   if (text.length > LONGEST) return <pre>{text}</pre>;
   return (
-    <pre class="json-code">
+    <pre>
       {tokensOf(text).map(({ kind, text: part }, index) =>
         kind === undefined ? (
           part

@@ -73,7 +73,7 @@ describe("traffic", () => {
       const rows = page.locator(".entries tbody tr");
       await expect.poll(() => rows.count()).toBe(4);
       const fault = page.getByRole("row", { name: "/companies" });
-      await fault.getByRole("cell", { name: "latency 40 ms" }).waitFor();
+      await fault.getByRole("cell", { name: "40 ms late" }).waitFor();
       await page.getByRole("row", { name: "ann route" }).waitFor();
 
       // The legend and both axes say what is drawn.
@@ -204,7 +204,7 @@ describe("snapshots", () => {
     const removed = page.getByRole("region", { name: "products 2, removed" });
     await removed.getByRole("button", { name: "Restore products 2" }).click();
     await removed.waitFor({ state: "detached" });
-    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Remove companies 4");
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Delete companies 4");
     expect((await ask("GET /products/2")).body).toEqual(catalog().products[1]);
     await changed.getByRole("button", { name: "Restore products 1" }).click();
     await changed.waitFor({ state: "detached" });

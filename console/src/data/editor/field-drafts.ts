@@ -89,13 +89,21 @@ export function inKind(draft: FieldDraft, kind: FieldKind): FieldDraft {
   return { ...draft, kind };
 }
 
-/** The kind of values of certain types, by the words of the overview or of JSON Schema. */
+/** The kind of a field with these types, in the words of the overview or of JSON Schema; text if they differ. */
 export function kindFor(types: readonly string[]): FieldKind {
-  const [first] = types.filter((type) => type !== "null");
-  if (first === "integer") return "number";
-  if (first === "number" || first === "boolean") return first;
-  return first === "object" || first === "array" ? "json" : "text";
+  const [kind = "text", ...others] = new Set(
+    types.filter((type) => type !== "null").map((type) => KINDS[type] ?? "text"),
+  );
+  return others.length === 0 ? kind : "text";
 }
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  object: "json",
+  array: "json",
+};
 
 /** The value that was typed; undefined for JSON that is none. */
 export function valueIn({ kind, text }: FieldDraft): Json | undefined {

@@ -8,12 +8,19 @@ import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { ViolationList } from "../../ui/violation-list.tsx";
 import { MAX_REQUESTS } from "../batch.ts";
-import { FIELD_KINDS, type FieldDraft, type FieldKind, inKind, problemIn, valueIn } from "../editor/field-drafts.ts";
+import {
+  FIELD_KINDS,
+  type FieldDraft,
+  type FieldKind,
+  inKind,
+  kindFor,
+  problemIn,
+  valueIn,
+} from "../editor/field-drafts.ts";
 import type { Column } from "../table/columns.ts";
 import { Conflict } from "../writes.ts";
 import { changePicked, fitsBatch, matchingRequests, type Picked, removePicked } from "./bulk.ts";
 import type { FieldChange } from "./bulk-requests.ts";
-import { kindFor } from "./cell-draft.ts";
 import { countSelected } from "./selection.ts";
 import { ValueInput } from "./value-input.tsx";
 

@@ -1,6 +1,6 @@
 import { isSameJson, type Json } from "../../api/json.ts";
 import type { FieldType } from "../../api/overview.ts";
-import { draftOf, type FieldDraft, type FieldKind, isBlank, problemIn, valueIn } from "../editor/field-drafts.ts";
+import { draftOf, type FieldDraft, isBlank, kindFor, problemIn, valueIn } from "../editor/field-drafts.ts";
 
 /** The draft of a cell. One without a value gets the kind that its column has. */
 export function cellDraft(field: string, value: Json | undefined, types: readonly FieldType[]): FieldDraft {
@@ -20,11 +20,4 @@ export function readCell(draft: FieldDraft, before: Json | undefined): CellInput
   if (problem) return { kind: "problem", message: problem.violations[0]?.message ?? problem.problem };
   const value = valueIn(draft) as Json;
   return isSameJson(value, before) ? { kind: "same" } : { kind: "value", value };
-}
-
-/** The kind of a column's values. */
-export function kindFor(types: readonly FieldType[]): FieldKind {
-  const [type, ...others] = types.filter((one) => one !== "null");
-  if (others.length > 0 || type === undefined || type === "string") return "text";
-  return type === "number" || type === "boolean" ? type : "json";
 }

@@ -25,7 +25,7 @@ interface FaultListProps {
 
 export function FaultList({ faults, isReadOnly, onTurn, onRemove, onCode }: FaultListProps) {
   return (
-    <ul class="card flush lab-faults" aria-label="Active faults">
+    <ul class="card flush" aria-label="Active faults">
       {faults.map((fault) => (
         <FaultRow
           key={fault.id}

@@ -15,7 +15,7 @@ export function effectOf({ fault, status, ms, bytes, bytesPerSecond }: FaultRule
     case "empty-reply":
       return "Connection closed";
     case "slow-body":
-      return `Body at ${formatCount((bytesPerSecond ?? 0) / 1000)} kB/s`;
+      return bytesPerSecond === undefined ? "Slow body" : `Body at ${formatCount(bytesPerSecond / 1000)} kB/s`;
     case "truncated-body":
       return bytes === undefined ? "Body cut off halfway" : `Body cut off after ${formatBytes(bytes)}`;
     case "malformed-json":

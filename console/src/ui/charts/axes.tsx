@@ -16,8 +16,8 @@ interface SideAxisProps {
 export function SideAxis({ ticks, x, side, title }: SideAxisProps) {
   const anchor = side === "left" ? "end" : "start";
   return (
-    <g class="axis">
-      <text class="axis-title" x={side === "left" ? 0 : "100%"} y={10} text-anchor={side === "left" ? "start" : "end"}>
+    <g>
+      <text x={side === "left" ? 0 : "100%"} y={10} text-anchor={side === "left" ? "start" : "end"}>
         {title}
       </text>
       {ticks.map(({ at, label }) => (
@@ -39,7 +39,7 @@ interface BottomAxisProps {
 /** The line at the bottom with its labels; those at the ends stay inside. */
 export function BottomAxis({ ticks, y, from, to }: BottomAxisProps) {
   return (
-    <g class="axis">
+    <g>
       <line class="axis-line" x1={from} x2={to} y1={y} y2={y} />
       {ticks.map(({ at, label }) => (
         <g key={at}>

@@ -5,7 +5,7 @@ const USUAL_STEP = 0.01;
 const MOST_DIGITS = 12;
 
 /** How far an arrow key moves a number: by its rule, or one unit of its last digit. */
-export function stepOf(text: string, { rule, known }: FieldFacts): number {
+function stepOf(text: string, { rule, known }: FieldFacts): number {
   if (rule?.multipleOf !== undefined) return rule.multipleOf;
   if (rule?.type?.includes("integer")) return 1;
   const digits = digitsOf(text);
