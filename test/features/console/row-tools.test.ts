@@ -8,6 +8,7 @@ import {
   changingRequests,
   choosingQueries,
   choosingQuery,
+  inParts,
   matchingRequest,
   removingRequests,
   revertingRequests,
@@ -194,6 +195,13 @@ describe("many records at once", () => {
     const undoing = revertingRequests(records, renamed, responses);
     expect((await sent(api, undoing)).status).toBe(200);
     expect((await api.ask("GET /products")).text).toBe(before);
+
+    // Large ones come back in several requests.
+    expect(inParts(["aaaa", "b", "cccc", "ä"], 12)).toEqual([
+      ["aaaa", "b"],
+      ["cccc", "ä"],
+    ]);
+    expect([inParts([]), inParts(["too large"], 3)]).toEqual([[], [["too large"]]]);
 
     // All of them have changed since they were read.
     expect(codeOf(await sent(api, removingRequests(records)))).toBe("RECORD_CHANGED");

@@ -48,6 +48,26 @@ export function revertingRequests(
   }));
 }
 
+/** In bytes; a request may have 10 MB. */
+const MOST_AT_ONCE = 8_000_000;
+
+/** Values in parts of which each fits into a request. */
+export function inParts<Value extends Json>(values: readonly Value[], most = MOST_AT_ONCE): Value[][] {
+  const encoder = new TextEncoder();
+  const parts: Value[][] = [];
+  let room = 0;
+  for (const value of values) {
+    const size = encoder.encode(JSON.stringify(value)).length + 1;
+    if (size > room || parts.length === 0) {
+      parts.push([]);
+      room = most;
+    }
+    parts.at(-1)?.push(value);
+    room -= size;
+  }
+  return parts;
+}
+
 /** The query that chooses every record that a list shows, but for some. */
 export function choosingQuery(query: ListQuery, idKey: string, but: ReadonlySet<string>): string {
   const left = but.size === 0 ? "" : formatParameters([[`${idKey}:nin`, joinList([...but])]]);

@@ -12,6 +12,7 @@ import {
   changingRequests,
   choosingQueries,
   type FieldChange,
+  inParts,
   matchingRequest,
   removingRequests,
   revertingRequests,
@@ -57,7 +58,8 @@ export async function removePicked(picked: Picked): Promise<number> {
   const { write } = await sendAll(removingRequests(records));
   const undo = async (): Promise<void> => {
     const path = `/${encodeURIComponent(picked.collection)}`;
-    const undone = await sendUndo([{ method: "POST", path, body: records.map(({ value }) => value) }]);
+    const parts = inParts(records.map(({ value }) => value));
+    const undone = await sendUndo(parts.map((body) => ({ method: "POST", path, body })));
     announce(`Undone: put back ${wordsFor(records.length, picked)}`, undone, undefined);
   };
   announce(`Deleted ${wordsFor(records.length, picked)}`, write, undo);
@@ -141,9 +143,13 @@ async function sendAll(requests: readonly BatchRequest[]) {
   return sent;
 }
 
+/** One batch, or as many as it takes: large records that were removed together must come back all the same. */
 async function sendUndo(requests: readonly BatchRequest[]) {
+  const [first = [], ...others] = inParts(requests);
   try {
-    return (await sendAll(requests)).write;
+    let { write } = await sendAll(first);
+    for (const part of others) write = (await sendAll(part)).write;
+    return write;
   } catch (thrown) {
     const isChanged = thrown instanceof Refusal && [404, 409, 412].includes(thrown.status);
     throw isChanged ? new Conflict(undefined) : thrown;
