@@ -8,6 +8,7 @@ import { fillIn, knownFields } from "../../../console/src/data/editor/plausible.
 import { newForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { sixDigits } from "../../../console/src/data/editor/values/colour.ts";
 import { jsonProblem } from "../../../console/src/data/editor/values/json-problem.ts";
+import { withLineEnds } from "../../../console/src/data/editor/values/line-ends.ts";
 import { formatMoment, parseMoment } from "../../../console/src/data/editor/values/moment.ts";
 import { newLineAt } from "../../../console/src/data/editor/values/new-line.ts";
 import { stepped } from "../../../console/src/data/editor/values/step.ts";
@@ -240,6 +241,11 @@ describe("values in controls", () => {
   ];
   test.each(moments)("%j set to %j is written as %j", (before, wall, after) => {
     expect(formatMoment(wall, parseMoment(before))).toBe(after);
+  });
+
+  test("a text keeps its line ends, which a control does not know", () => {
+    expect(withLineEnds("a\nb!", "a\r\nb")).toBe("a\r\nb!");
+    expect([withLineEnds("a\nb!", "a\nb"), withLineEnds("a\nb", "a")]).toEqual(["a\nb!", "a\nb"]);
   });
 
   test("a colour has six digits", () => {

@@ -1,3 +1,4 @@
+import { withLineEnds } from "../values/line-ends.ts";
 import type { InputProps } from "./input-props.ts";
 
 /** Detecting the direction of a megabyte of text blocks a browser for a minute. */
@@ -22,6 +23,7 @@ function shared({ draft, control, isReadOnly, onChange }: InputProps) {
     readOnly: isReadOnly,
     dir: draft.text.length < LONG_TEXT ? ("auto" as const) : ("ltr" as const),
     spellcheck: false,
-    onInput: (event: { currentTarget: { value: string } }) => onChange({ ...draft, text: event.currentTarget.value }),
+    onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      onChange({ ...draft, text: withLineEnds(value, draft.text) }),
   };
 }
