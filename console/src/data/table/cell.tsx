@@ -7,8 +7,6 @@ import type { Label } from "./reference-labels.ts";
 import { exactTime, relativeTime } from "./relative-time.ts";
 import { isColour, isImage, toneOf } from "./value-looks.ts";
 
-/** The colours of badges in table.css. */
-const TONES = 6;
 const LONGEST_BADGE = 40;
 
 export interface CellProps {
@@ -37,8 +35,8 @@ export function Cell({ field, value, look, href, label, digits, now }: CellProps
     if (kind === "date" || kind === "date-time") return <TimeCell text={value} kind={kind} now={now} />;
     if (kind === "colour" && isColour(value)) return <ColourCell colour={value} />;
     if (kind === "image" && isImage(value, field)) return <ImageCell key={value} url={value} />;
-    if (kind === "badge" && value.length <= LONGEST_BADGE) {
-      return <bdi class={`tone tone-${toneOf(value, TONES)}`}>{cellText(value)}</bdi>;
+    if (look.kind === "badge" && value.length <= LONGEST_BADGE) {
+      return <bdi class={`tone tone-${look.tones.get(value) ?? toneOf(value)}`}>{cellText(value)}</bdi>;
     }
   }
   // Each value on its own decides its direction, so that right-to-left text does not turn its neighbours around.

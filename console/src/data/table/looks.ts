@@ -2,13 +2,13 @@ import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { linksIn, parentOf } from "../relations.ts";
 import type { Column } from "./columns.ts";
-import { isColour, isImage } from "./value-looks.ts";
+import { isColour, isImage, tonesOf } from "./value-looks.ts";
 
 /** How the cells of a column show their values. */
 export type Look =
   | { readonly kind: "plain" | "number" | "boolean" | "date" | "date-time" | "image" | "colour" }
-  /** With the length of the longest text. */
-  | { readonly kind: "badge"; readonly longest: number }
+  /** With the length of the longest text, and a colour for each. */
+  | { readonly kind: "badge"; readonly longest: number; readonly tones: ReadonlyMap<string, number> }
   /** A foreign key. */
   | { readonly kind: "reference"; readonly to: string };
 
@@ -66,7 +66,8 @@ function lookOf({ name, kind }: Column, records: readonly JsonObject[], choices?
 }
 
 function badge(texts: readonly string[]): Look {
-  return { kind: "badge", longest: Math.max(0, ...texts.map(({ length }) => length)) };
+  const longest = Math.max(0, ...texts.map(({ length }) => length));
+  return { kind: "badge", longest, tones: tonesOf(new Set(texts.toSorted())) };
 }
 
 /** The texts in a field of records, empty ones left out; undefined if it holds other values, too. */

@@ -20,9 +20,24 @@ export function isImage(text: string, field: string): boolean {
   return IMAGE_FILE.test(path) || (IMAGE_NAME.test(field) && /^https?:/i.test(text));
 }
 
-/** One of the colours of badges, the same for equal texts. */
-export function toneOf(text: string, tones: number): number {
+/** The colours of badges in table.css. */
+const TONES = 6;
+
+/** The colour of a badge, the same for equal texts. */
+export function toneOf(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) | 0;
-  return Math.abs(hash) % tones;
+  return Math.abs(hash) % TONES;
+}
+
+/** Colours for the texts of a column: different ones as long as there are any left. */
+export function tonesOf(texts: Iterable<string>): ReadonlyMap<string, number> {
+  const tones = new Map<string, number>();
+  for (const text of texts) {
+    const wanted = toneOf(text);
+    const near = Array.from({ length: TONES }, (_, step) => (wanted + step) % TONES);
+    const taken = new Set(tones.values());
+    tones.set(text, near.find((tone) => !taken.has(tone)) ?? wanted);
+  }
+  return tones;
 }
