@@ -1,6 +1,7 @@
 import { formatName } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { lazy } from "../../ui/lazy.tsx";
+import { moveFocus } from "../../ui/move-focus.ts";
 import { Popover } from "../../ui/popover.tsx";
 import type { Clause } from "../condition.ts";
 import type { ListQuery, Sort } from "../list-query.ts";
@@ -66,7 +67,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
                 }}
               />
             </div>
-            <div class="menu">
+            <div class="menu" role="none" onKeyDown={moveFocus}>
               {actionsOf(props).map((action, at) => (
                 <button
                   key={action.name}

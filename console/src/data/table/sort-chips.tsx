@@ -1,6 +1,7 @@
 import { formatName } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { moveFocus } from "../../ui/move-focus.ts";
 import { Popover } from "../../ui/popover.tsx";
 import type { Sort } from "../list-query.ts";
 import type { KnownField } from "./columns.ts";
@@ -53,7 +54,7 @@ export function SortChips({ sort, fields, onSort }: SortChipsProps) {
         isDisabled={others.length === 0}
       >
         {(close) => (
-          <div class="menu sort-menu">
+          <div class="menu sort-menu" role="none" onKeyDown={moveFocus}>
             {others.map(({ name }, at) => (
               <button
                 key={name}
