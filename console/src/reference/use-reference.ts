@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
 import { BASE } from "../api/base.ts";
 import type { JsonObject } from "../api/json.ts";
-import type { Loaded } from "../api/live-data.ts";
+import { connection, type Loaded } from "../api/live-data.ts";
 import type { Overview } from "../api/overview.ts";
 import { asRefusal } from "../api/refusal.ts";
 import { createStore, useStore } from "../ui/store.ts";
@@ -15,6 +15,10 @@ const reference = createStore<Loaded<Reference>>({ kind: "loading" });
 export function useReference({ members, fields }: Overview): readonly [Loaded<Reference>, reload: () => void] {
   const shape = JSON.stringify([members.map(({ name }) => name), fields]);
   useEffect(() => void load(), [shape]);
+  const line = useStore(connection);
+  useEffect(() => {
+    if (line === "open" && reference.get().kind === "failed") void load();
+  }, [line]);
   return [useStore(reference), () => void load()];
 }
 

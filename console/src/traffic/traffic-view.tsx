@@ -31,6 +31,7 @@ export function TrafficView() {
   const [round, setRound] = useState(0);
   const [failure, setFailure] = useState<Refusal>();
   useEffect(followTraffic, [round]);
+  useEffect(() => setFailure(undefined), [line]);
   const known = frozen ?? live;
   const matching = known.filter((entry) => matchesFilter(entry, filter));
   const shown = matching.filter((entry) => isInRange(entry, range));

@@ -1,9 +1,13 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { connection } from "../api/live-data.ts";
 import { unreachable } from "../api/refusal.ts";
 import { Failure, Loading } from "./notice.tsx";
+import { useStore } from "./store.ts";
 
-/** A component whose code is loaded when it is first shown. `what` is named while it loads. */
+/**
+ * A component whose code is loaded when it is first shown, or when the server is back. `what` is named while it loads.
+ */
 export function lazy<Props extends object>(
   what: string,
   load: () => Promise<ComponentType<Props>>,
@@ -25,6 +29,10 @@ export function lazy<Props extends object>(
     useEffect(() => {
       if (!loaded) fetchCode();
     }, []);
+    const line = useStore(connection);
+    useEffect(() => {
+      if (hasFailed && line === "open") fetchCode();
+    }, [line]);
     if (hasFailed) return <Failure refusal={unreachable()} onRetry={fetchCode} />;
     if (!loaded) return <Loading what={what} />;
     const Loaded = loaded;
