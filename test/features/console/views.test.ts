@@ -279,5 +279,11 @@ describe("the views", () => {
     await page.getByText("You see the last known state").waitFor();
     await page.getByRole("button", { name: "Try now" }).waitFor();
     await page.getByText("Steel Hat").waitFor();
+    // A view that could not be loaded is, once the server is back.
+    await page.keyboard.press("7");
+    await page.getByRole("heading", { name: "No response" }).waitFor();
+    await serveForTest(["--port", new URL(url).port], createFolder(FILES));
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("Filter operators").waitFor();
   });
 });
