@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import { CopyAs } from "../request/copy-as-card.tsx";
@@ -12,6 +13,9 @@ import { ParameterInput } from "./parameter-input.tsx";
 import type { Parameter } from "./reference.ts";
 import { draftOfTrial, isSendable, keyOf, type Trial } from "./trial.ts";
 
+/** As much of a response is seen without scrolling. */
+const IN_SIGHT = 240;
+
 interface TryItProps {
   readonly sources: ExampleSources;
   readonly trial: Trial;
@@ -23,6 +27,12 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
   const { reference, overview, operation } = sources;
   const { method, parameters, bodies } = operation;
   const { outcome, isBusy, send } = useSending(overview.members);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a small screen the response would appear out of sight.
+    const top = place.current?.getBoundingClientRect().top ?? 0;
+    if (outcome && top > innerHeight - IN_SIGHT) place.current?.scrollIntoView({ block: "start" });
+  }, [outcome]);
   const draft = draftOfTrial(operation, reference.basePath, trial);
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
   const set = (key: string, value: string): void => onChange({ ...trial, values: { ...trial.values, [key]: value } });
@@ -107,7 +117,11 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
         )}
         {isWrite(method) && <p class="hint">Sends a real request. A change of data can be undone.</p>}
       </form>
-      {(outcome || isBusy) && <ResponseCard outcome={outcome} isBusy={isBusy} />}
+      {(outcome || isBusy) && (
+        <div ref={place}>
+          <ResponseCard outcome={outcome} isBusy={isBusy} />
+        </div>
+      )}
       <CopyAs request={ready} />
     </div>
   );
