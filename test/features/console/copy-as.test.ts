@@ -242,8 +242,8 @@ test("the time that a sandbox has left is told to the second in its last ten min
     "30 min",
     "9:59 min",
     "1:01 min",
-    "0:01 min",
-    "0:00 min",
+    "1 s",
+    "0 s",
   ]);
   expect([59_000, 3_599_000, 86_400_000, 200_000_000].map(roughTime)).toEqual(["59 s", "59 min", "24 h", "2 d"]);
 });

@@ -53,7 +53,7 @@ const FILES: readonly (readonly [name: string, text: string, found: unknown])[] 
     ],
   ],
   ["lines.json", '{ "id": 1 }\n{ "id": 2 }', [{ name: "lines", kind: "collection", records: [{ id: 1 }, { id: 2 }] }]],
-  ["short.csv", "id,name\n1\n", "Line 2: There are 1 cells; the first line has 2."],
+  ["short.csv", "id,name\n1\n", "Line 2: There is 1 cell; the first line has 2."],
   ["empty.csv", "", "There is nothing in it."],
   ["broken.json", "[", expect.stringContaining("This is not valid JSON: ")],
 ];
