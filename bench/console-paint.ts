@@ -2,19 +2,19 @@
  * How soon the console appears: `npx tsx bench/console-paint.ts [rounds]`, on a build. Opens each view in a browser without
  * a cache, and prints when the first and the main content was painted, beside the full documentation viewer.
  */
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { startChromium } from "../test/support/chromium.ts";
+import { serveFolder } from "./serve-folder.ts";
 import { median } from "./statistics.ts";
 import { renderTable, verdict } from "./table.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 7);
 const BUDGET_MS = 1_000;
 
-/** What is opened, and the part of it that people wait for. */
+/** The page that is opened, and the part of it that people wait for. */
 const PAGES = [
   { name: "overview", path: "/__console#/", content: "main h1" },
   { name: "data, 100,000 records", path: "/__console#/data/things", content: "tbody a" },
@@ -38,16 +38,9 @@ const things = Array.from({ length: 100_000 }, (_, index) => ({
   price: index % 997,
 }));
 writeFileSync(join(folder, "db.json"), JSON.stringify({ things, notes: [{ id: 1, text: "a" }] }));
-const server = spawn(process.execPath, [resolve("dist/cli.js"), "--port", "0", "--memory"], { cwd: folder });
+const server = await serveFolder(folder);
 try {
-  const url = await new Promise<string>((found) => {
-    let printed = "";
-    server.stdout.on("data", (piece) => {
-      printed += piece;
-      const address = /serving at (\S+)/.exec(printed)?.[1];
-      if (address) found(address);
-    });
-  });
+  const { url } = server;
   // The server describes its data on the first request for them, the browser starts its processes with the first page.
   await Promise.all([fetch(`${url}/__openapi.json`), fetch(`${url}/__overview`)]);
   await paint(started.browser, url, PAGES[0]!);
@@ -68,7 +61,7 @@ try {
   console.log(`${cpus().length} cores (${cpus()[0]?.model}); ${ROUNDS} rounds, without a cache, medians\n`);
   console.log(renderTable(["opened", "first paint", "content painted", "transferred", "budget"], lines));
 } finally {
-  server.kill();
+  server.stop();
   await started.browser.close();
   rmSync(folder, { recursive: true, force: true });
 }

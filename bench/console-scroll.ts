@@ -4,11 +4,11 @@
  * often records were missing. Then opens the figures of a column of different numbers, and prints how long they took, and
  * how long other requests had to wait meanwhile.
  */
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { startChromium } from "../test/support/chromium.ts";
+import { serveFolder } from "./serve-folder.ts";
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const TURNS = 240;
@@ -30,16 +30,9 @@ const records = Array.from({ length: count }, (_, index) => ({
 }));
 const people = Array.from({ length: PEOPLE }, (_, index) => ({ id: index + 1, name: `Person ${index + 1}` }));
 writeFileSync(join(folder, "db.json"), JSON.stringify({ things: records, people }));
-const server = spawn(process.execPath, [resolve("dist/cli.js"), "--port", "0", "--memory"], { cwd: folder });
+const server = await serveFolder(folder);
 try {
-  const url = await new Promise<string>((found) => {
-    let printed = "";
-    server.stdout.on("data", (piece) => {
-      printed += piece;
-      const address = /serving at (\S+)/.exec(printed)?.[1];
-      if (address) found(address);
-    });
-  });
+  const { url } = server;
   const page = await started.browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(`${url}/__console#/data/things`);
   await page.getByText("Thing 0", { exact: true }).waitFor();
@@ -114,7 +107,7 @@ try {
     return `frames ${sorted.length}, ${work} ms of work each, median ${at(0.5)}, 95 % ${at(0.95)}, 99 % ${at(0.99)}; at most ${rows} rows; placeholders in ${waiting} frames`;
   }
 } finally {
-  server.kill();
+  server.stop();
   await started.browser.close();
   rmSync(folder, { recursive: true, force: true });
 }

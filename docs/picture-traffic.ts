@@ -1,4 +1,4 @@
-/** What happens in the shop before the pictures are taken: sandboxes, faults, snapshots, and requests of all kinds. */
+/** A busy shop to take pictures of: sandboxes, faults, snapshots, and requests of all kinds. */
 
 const IN_SANDBOX = { "X-Standin-Sandbox": "agent-7f3a" };
 const STEP_MS = 450;

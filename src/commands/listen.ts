@@ -18,7 +18,7 @@ const PORTS_TRIED = 100;
 export interface PortOptions extends Pick<ServeOptions, "host" | "port" | "middlewares" | "quiet"> {
   readonly terminal: Terminal;
   readonly certificate: Certificate | undefined;
-  /** Called when the port is in use, before anybody is told: throws if there is a problem to be solved first. */
+  /** Called when the port is in use, before it is reported: throws if there is a problem to be solved first. */
   readonly lookForProblems?: () => Promise<void>;
 }
 

@@ -36,7 +36,7 @@ test("the steps of the Dockerfile make an image that serves", async () => {
   tellNumbers(`The image adds ${Math.round(Number(kilobytes) / 1024)} MB to its base.`);
 });
 
-/** What git knows, without what .dockerignore leaves out. */
+/** Copies the files that git knows and .dockerignore lets through. */
 function copyContext(to: string): void {
   const ignored = readIgnored(".dockerignore");
   const isIgnored = (file: string): boolean =>

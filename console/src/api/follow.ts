@@ -57,7 +57,7 @@ export function follow(path: string, { onEvent, onOpen, onClosed }: Follower): (
       }
       if (stopped.signal.aborted || end === "refused") return;
       if (document.hidden) continue;
-      // What the server said stays, until it says something else or is gone.
+      // The message of the server stays until there is another one, or the server is gone.
       if (end === "again") onClosed();
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

@@ -30,7 +30,7 @@ async function load(): Promise<void> {
     const basePath = read.basePath.startsWith(BASE) ? read.basePath.slice(BASE.length) : read.basePath;
     reference.set({ kind: "ready", value: { ...read, basePath } });
   } catch (thrown) {
-    // What was loaded before stays visible.
+    // The last description stays visible.
     if (reference.get().kind !== "ready") reference.set({ kind: "failed", refusal: asRefusal(thrown) });
   }
 }

@@ -16,7 +16,7 @@ export const trafficLine = createStore<"connecting" | "open" | "away">("connecti
 export const trafficRefusal = createStore<Refusal | undefined>(undefined);
 
 let waiting: Entry[] = [];
-/** What the stream brought while the list was on its way: it may be newer than the list. */
+/** Entries of the stream that came while the list was loading: they may be newer than the list. */
 let meanwhile: Entry[] | undefined;
 const soonShow = soon(BUNCH_MS, show);
 

@@ -1,32 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { refusalOf } from "../../../console/src/api/refusal.ts";
 import { importRequest, problemsOf } from "../../../console/src/data/files/import-request.ts";
 import { type AskOptions, askAt } from "../../support/api.ts";
-import { catalog } from "../../support/catalog.ts";
-import { inBrowser, openConsole } from "./browser.ts";
-import { serveForFile } from "./serve.ts";
-
-const RULES = { products: { properties: { price: { type: "number", minimum: 0 } } } };
-const FILES = { "db.json": catalog(), "rules.json": RULES };
-const serve = serveForFile(["--rules", "rules.json"], FILES);
-
-/** The console on the products, and ways to look at them. */
-async function openProducts(provokes: readonly number[] = []) {
-  const url = await serve();
-  const page = await openConsole(url, { at: "/data/products", provokes });
-  const ask = (line: string, body?: unknown) => askAt(url, line, body === undefined ? {} : { body });
-  const product = async (id: number) => (await ask(`GET /products/${id}`)).body;
-  await page.getByText("Steel Hat").waitFor();
-  return { page, ask, product };
-}
-
-const cell = (page: Page, id: number, field: string) =>
-  page.locator(`tr:has([data-field=id] a:text-is("${id}")) [data-field=${field}]`);
-const toast = (page: Page) => page.locator(".toast");
-const undo = (page: Page) => toast(page).getByRole("button", { name: "Undo" }).click();
-const choose = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true }).click();
+import { inBrowser } from "./browser.ts";
+import { cell, choose, openProducts, serve, undo } from "./products-page.ts";
 
 describe("rows, at length", () => {
   inBrowser("a cell is edited where it stands, by mouse or keyboard; problems are shown beside it", async () => {

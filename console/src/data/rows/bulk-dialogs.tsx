@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { ask } from "../../api/ask.ts";
 import type { Overview } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
@@ -6,6 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { capitalise, formatName, plural } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
+import { useAttempt } from "../../ui/use-attempt.ts";
 import { ViolationList } from "../../ui/violation-list.tsx";
 import { MAX_REQUESTS } from "../batch.ts";
 import {
@@ -46,7 +47,7 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
   };
   const [draft, setDraft] = useState(() => draftFor(fields[0]?.name ?? ""));
   const [isRemoved, setRemoved] = useState(false);
-  const { refusal, setRefusal, isBusy, attempt } = useAttempt(picked);
+  const { refusal, setRefusal, isBusy, attempt } = useAttempt((thrown) => explained(thrown, picked.collection));
   const safety = useSafety(overview, picked);
   const count = countSelected(picked.selection, picked.total);
   const edit = (changed: FieldDraft): void => {
@@ -152,7 +153,7 @@ const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
 /** Removes all picked records, after a question. */
 export function RemoveDialog({ overview, picked, onClose, onDone }: BulkDialogProps) {
   const safety = useSafety(overview, picked);
-  const { refusal, isBusy, attempt } = useAttempt(picked);
+  const { refusal, isBusy, attempt } = useAttempt((thrown) => explained(thrown, picked.collection));
   const words = plural(countSelected(picked.selection, picked.total), "record");
   const remove = (): Promise<void> =>
     attempt(async () => {
@@ -239,28 +240,6 @@ function Refused({ refusal }: { refusal: Refusal | undefined }) {
       {refusal.violations.length > 0 && <ViolationList violations={refusal.violations} showsValues />}
     </Problem>
   );
-}
-
-/** Does one thing at a time, and keeps why it failed. */
-function useAttempt({ collection }: Picked) {
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [isBusy, setBusy] = useState(false);
-  const isAtWork = useRef(false);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    if (isAtWork.current) return;
-    isAtWork.current = true;
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await work();
-    } catch (thrown) {
-      setRefusal(explained(thrown, collection));
-    } finally {
-      isAtWork.current = false;
-      setBusy(false);
-    }
-  };
-  return { refusal, setRefusal, isBusy, attempt };
 }
 
 function explained(thrown: unknown, collection: string): Refusal {

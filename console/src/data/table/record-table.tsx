@@ -208,7 +208,7 @@ const NARROW_ID = 112;
 /** The columns with the widths that were chosen, that of a dragged edge included. */
 function useWidths(columns: readonly Column[], layout: TableLayout, narrowed: string | undefined) {
   const [dragged, setDragged] = useState<{ name: string; width: number }>();
-  // What was dragged is kept by now.
+  // The order after a drag is kept by now.
   useLayoutEffect(() => setDragged(undefined), [layout]);
   const sized = useMemo(() => {
     const widths = dragged ? { ...layout.widths, [dragged.name]: dragged.width } : layout.widths;

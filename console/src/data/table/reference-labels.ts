@@ -58,7 +58,7 @@ export class ReferenceLabels {
     const asked = this.#asked.get(to);
     try {
       const names = await this.#fetch(to, ids);
-      // What was asked before a change may be outdated.
+      // A response to a request from before a change may be outdated.
       if (asked !== this.#asked.get(to)) return;
       const labels = at(this.#labels, to, () => new Map<string, Label>());
       for (const id of ids) {

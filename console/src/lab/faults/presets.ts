@@ -7,7 +7,7 @@ export interface Preset {
   readonly rules: readonly FaultRule[];
 }
 
-/** What the builder begins with. */
+/** The fault that the builder begins with. */
 export const NEW_FAULT: FaultRule = { fault: "status", status: 503 };
 
 export const PRESETS: readonly Preset[] = [

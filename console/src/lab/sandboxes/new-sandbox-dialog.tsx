@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import type { Overview } from "../../api/overview.ts";
-import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { asRefusal } from "../../api/refusal.ts";
 import { nameOf, type Snapshot } from "../../snapshots/snapshot.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatDate } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
 import { NAME_INPUT } from "../../ui/name-input.ts";
 import { Problem } from "../../ui/notice.tsx";
+import { useAttempt } from "../../ui/use-attempt.ts";
 import { createSandbox, type Sandbox, type Start } from "./sandbox.ts";
 
 interface NewSandboxDialogProps {
@@ -30,8 +31,7 @@ export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDia
   const [kind, setKind] = useState<StartKind>("current");
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);
   const [snapshot, setSnapshot] = useState("");
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, setRefusal, isBusy, attempt } = useAttempt();
   useEffect(() => {
     if (!overview.snapshots) return;
     askJson<Snapshot[]>("GET", "/__snapshots__", { isMain: true }).then(
@@ -43,15 +43,8 @@ export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDia
     );
   }, []);
   const create = async (): Promise<void> => {
-    setRefusal(undefined);
-    setBusy(true);
     const start: Start = kind === "snapshot" ? { snapshot } : kind;
-    try {
-      onCreated(await createSandbox(name.trim(), start));
-    } catch (thrown) {
-      setRefusal(asRefusal(thrown));
-      setBusy(false);
-    }
+    onCreated(await createSandbox(name.trim(), start));
   };
   return (
     <Dialog title="New sandbox" shape="box" onClose={onClose}>
@@ -59,7 +52,7 @@ export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDia
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void create();
+          void attempt(create);
         }}
       >
         <Labelled label="Name (optional)" look="field">

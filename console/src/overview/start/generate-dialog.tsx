@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Overview } from "../../api/overview.ts";
-import { asRefusal, type Refusal } from "../../api/refusal.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatCount } from "../../ui/format.ts";
 import { Problem } from "../../ui/notice.tsx";
+import { useAttempt } from "../../ui/use-attempt.ts";
 import { addMembers } from "./add-members.ts";
 import { sampleData, TEMPLATES, type Template } from "./sample-data.ts";
 
@@ -13,19 +13,11 @@ const COUNTS = [20, 200, 2000];
 export function GenerateDialog({ overview, onClose }: { overview: Overview; onClose: () => void }) {
   const [template, setTemplate] = useState<Template>("shop");
   const [count, setCount] = useState(COUNTS[0] ?? 0);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, isBusy, attempt } = useAttempt();
   const send = async (): Promise<void> => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      const { idKey, foreignKeySuffix } = overview;
-      await addMembers(sampleData({ template, count, idKey, suffix: foreignKeySuffix ?? "Id" }));
-      onClose();
-    } catch (thrown) {
-      setRefusal(asRefusal(thrown));
-      setBusy(false);
-    }
+    const { idKey, foreignKeySuffix } = overview;
+    await addMembers(sampleData({ template, count, idKey, suffix: foreignKeySuffix ?? "Id" }));
+    onClose();
   };
   return (
     <Dialog title="Generate sample data" shape="box" onClose={onClose}>
@@ -33,7 +25,7 @@ export function GenerateDialog({ overview, onClose }: { overview: Overview; onCl
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          void attempt(send);
         }}
       >
         <fieldset class="templates">

@@ -1,31 +1,23 @@
 import { useState } from "preact/hooks";
-import { asRefusal, type Refusal } from "../../api/refusal.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { plural } from "../../ui/format.ts";
 import { Problem } from "../../ui/notice.tsx";
+import { useAttempt } from "../../ui/use-attempt.ts";
 import { addMembers, type NewMember } from "./add-members.ts";
 import { type ReadDatabase, readDatabase } from "./read-database.ts";
 
 /** Reads a data file or the records of a collection, shows what it contains, and adds it. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [read, setRead] = useState<ReadDatabase>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [isBusy, setBusy] = useState(false);
+  const { refusal, setRefusal, isBusy, attempt } = useAttempt();
   const take = async (file: File | undefined): Promise<void> => {
     setRefusal(undefined);
     setRead(file && readDatabase(await file.text(), file.name));
   };
   const members = read?.kind === "members" ? read.members : [];
   const send = async (): Promise<void> => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await addMembers(members);
-      onClose();
-    } catch (thrown) {
-      setRefusal(asRefusal(thrown));
-      setBusy(false);
-    }
+    await addMembers(members);
+    onClose();
   };
   return (
     <Dialog title="Import a file" shape="box" onClose={onClose}>
@@ -33,7 +25,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          void attempt(send);
         }}
       >
         <div class="field">
