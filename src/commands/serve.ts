@@ -139,9 +139,11 @@ async function serveData(start: Start): Promise<Serving> {
   }
 }
 
-/** A file that cannot be read is the first problem to solve, whatever else is wrong. Writes nothing. */
+/** A source that cannot be read is the first problem to solve, whatever else is wrong. Loads no module or URL; writes nothing. */
 async function expectReadable(options: ServeOptions): Promise<void> {
-  if (layoutOf(options.source) === undefined || !existsSync(options.source)) return;
+  const kind = sourceKind(options.source);
+  const isFile = kind === "file" || kind === "folder";
+  if (options.source === "" || (isFile ? !existsSync(options.source) : kind !== undefined)) return;
   const reading = { memory: true, durability: "process", followsOutside: false, warn: () => {} } as const;
   await (await openStore(options.source, { ...readIdKeys(options), ...reading })).close();
 }

@@ -37,6 +37,9 @@ describe.concurrent("a port that is in use", () => {
     const { output, exit } = runKept(["--port", port], createFolder({ "db.json": "[1" }));
     expect(await exit).toBe(1);
     expect(output.stderr).toMatch(/^standin: db\.json is not valid JSON/);
+    const unknown = runKept(["shop.json5", "--port", port], createFolder());
+    expect(await unknown.exit).toBe(1);
+    expect(unknown.output.stderr).toMatch(/^standin: shop\.json5 cannot be served/);
   });
 
   for (const [answer, expected] of [
