@@ -6,14 +6,14 @@ import { limit } from "../support/limits.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { createStore } from "./database.ts";
 
-/** Memory is asked 2,500 of the same kind, without a database in between. npm run soak asks for more. */
-const QUESTIONS = Number(process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? 800);
+/** Memory is asked 1,500 of the same kind, without a database in between. npm run soak asks for more. */
+const QUESTIONS = Number(process.env.STANDIN_ORACLE_POSTGRES_QUESTIONS ?? 500);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 /** A collection, a write and a page each take a database longer than a tree: npm run soak has more of them. */
 const MIXTURE = process.env.STANDIN_SOAK
   ? { recordsPerRound: 30 }
-  : { recordsPerRound: 10, questionsPerRound: 500, writes: 0.03, pagesOfWalks: [1, 2], bareTrees: 0.8 };
+  : { recordsPerRound: 10, questionsPerRound: 250, writes: 0.03, pagesOfWalks: [1, 2], bareTrees: 0.8 };
 
 let opened: Awaited<ReturnType<typeof createStore>>;
 

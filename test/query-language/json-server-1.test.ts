@@ -7,7 +7,7 @@ import { Random } from "../compat/random.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 
 /** npm run soak asks for more. */
-const QUESTIONS = Number(process.env.STANDIN_JSON_SERVER_1_QUESTIONS ?? 300);
+const QUESTIONS = Number(process.env.STANDIN_JSON_SERVER_1_QUESTIONS ?? 150);
 const SEED = Number(process.env.STANDIN_SEED ?? 1);
 
 const NAMES = ["Desk Lamp", "desk", "LAMP", "Straße", "İstanbul", "a,b", "", "10", "x:y", "Chair"];

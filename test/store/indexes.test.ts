@@ -12,7 +12,7 @@ import { tellNumbers } from "../support/tell-numbers.ts";
 import { body, query, write } from "./arbitrary.ts";
 
 /** Rounds of random changes and queries; npm run soak asks for more. */
-const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 12);
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 8);
 const QUERIES_PER_ROUND = 100;
 
 async function answerOf(store: MemoryStore, asked: string): Promise<string> {
@@ -129,7 +129,7 @@ describe("writes by filter", () => {
 });
 
 describe("the cost of a query is that of its response", () => {
-  const COUNT = process.env.STANDIN_SOAK ? 100_000 : 40_000;
+  const COUNT = process.env.STANDIN_SOAK ? 100_000 : 20_000;
   const products = Array.from({ length: COUNT }, (_, position) => ({
     id: position + 1,
     name: `Product ${position} ${position % (COUNT / 10) === 7 ? "rare word" : "common"}`,

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { inBrowser, openConsole, openPage } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, openPage } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const serve = serveForFile([], { "db.json": catalog() });
@@ -100,7 +100,7 @@ describe("the API docs", () => {
     await page.getByText("Not part of this API").waitFor();
   });
 
-  inBrowser("inside a sandbox, a request to try stays there", async () => {
+  inBrowserAtLength("inside a sandbox, a request to try stays there", async () => {
     const url = await serve();
     await fetch(`${url}/__sandboxes`, {
       method: "POST",
@@ -116,25 +116,28 @@ describe("the API docs", () => {
     expect(await (await fetch(`${url}/products/2`)).json()).toMatchObject({ name: "Wooden Chair" });
   });
 
-  inBrowser("of an OpenAPI document name its operations and schemas, and try it below its own path", async () => {
-    const { url } = await serveForTest(["api.json"], createFolder({ "api.json": PETS }));
-    const page = await openConsole(url, { at: "/docs", colorScheme: "dark" });
-    await page.getByRole("heading", { name: "Shelter 1.0.0" }).waitFor();
-    await page.getByRole("link", { name: "GET /pets" }).first().click();
-    await page.getByLabel("Add a parameter").selectOption("status");
-    await page.getByLabel("status", { exact: true }).selectOption("adopted");
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.getByRole("region", { name: "Body of the response" }).getByText('"Kitty"', { exact: true }).waitFor();
-    await page.getByRole("link", { name: "GET /pets/{petId}" }).first().click();
-    // The id of a record that is there.
-    await expect.poll(() => page.getByLabel("petId", { exact: true }).inputValue()).toBe("rex");
-    await page.getByRole("link", { name: "Pet", exact: true }).first().click();
-    await page.getByRole("heading", { name: "Pet", exact: true }).waitFor();
-    // A schema that contains itself is drawn as far as it is opened.
-    await page.getByText("4 fields").click();
-    await page.getByText("4 fields").nth(1).waitFor();
-    await page.getByRole("link", { name: "GET /photo" }).first().click();
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("The body is not text but image/png.").waitFor();
-  });
+  inBrowserAtLength(
+    "of an OpenAPI document name its operations and schemas, and try it below its own path",
+    async () => {
+      const { url } = await serveForTest(["api.json"], createFolder({ "api.json": PETS }));
+      const page = await openConsole(url, { at: "/docs", colorScheme: "dark" });
+      await page.getByRole("heading", { name: "Shelter 1.0.0" }).waitFor();
+      await page.getByRole("link", { name: "GET /pets" }).first().click();
+      await page.getByLabel("Add a parameter").selectOption("status");
+      await page.getByLabel("status", { exact: true }).selectOption("adopted");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("region", { name: "Body of the response" }).getByText('"Kitty"', { exact: true }).waitFor();
+      await page.getByRole("link", { name: "GET /pets/{petId}" }).first().click();
+      // The id of a record that is there.
+      await expect.poll(() => page.getByLabel("petId", { exact: true }).inputValue()).toBe("rex");
+      await page.getByRole("link", { name: "Pet", exact: true }).first().click();
+      await page.getByRole("heading", { name: "Pet", exact: true }).waitFor();
+      // A schema that contains itself is drawn as far as it is opened.
+      await page.getByText("4 fields").click();
+      await page.getByText("4 fields").nth(1).waitFor();
+      await page.getByRole("link", { name: "GET /photo" }).first().click();
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("The body is not text but image/png.").waitFor();
+    },
+  );
 });

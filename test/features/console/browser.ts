@@ -36,6 +36,11 @@ export function inBrowser(name: string, body: () => Promise<void>): void {
   else test.skip(`${name} (${started.reason})`, () => {});
 }
 
+/** A test that `npm run soak` alone runs in a browser: a sister of one that `npm test` runs. */
+export function inBrowserAtLength(name: string, body: () => Promise<void>): void {
+  if (process.env.STANDIN_SOAK) inBrowser(name, body);
+}
+
 /** Opens the console of a server. */
 export function openConsole(url: string, { at = "/", ...options }: OpenOptions = {}): Promise<Page> {
   return openPage(url, `/__console#${at}`, options);

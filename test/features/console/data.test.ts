@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { inBrowser, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const CATALOG = { "db.json": catalog() };
@@ -56,7 +56,7 @@ describe("the data view", () => {
     await expect.poll(() => namesIn(page)).toEqual(["Concrete Lamp", "Silk Scarf"]);
   });
 
-  inBrowser("the request that made a change can be taken along", async () => {
+  inBrowserAtLength("the request that made a change can be taken along", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/data/products/3" });
     await page.getByRole("dialog").getByRole("button", { name: "JSON" }).click();
@@ -73,7 +73,7 @@ describe("the data view", () => {
     await page.getByText('"price": 98').last().waitFor();
   });
 
-  inBrowser("what was typed is not lost by going elsewhere, saved twice, or undone twice", async () => {
+  inBrowserAtLength("what was typed is not lost by going elsewhere, saved twice, or undone twice", async () => {
     const { url, ask } = await serve();
     const page = await openConsole(url, { at: "/data/products" });
     await page.getByRole("link", { name: "1", exact: true }).first().focus();
@@ -120,7 +120,7 @@ describe("the data view", () => {
     await page.getByRole("cell", { name: "Iron Hat" }).waitFor();
   });
 
-  inBrowser("a record deleted meanwhile can be created again from what was typed", async () => {
+  inBrowserAtLength("a record deleted meanwhile can be created again from what was typed", async () => {
     const { url, ask } = await serve();
     const page = await openConsole(url, { at: "/data/products/2", provokes: [404] });
     const record = page.getByRole("dialog", { name: "products / 2" });
@@ -201,7 +201,7 @@ describe("the data view", () => {
     expect(page.url()).toContain("#/data/products?company_id=2");
   });
 
-  inBrowser("a broken pattern is explained where the list would be", async () => {
+  inBrowserAtLength("a broken pattern is explained where the list would be", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/data/products?name_like=(", provokes: [400] });
     await page.getByText("Invalid query").waitFor();
@@ -210,7 +210,7 @@ describe("the data view", () => {
     await page.getByText("2 of 12 records").waitFor();
   });
 
-  inBrowser("read-only: nothing offers to write", async () => {
+  inBrowserAtLength("read-only: nothing offers to write", async () => {
     const { url } = await serveForTest(["--read-only"], createFolder(CATALOG));
     const page = await openConsole(url, { at: "/data/products/1" });
     await page.getByRole("dialog").getByLabel("price", { exact: true }).waitFor();

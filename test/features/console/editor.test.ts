@@ -14,7 +14,7 @@ import { newLineAt } from "../../../console/src/data/editor/values/new-line.ts";
 import { stepped } from "../../../console/src/data/editor/values/step.ts";
 import { tokensOf } from "../../../console/src/ui/json-tokens.ts";
 import { askAt } from "../../support/api.ts";
-import { inBrowser, openConsole, PHONE } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole, PHONE } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const PRODUCTS = Array.from({ length: 12 }, (_, at) => ({
@@ -106,46 +106,49 @@ describe("the editor", () => {
     });
   });
 
-  inBrowser("moves the focus to a wrong field and its message into sight, in the drawer of a phone, too", async () => {
-    const url = await serve();
-    const page = await openConsole(url, { at: "/data/products/3", viewport: PHONE });
-    const form = page.getByRole("dialog", { name: "products / 3" });
-    await form.getByLabel("price", { exact: true }).fill("ten");
-    await form.getByRole("button", { name: "Options of on_sale" }).click();
-    await page.getByRole("menuitem", { name: "Remove field" }).click();
-    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("colour");
-    await form.getByRole("button", { name: "Add field" }).click();
-    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Name of the field");
-    await page.keyboard.type("note");
-    await form.getByRole("button", { name: "Save" }).click();
-    const message = form.getByText("Must be a number");
-    await message.waitFor();
-    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("price");
-    // The topmost thing at its place is the message itself: neither scrolled away nor covered.
-    const isSeen =
-      "(node) => { const { x, y, width, height } = node.getBoundingClientRect();" +
-      " return document.elementFromPoint(x + width / 2, y + height / 2) === node; }";
-    await expect.poll(() => message.evaluate(`(${isSeen})(document.querySelector('.field-errors li'))`)).toBe(true);
+  inBrowserAtLength(
+    "moves the focus to a wrong field and its message into sight, in the drawer of a phone, too",
+    async () => {
+      const url = await serve();
+      const page = await openConsole(url, { at: "/data/products/3", viewport: PHONE });
+      const form = page.getByRole("dialog", { name: "products / 3" });
+      await form.getByLabel("price", { exact: true }).fill("ten");
+      await form.getByRole("button", { name: "Options of on_sale" }).click();
+      await page.getByRole("menuitem", { name: "Remove field" }).click();
+      await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("colour");
+      await form.getByRole("button", { name: "Add field" }).click();
+      await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Name of the field");
+      await page.keyboard.type("note");
+      await form.getByRole("button", { name: "Save" }).click();
+      const message = form.getByText("Must be a number");
+      await message.waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("price");
+      // The topmost thing at its place is the message itself: neither scrolled away nor covered.
+      const isSeen =
+        "(node) => { const { x, y, width, height } = node.getBoundingClientRect();" +
+        " return document.elementFromPoint(x + width / 2, y + height / 2) === node; }";
+      await expect.poll(() => message.evaluate(`(${isSeen})(document.querySelector('.field-errors li'))`)).toBe(true);
 
-    await form.getByLabel("price", { exact: true }).fill("10");
-    await form.getByLabel("Name of the field").fill("name");
-    await form.getByRole("button", { name: "Save" }).click();
-    await form.getByText("Is there twice").first().waitFor();
-    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Name of the field");
-    await form.getByLabel("Name of the field").fill("note");
+      await form.getByLabel("price", { exact: true }).fill("10");
+      await form.getByLabel("Name of the field").fill("name");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByText("Is there twice").first().waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Name of the field");
+      await form.getByLabel("Name of the field").fill("note");
 
-    // A field that is null has the control of its type.
-    await form.getByRole("button", { name: "Options of company_id" }).click();
-    await page.getByRole("menuitemradio", { name: "Null" }).click();
-    const company = form.getByRole("combobox", { name: "company_id" });
-    expect(await company.getAttribute("placeholder")).toBe("null");
-    await company.fill("Co 20");
-    await page.getByRole("option", { name: "21 Co 20" }).click();
-    await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Changed products/3").waitFor();
-    const { on_sale: _, ...rest } = PRODUCTS[2]!;
-    expect((await askAt(url, "GET /products/3")).body).toEqual({ ...rest, price: 10, note: "", company_id: 21 });
-  });
+      // A field that is null has the control of its type.
+      await form.getByRole("button", { name: "Options of company_id" }).click();
+      await page.getByRole("menuitemradio", { name: "Null" }).click();
+      const company = form.getByRole("combobox", { name: "company_id" });
+      expect(await company.getAttribute("placeholder")).toBe("null");
+      await company.fill("Co 20");
+      await page.getByRole("option", { name: "21 Co 20" }).click();
+      await form.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Changed products/3").waitFor();
+      const { on_sale: _, ...rest } = PRODUCTS[2]!;
+      expect((await askAt(url, "GET /products/3")).body).toEqual({ ...rest, price: 10, note: "", company_id: 21 });
+    },
+  );
 });
 
 describe("the control of a field", () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, DESKTOP, inBrowser, openConsole } from "./browser.ts";
+import { accessibilityProblems, DESKTOP, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
 import { collect } from "./copied-code.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
@@ -170,23 +170,26 @@ describe("the test lab", () => {
     await send(url, "DELETE /__sandboxes");
   });
 
-  inBrowser("what is off, read-only or out of reach is said, with what to do; clock and seed are shown", async () => {
-    const args = ["--sandboxes", "0", "--read-only", "--seed", "7", "--clock", "2030-01-01T12:00:00Z"];
-    const { url, stop } = await serveForTest(args, createFolder({ "db.json": DATA }));
-    const page = await openConsole(url, { at: "/lab", provokes: [404, 409], losesServer: true });
-    await page.getByText("Start the server without --sandboxes 0").waitFor();
-    await page.getByText("This server is read-only, so faults cannot be added.").waitFor();
-    const run = page.getByRole("region", { name: "The same in every run" });
-    await run.getByText("Stopped").waitFor();
-    await run.getByText("1 Jan 2030").waitFor();
-    await run.getByText("7", { exact: true }).waitFor();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("new");
-    expect(await page.getByRole("option", { name: /^New/ }).count()).toBe(0);
-    await page.keyboard.press("Escape");
-    await page.getByRole("combobox").waitFor({ state: "detached" });
-    expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
-    await stop();
-    await page.getByText("You see the last known state").waitFor();
-  });
+  inBrowserAtLength(
+    "what is off, read-only or out of reach is said, with what to do; clock and seed are shown",
+    async () => {
+      const args = ["--sandboxes", "0", "--read-only", "--seed", "7", "--clock", "2030-01-01T12:00:00Z"];
+      const { url, stop } = await serveForTest(args, createFolder({ "db.json": DATA }));
+      const page = await openConsole(url, { at: "/lab", provokes: [404, 409], losesServer: true });
+      await page.getByText("Start the server without --sandboxes 0").waitFor();
+      await page.getByText("This server is read-only, so faults cannot be added.").waitFor();
+      const run = page.getByRole("region", { name: "The same in every run" });
+      await run.getByText("Stopped").waitFor();
+      await run.getByText("1 Jan 2030").waitFor();
+      await run.getByText("7", { exact: true }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("new");
+      expect(await page.getByRole("option", { name: /^New/ }).count()).toBe(0);
+      await page.keyboard.press("Escape");
+      await page.getByRole("combobox").waitFor({ state: "detached" });
+      expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
+      await stop();
+      await page.getByText("You see the last known state").waitFor();
+    },
+  );
 });

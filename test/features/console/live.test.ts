@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, inBrowser, openConsole, PHONE } from "./browser.ts";
+import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole, PHONE } from "./browser.ts";
 import { serveForTest } from "./serve.ts";
 
 const KEY = "csharp-0123456789";
@@ -57,7 +57,7 @@ describe("traffic", () => {
     await page.getByText(`curl '${url}/api/products/1'`).waitFor();
   });
 
-  inBrowser(
+  inBrowserAtLength(
     "a burst is filtered by time, drawn as a waterfall, repeated, made a fault and saved without secrets",
     async () => {
       const { url, ask } = await serve();
@@ -160,7 +160,7 @@ describe("traffic", () => {
     },
   );
 
-  inBrowser("what the console itself reads is left out, what it writes is not", async () => {
+  inBrowserAtLength("what the console itself reads is left out, what it writes is not", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/data/products/1" });
     const record = page.getByRole("dialog", { name: "products / 1" });
@@ -236,7 +236,7 @@ describe("snapshots", () => {
     await page.getByText("Nothing saved yet").waitFor();
   });
 
-  inBrowser("switched off: says how to switch them on, and still resets", async () => {
+  inBrowserAtLength("switched off: says how to switch them on, and still resets", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/snapshots", viewport: PHONE });
     await page.getByText("Snapshots are off").waitFor();
@@ -279,7 +279,7 @@ describe("a guarded server", () => {
     await page.getByRole("dialog", { name: "An API key is needed" }).waitFor();
   });
 
-  inBrowser("asks for the token of the bearer layer", async () => {
+  inBrowserAtLength("asks for the token of the bearer layer", async () => {
     const { url } = await serve({ middlewares: ["bearer"], layers: { bearer: { token: TOKEN } } });
     const page = await openConsole(url, { at: "/traffic", provokes: [401] });
     await page.getByRole("dialog", { name: "A token is needed" }).getByLabel("Token").fill(TOKEN);
@@ -287,7 +287,7 @@ describe("a guarded server", () => {
     await page.getByText("No requests yet").waitFor();
   });
 
-  inBrowser("logs in for a write where tokens are signed, and then does it", async () => {
+  inBrowserAtLength("logs in for a write where tokens are signed, and then does it", async () => {
     const users = [{ email: "editor@example.com", password: "open sesame" }];
     const { url, ask } = await serve({ middlewares: ["signed-token"], layers: { "signed-token": { users } } });
     const page = await openConsole(url, { at: "/data/products/1", provokes: [401] });
@@ -305,7 +305,7 @@ describe("a guarded server", () => {
     expect((await ask("GET /products/1")).body).toMatchObject({ price: 13 });
   });
 
-  inBrowser("edits work where interceptors shape the responses and their tags", async () => {
+  inBrowserAtLength("edits work where interceptors shape the responses and their tags", async () => {
     const config = { middlewares: ["./pass.cjs"] };
     const folder = createFolder({
       "db.json": catalog(),

@@ -5,7 +5,7 @@ import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
 import { createFolder } from "../../support/cli.ts";
-import { accessibilityProblems, inBrowser, openConsole, PHONE } from "./browser.ts";
+import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole, PHONE } from "./browser.ts";
 import { serveForFile, serveForTest } from "./serve.ts";
 
 const run = promisify(execFile);
@@ -37,45 +37,48 @@ function idsIn(page: Page): Promise<string[]> {
 }
 
 describe("filters", () => {
-  inBrowser("each field offers the operators and the input that fit it; Escape gives the focus back", async () => {
-    const things = [{ id: 1, name: "Lamp", price: 5, sold: true, day: "2026-01-31", home: { lat: 1 } }];
-    const { url } = await serve({ things });
-    const page = await openConsole(url, { at: "/data/things" });
-    await page.getByText("Lamp").waitFor();
-    await button(page, "Filter").click();
-    const operators = page.getByLabel("Operator").locator("option");
-    const expected = [
-      ["name", "contains", "text"],
-      ["price", "≥ at least", "number"],
-      ["home.lat", "≥ at least", "number"],
-      ["day", "≥ at least", "date"],
-    ] as const;
-    for (const [field, first, type] of expected) {
-      await page.getByLabel("Field", { exact: true }).selectOption(field);
-      expect((await operators.allTextContents())[0]).toBe(first);
-      expect(await page.getByLabel("Value").getAttribute("type")).toBe(type);
-    }
-    await page.getByLabel("Field", { exact: true }).selectOption("sold");
-    expect(await operators.allTextContents()).toEqual(["is true", "is false", "is empty", "is not empty"]);
-    expect(await page.getByLabel("Value").count()).toBe(0);
-    await request(page, "GET /things?sold=true&_start=0&_limit=100").waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Filter");
-    await button(page, "sold is true").click();
-    await fillIn(page, ["sold", "is empty"]);
-    await page.getByText("No record matches").waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("sold is empty");
+  inBrowserAtLength(
+    "each field offers the operators and the input that fit it; Escape gives the focus back",
+    async () => {
+      const things = [{ id: 1, name: "Lamp", price: 5, sold: true, day: "2026-01-31", home: { lat: 1 } }];
+      const { url } = await serve({ things });
+      const page = await openConsole(url, { at: "/data/things" });
+      await page.getByText("Lamp").waitFor();
+      await button(page, "Filter").click();
+      const operators = page.getByLabel("Operator").locator("option");
+      const expected = [
+        ["name", "contains", "text"],
+        ["price", "≥ at least", "number"],
+        ["home.lat", "≥ at least", "number"],
+        ["day", "≥ at least", "date"],
+      ] as const;
+      for (const [field, first, type] of expected) {
+        await page.getByLabel("Field", { exact: true }).selectOption(field);
+        expect((await operators.allTextContents())[0]).toBe(first);
+        expect(await page.getByLabel("Value").getAttribute("type")).toBe(type);
+      }
+      await page.getByLabel("Field", { exact: true }).selectOption("sold");
+      expect(await operators.allTextContents()).toEqual(["is true", "is false", "is empty", "is not empty"]);
+      expect(await page.getByLabel("Value").count()).toBe(0);
+      await request(page, "GET /things?sold=true&_start=0&_limit=100").waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Filter");
+      await button(page, "sold is true").click();
+      await fillIn(page, ["sold", "is empty"]);
+      await page.getByText("No record matches").waitFor();
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("sold is empty");
 
-    await button(page, "Remove: sold is empty").click();
-    await button(page, "Filter").click();
-    await page.keyboard.press("Escape");
-    await request(page, "GET /things?_start=0&_limit=100").waitFor();
-    expect(await page.locator(".chip").count()).toBe(0);
-  });
+      await button(page, "Remove: sold is empty").click();
+      await button(page, "Filter").click();
+      await page.keyboard.press("Escape");
+      await request(page, "GET /things?_start=0&_limit=100").waitFor();
+      expect(await page.locator(".chip").count()).toBe(0);
+    },
+  );
 
-  inBrowser("alternatives stand in one frame, survive a reload, and can be taken out again", async () => {
+  inBrowserAtLength("alternatives stand in one frame, survive a reload, and can be taken out again", async () => {
     const { url } = await serve();
     const page = await openConsole(url, { at: "/data/products", viewport: PHONE, colorScheme: "dark" });
     await page.getByText("Steel Hat").waitFor();
@@ -120,7 +123,7 @@ describe("filters", () => {
     await expect.poll(() => page.url()).toContain("_sort=-price,name");
   });
 
-  inBrowser("columns that are not shown are not asked for, and a record still opens whole", async () => {
+  inBrowserAtLength("columns that are not shown are not asked for, and a record still opens whole", async () => {
     const { url, ask } = await serve();
     const page = await openConsole(url, { at: "/data/products" });
     await page.getByText("Steel Hat").waitFor();
@@ -176,7 +179,7 @@ describe("groups", () => {
     await expect.poll(rows).toHaveLength(3);
   });
 
-  inBrowser("two fields at a time, on a phone; empty values are a group, too", async () => {
+  inBrowserAtLength("two fields at a time, on a phone; empty values are a group, too", async () => {
     const things = [
       { id: 1, kind: "a", color: "red" },
       { id: 2, kind: "a", color: null },

@@ -15,7 +15,7 @@ import {
 } from "../../../console/src/data/rows/bulk-requests.ts";
 import { NOTHING, select } from "../../../console/src/data/rows/selection.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
-import { inBrowser } from "./browser.ts";
+import { inBrowser, inBrowserAtLength } from "./browser.ts";
 import { cell, choose, openProducts, serve, undo } from "./products-page.ts";
 
 describe("rows", () => {
@@ -106,7 +106,7 @@ describe("rows", () => {
     expect((await ask("GET /products?name=Silk Scarf&_fields=id")).text).toBe('[{"id":9},{"id":13},{"id":14}]');
   });
 
-  inBrowser("a file is looked at, imported as a whole or not at all, and exported again", async () => {
+  inBrowserAtLength("a file is looked at, imported as a whole or not at all, and exported again", async () => {
     const { page, ask } = await openProducts();
     await page.getByRole("button", { name: "Actions for products" }).click();
     await choose(page, "Import…");

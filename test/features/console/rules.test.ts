@@ -4,7 +4,7 @@ import type { Overview } from "../../../console/src/api/overview.ts";
 import { helpFor } from "../../../console/src/data/editor/field-help.ts";
 import { formOf, newForm, readForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { askAt } from "../../support/api.ts";
-import { accessibilityProblems, inBrowser, openConsole } from "./browser.ts";
+import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const RULES = {
@@ -103,7 +103,7 @@ describe("rules in the console", () => {
     });
   });
 
-  inBrowser("JSON and requests list the broken rules; fields that a record lacks are offered", async () => {
+  inBrowserAtLength("JSON and requests list the broken rules; fields that a record lacks are offered", async () => {
     const url = await serve();
     const page = await openConsole(url, { at: "/data/products/1", provokes: [422], colorScheme: "dark" });
     const form = page.getByRole("dialog", { name: "products / 1" });

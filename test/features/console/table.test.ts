@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { inBrowser, openConsole } from "./browser.ts";
+import { inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -111,7 +111,7 @@ describe("the table", () => {
     expect(await page.evaluate(SEE_THROUGH)).toBe(0);
   });
 
-  inBrowser("cells follow the type of their column, and its menu tells what it holds", async () => {
+  inBrowserAtLength("cells follow the type of their column, and its menu tells what it holds", async () => {
     const url = await serve();
     const page = await openConsole(url);
     await page.getByText("Live").waitFor();

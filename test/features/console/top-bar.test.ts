@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { catalog } from "../../support/catalog.ts";
-import { accessibilityProblems, inBrowser, openConsole } from "./browser.ts";
+import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const serve = serveForFile(["--snapshots", "snapshots"], { "db.json": catalog() });
@@ -53,44 +53,47 @@ describe("the top bar", () => {
     expect((await askAt(url, "GET /__sandboxes")).body).toEqual({ sandboxes: [] });
   });
 
-  inBrowser("two faults are active, a switch turns them off and on, and the console never meets them", async () => {
-    const url = await serve();
-    const page = await openConsole(url, { provokes: [403, 503] });
-    await page.getByText("Live", { exact: true }).waitFor();
-    expect(await page.getByRole("switch").count()).toBe(0);
-    const rule = { fault: "status", status: 503, path: "/products" };
-    await askAt(url, "POST /__faults", { body: [rule, { fault: "latency", ms: 1, collection: "companies" }] });
-    await page.getByRole("button", { name: "2 faults active" }).click();
-    await page.getByText("Status 503").waitFor();
-    expect((await askAt(url, "GET /products")).status).toBe(503);
-    await page.getByRole("dialog", { name: "Faults" }).getByText("1 hit", { exact: true }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.evaluate("location.hash = '#/data/products'");
-    await page.getByText("12 records").waitFor();
-    await page.evaluate("location.hash = '#/request'");
-    await page.getByLabel("Path").fill("/products");
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("FAULT_ON_DEMAND").waitFor();
+  inBrowserAtLength(
+    "two faults are active, a switch turns them off and on, and the console never meets them",
+    async () => {
+      const url = await serve();
+      const page = await openConsole(url, { provokes: [403, 503] });
+      await page.getByText("Live", { exact: true }).waitFor();
+      expect(await page.getByRole("switch").count()).toBe(0);
+      const rule = { fault: "status", status: 503, path: "/products" };
+      await askAt(url, "POST /__faults", { body: [rule, { fault: "latency", ms: 1, collection: "companies" }] });
+      await page.getByRole("button", { name: "2 faults active" }).click();
+      await page.getByText("Status 503").waitFor();
+      expect((await askAt(url, "GET /products")).status).toBe(503);
+      await page.getByRole("dialog", { name: "Faults" }).getByText("1 hit", { exact: true }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.evaluate("location.hash = '#/data/products'");
+      await page.getByText("12 records").waitFor();
+      await page.evaluate("location.hash = '#/request'");
+      await page.getByLabel("Path").fill("/products");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("FAULT_ON_DEMAND").waitFor();
 
-    await page.getByRole("switch", { name: "Faults" }).click();
-    await page.getByRole("button", { name: "2 faults off" }).waitFor();
-    expect((await askAt(url, "GET /products")).status).toBe(200);
-    await page.getByRole("switch", { name: "Faults" }).click();
-    await page.getByRole("button", { name: "2 faults active" }).waitFor();
-    expect((await askAt(url, "GET /products")).status).toBe(503);
-    const refused = {
-      error: "Insufficient permissions",
-      message: "This key may only read.",
-      code: "API_KEY_FORBIDDEN",
-    };
-    await page.route("**/__faults/*", (route) => route.fulfill({ status: 403, json: refused }));
-    await page.getByRole("switch", { name: "Faults" }).click();
-    await page.getByRole("dialog", { name: "Faults" }).getByText("This key may only read.").waitFor();
-    await page.unroute("**/__faults/*");
-    await askAt(url, "DELETE /__faults");
-    await page.getByRole("switch").waitFor({ state: "detached" });
-  });
+      await page.getByRole("switch", { name: "Faults" }).click();
+      await page.getByRole("button", { name: "2 faults off" }).waitFor();
+      expect((await askAt(url, "GET /products")).status).toBe(200);
+      await page.getByRole("switch", { name: "Faults" }).click();
+      await page.getByRole("button", { name: "2 faults active" }).waitFor();
+      expect((await askAt(url, "GET /products")).status).toBe(503);
+      const refused = {
+        error: "Insufficient permissions",
+        message: "This key may only read.",
+        code: "API_KEY_FORBIDDEN",
+      };
+      await page.route("**/__faults/*", (route) => route.fulfill({ status: 403, json: refused }));
+      await page.getByRole("switch", { name: "Faults" }).click();
+      await page.getByRole("dialog", { name: "Faults" }).getByText("This key may only read.").waitFor();
+      await page.unroute("**/__faults/*");
+      await askAt(url, "DELETE /__faults");
+      await page.getByRole("switch").waitFor({ state: "detached" });
+    },
+  );
 
   inBrowser("Ctrl+K finds collections, records by their ids, views, actions and settings", async () => {
     const url = await serve();

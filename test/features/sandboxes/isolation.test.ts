@@ -12,7 +12,7 @@ import { expectEqual } from "../../support/expect-equal.ts";
 import { serveStore } from "../../support/serve-store.ts";
 import { tellNumbers } from "../../support/tell-numbers.ts";
 
-const RUNS = Number(process.env.STANDIN_SANDBOX_RUNS ?? 6);
+const RUNS = Number(process.env.STANDIN_SANDBOX_RUNS ?? 4);
 
 /** 0 is the base, the others are sandboxes. */
 const SIDES = 21;
