@@ -12,8 +12,9 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, "package.j
 const env = {
   ...process.env,
   ...(stdout.isTTY ? { FORCE_COLOR: "1" } : {}),
-  // tsc ends before its memory matters: to collect less often takes a tenth off its time.
-  GOGC: "400",
+  // tsc ends before its memory matters: not to collect takes a seventh off its time.
+  GOGC: "off",
+  GOMEMLIMIT: "1500MiB",
   PATH: [join(import.meta.dirname, "node_modules/.bin"), process.env.PATH].join(delimiter),
 };
 

@@ -13,6 +13,7 @@ export default defineConfig({
       "test/docs.test.ts",
       "test/durability/crash-images.test.ts",
       "test/durability/watch.test.ts",
+      "test/json-server/installed.test.ts",
       "test/large-json.test.ts",
       "test/security/guards.test.ts",
       "test/store/indexes.test.ts",

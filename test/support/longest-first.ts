@@ -21,7 +21,6 @@ const LONG = [
   "postgres/agreement",
   "postgres/foreign-keys",
   "security/malformed-requests",
-  "postgres/faults",
   "generate",
   "compat/projects",
   "store/indexes",
