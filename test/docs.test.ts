@@ -55,7 +55,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 /** Commands that `npm run soak` runs alone: each starts a runner of tests, one of them with a browser of its own. */
-const LEFT_TO_SOAK = new Set(["npx playwright test", "NODE_OPTIONS=--experimental-vm-modules npx jest"]);
+const LEFT_TO_SOAK = new Set([
+  "npx playwright test",
+  "npx vitest run shop.test.ts",
+  "NODE_OPTIONS=--experimental-vm-modules npx jest",
+]);
 const isLeftOut = (command: string): boolean =>
   command in NOT_RUN || (!process.env.STANDIN_SOAK && LEFT_TO_SOAK.has(command));
 

@@ -134,7 +134,11 @@ test("every project is asked", () => {
   expect(folders.map(({ name }) => name).sort()).toEqual(Object.keys(REQUESTS).sort());
 });
 
+/** Those that differ from another one by little are left to npm run soak. */
+const LEFT_TO_SOAK = new Set(["choir", "kitchen", "odd-flags"]);
+
 for (const [name, requests] of Object.entries(REQUESTS)) {
+  if (LEFT_TO_SOAK.has(name) && !process.env.STANDIN_SOAK) continue;
   describe(`${name}: \`${scriptOf(name)}\``, () => {
     const urls = { theirs: "", ours: "" };
     beforeAll(async () => {

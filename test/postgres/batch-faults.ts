@@ -4,6 +4,7 @@ import { type FaultsResult, numberedData, writeThroughFaults } from "../writes/t
 import { newSchema } from "./database.ts";
 import { kill, type Process, startProcess } from "./processes.ts";
 import { PostgresServer } from "./server.ts";
+import { sharedServer } from "./shared-server.ts";
 
 const RECORDS = 30;
 
@@ -15,10 +16,14 @@ export interface DatabaseFaults {
   readonly seed: number;
 }
 
-/** Kills a server again and again, and restarts its database, while it writes many records at once. */
+/**
+ * Kills a server again and again, and restarts its database, while it writes many records at once. Without restarts the
+ * database is the one of the test run.
+ */
 export async function writeManyThroughFaults(options: DatabaseFaults): Promise<FaultsResult> {
   const { kills, restarts, longestMs, seed } = options;
-  const server = await PostgresServer.create();
+  const server = restarts > 0 ? await PostgresServer.create() : undefined;
+  const url = server?.url ?? (await sharedServer());
   const schema = newSchema();
   const rounds = kills + restarts;
   const isRestart = (round: number): boolean =>
@@ -26,18 +31,18 @@ export async function writeManyThroughFaults(options: DatabaseFaults): Promise<F
   let process: Process | undefined;
   let isDatabaseGone = false;
   try {
-    await fill(server.url, schema);
+    await fill(url, schema);
     return await writeThroughFaults(
       {
         async interrupt(round) {
           isDatabaseGone = isRestart(round);
-          if (isDatabaseGone) return server.stop("immediate");
+          if (isDatabaseGone) return server?.stop("immediate");
           await kill(process!);
           process = undefined;
         },
         async resume() {
-          if (isDatabaseGone) await server.start();
-          process ??= await startProcess(server.url, schema);
+          if (isDatabaseGone) await server?.start();
+          process ??= await startProcess(url, schema);
           return process.url;
         },
       },
@@ -45,7 +50,7 @@ export async function writeManyThroughFaults(options: DatabaseFaults): Promise<F
     );
   } finally {
     process?.child.kill("SIGKILL");
-    await server.destroy();
+    await server?.destroy();
   }
 }
 

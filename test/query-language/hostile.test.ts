@@ -3,7 +3,7 @@ import { createStandin, type Standin } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { type AskOptions, askAt, codeOf } from "../support/api.ts";
 
-const COUNT = 15_000;
+const COUNT = 10_000;
 /** Far below the seconds that each of these took, and far above what a slice of work takes. */
 const LONGEST_TURN_MS = 400;
 

@@ -11,8 +11,8 @@ async function readAll(text: string): Promise<void> {
 }
 
 /** Longer than one piece of a file that is read, in many lines and in one. */
-const MANY_LINES = `${'    { "id": 1, "name": "Ä" },\n'.repeat(20_000)}`;
-const ONE_LINE = '{"id":1,"name":"Ä"},'.repeat(40_000);
+const MANY_LINES = `${'    { "id": 1, "name": "Ä" },\n'.repeat(12_000)}`;
+const ONE_LINE = '{"id":1,"name":"Ä"},'.repeat(15_000);
 
 const mistakes = [
   ['{\n  "a": [\n    { "id": 1 }\n    { "id": 2 }\n  ]\n}', 'line 4, column 5: expected "," or "]" but found'],
@@ -30,7 +30,7 @@ const mistakes = [
   ['{\n  "a": [\n    { "id": "1 }\n  ]\n}\n', "line 3, column 17: expected a valid string character"],
   ['{\n  "a": {\n    "b": 1,,\n  }\n}', "line 3, column 12: expected a property name"],
   ['{\n  "a', 'line 2, column 5: expected a closing "'],
-  [`{\n  "a": [\n${MANY_LINES}    { "id" 1 }\n  ]\n}`, 'line 20003, column 12: expected ":"'],
+  [`{\n  "a": [\n${MANY_LINES}    { "id" 1 }\n  ]\n}`, 'line 12003, column 12: expected ":"'],
   [`{"a":[${ONE_LINE}{"id" 1}]}`, `line 1, column ${'{"a":['.length + ONE_LINE.length + 7}: expected ":"`],
   [`{"a":[${ONE_LINE}\n\n  {"id" 1}]}`, 'line 3, column 9: expected ":"'],
 ] as const;
