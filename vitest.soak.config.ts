@@ -25,6 +25,7 @@ export default defineConfig({
       "test/postgres/compat.test.ts",
       "test/postgres/query-oracle.test.ts",
       "test/postgres/cursors.test.ts",
+      "test/query-language/corpus.test.ts",
       "test/query-language/cursors.test.ts",
       "test/query-language/json-server-1.test.ts",
       "test/query-language/oracle.test.ts",

@@ -27,8 +27,8 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 const spaces = fc.constantFrom(undefined, 1, "\t");
-/** `npm run soak` tries ten times as many. */
-const times = (count: number) => ({ numRuns: process.env.STANDIN_SOAK ? count * 10 : count });
+/** `npm run soak` tries twenty times as many. */
+const times = (count: number) => ({ numRuns: process.env.STANDIN_SOAK ? count * 20 : count });
 
 function outcome(work: () => Json): unknown {
   try {
@@ -45,7 +45,7 @@ describe("in pieces the same comes out as at once", () => {
         const text = JSON.stringify(one, null, indent);
         expect(JSON.stringify(atOnce(parseInPieces(text, OPTIONS)))).toBe(JSON.stringify(one));
       }),
-      times(80),
+      times(40),
     );
   });
 
@@ -60,7 +60,7 @@ describe("in pieces the same comes out as at once", () => {
         const given = outcome(() => atOnce(parseInPieces(spoilt, OPTIONS)));
         expect(JSON.stringify(given)).toBe(JSON.stringify(outcome(() => parseJson(spoilt))));
       }),
-      times(200),
+      times(100),
     );
   });
 
@@ -86,7 +86,7 @@ describe("in pieces the same comes out as at once", () => {
         const given = outcome(() => atOnce(parseInPieces(text, OPTIONS)));
         expect(JSON.stringify(given) === JSON.stringify(outcome(() => parseJson(text))), `${open}${before}`).toBe(true);
       }),
-      times(200),
+      times(100),
     );
   });
 
@@ -118,7 +118,7 @@ describe("in pieces the same comes out as at once", () => {
         expect(JSON.stringify(atOnce(copyInPieces(one, OPTIONS))) === text).toBe(true);
         expect(atOnce(toBytes(text)).equals(Buffer.from(text))).toBe(true);
       }),
-      times(80),
+      times(40),
     );
   });
 

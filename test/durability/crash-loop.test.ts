@@ -11,7 +11,6 @@ const TWO = [0, 1].map((at) => HALF_DONE[(SEED + at) % HALF_DONE.length] as Mome
 
 const loops: readonly [name: string, stock: number, args: readonly string[], moments: readonly Moment[]][] = [
   ["a small file", 20, [], TWO],
-  ["a file of 20,000 records", 20_000, [], ["replaced"]],
   ["a small file, --durability disk", 20, ["--durability", "disk"], ["any", "replaced"]],
 ];
 

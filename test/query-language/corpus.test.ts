@@ -5,11 +5,14 @@ import { CORPUS_FILE, digestsOf, parseCorpus } from "./corpus.ts";
 
 const { data, lines } = parseCorpus(readFileSync(CORPUS_FILE, "utf8"));
 
-test(`${lines.length} requests of 0.17 respond byte for byte as before there was a query language`, async () => {
+/** Every second one; npm run soak asks all of them. */
+const asked = process.env.STANDIN_SOAK ? lines : lines.filter((_, at) => at % 2 === 0);
+
+test(`${asked.length} requests of 0.17 respond byte for byte as before there was a query language`, async () => {
   expect(lines.length).toBeGreaterThanOrEqual(3000);
-  const requests = lines.map((line) => line.split(" ").slice(0, 2).join(" "));
+  const requests = asked.map((line) => line.split(" ").slice(0, 2).join(" "));
   const standin = await createStandin({ data, foreignKeySuffix: "_id" });
   const digests = await digestsOf(standin.port, requests);
   await standin.close();
-  expect(requests.filter((line, at) => `${line} ${digests[at]}` !== lines[at])).toEqual([]);
+  expect(requests.filter((line, at) => `${line} ${digests[at]}` !== asked[at])).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Overview } from "../../../console/src/api/overview.ts";
 import { helpFor } from "../../../console/src/data/editor/field-help.ts";
 import { formOf, newForm, readForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
 import { askAt } from "../../support/api.ts";
-import { accessibilityProblems, inBrowser, inBrowserAtLength, openConsole } from "./browser.ts";
+import { accessibilityProblems, inBrowserAtLength, openConsole } from "./browser.ts";
 import { serveForFile } from "./serve.ts";
 
 const RULES = {
@@ -48,60 +48,63 @@ function focused(page: Page): Promise<[string, string]> {
 }
 
 describe("rules in the console", () => {
-  inBrowser("a refused record marks its fields, keeps what was typed, and is saved once corrected", async () => {
-    const url = await serve();
-    const page = await openConsole(url, { at: "/new/products", provokes: [422] });
-    const form = page.getByRole("dialog", { name: "New in products" });
-    const field = (name: string) => form.getByLabel(name, { exact: true });
-    await field("price").fill("-5");
-    await field("size").fill('{"sides":[1,"two"]}');
-    await field("maker_id").fill("8");
-    await form.getByRole("button", { name: "Create" }).click();
+  inBrowserAtLength(
+    "a refused record marks its fields, keeps what was typed, and is saved once corrected",
+    async () => {
+      const url = await serve();
+      const page = await openConsole(url, { at: "/new/products", provokes: [422] });
+      const form = page.getByRole("dialog", { name: "New in products" });
+      const field = (name: string) => form.getByLabel(name, { exact: true });
+      await field("price").fill("-5");
+      await field("size").fill('{"sides":[1,"two"]}');
+      await field("maker_id").fill("8");
+      await form.getByRole("button", { name: "Create" }).click();
 
-    const summary = form.getByRole("alert");
-    await summary.waitFor();
-    await expect.poll(() => focused(page)).toEqual(["name", "Is required Display name. At least 2 characters."]);
-    expect(await summary.getByRole("listitem").allTextContents()).toEqual([
-      "name is required",
-      "price must be at least 0",
-      "size.sides.1 must be a number",
-      "maker_id must be the id of a record of companies",
-      "The record must have at least 6 fields",
-    ]);
-    for (const name of ["name", "price", "size", "maker_id"]) {
-      expect(await field(name).getAttribute("aria-invalid")).toBe("true");
-    }
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await summary.getByRole("button", { name: "size.sides.1" }).click();
-    await expect.poll(() => focused(page)).toEqual(["size", "sides.1 must be a number"]);
-    expect(await field("size").inputValue()).toBe('{"sides":[1,"two"]}');
+      const summary = form.getByRole("alert");
+      await summary.waitFor();
+      await expect.poll(() => focused(page)).toEqual(["name", "Is required Display name. At least 2 characters."]);
+      expect(await summary.getByRole("listitem").allTextContents()).toEqual([
+        "name is required",
+        "price must be at least 0",
+        "size.sides.1 must be a number",
+        "maker_id must be the id of a record of companies",
+        "The record must have at least 6 fields",
+      ]);
+      for (const name of ["name", "price", "size", "maker_id"]) {
+        expect(await field(name).getAttribute("aria-invalid")).toBe("true");
+      }
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await summary.getByRole("button", { name: "size.sides.1" }).click();
+      await expect.poll(() => focused(page)).toEqual(["size", "sides.1 must be a number"]);
+      expect(await field("size").inputValue()).toBe('{"sides":[1,"two"]}');
 
-    await field("size").fill('{"sides":[1,2]}');
-    await expect.poll(() => field("size").getAttribute("aria-invalid")).toBeNull();
-    expect(await field("price").getAttribute("aria-invalid")).toBe("true");
-    await field("price").fill("5");
-    await field("name").fill("Scarf");
-    await field("sku").fill("A-1");
-    await field("maker_id").fill("sev");
-    await page.getByRole("option", { name: "7 Seven" }).click();
-    await field("status").focus();
-    await page.keyboard.press("a");
-    await page.keyboard.press("Control+Enter");
-    await form.getByText("Must be unique").waitFor();
-    await expect.poll(async () => (await focused(page))[0]).toBe("sku");
-    await field("sku").fill("A-3");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("Created products/3").waitFor();
-    expect((await askAt(url, "GET /products/3")).body).toEqual({
-      id: 3,
-      name: "Scarf",
-      price: 5,
-      sku: "A-3",
-      size: { sides: [1, 2] },
-      maker_id: 7,
-      status: "active",
-    });
-  });
+      await field("size").fill('{"sides":[1,2]}');
+      await expect.poll(() => field("size").getAttribute("aria-invalid")).toBeNull();
+      expect(await field("price").getAttribute("aria-invalid")).toBe("true");
+      await field("price").fill("5");
+      await field("name").fill("Scarf");
+      await field("sku").fill("A-1");
+      await field("maker_id").fill("sev");
+      await page.getByRole("option", { name: "7 Seven" }).click();
+      await field("status").focus();
+      await page.keyboard.press("a");
+      await page.keyboard.press("Control+Enter");
+      await form.getByText("Must be unique").waitFor();
+      await expect.poll(async () => (await focused(page))[0]).toBe("sku");
+      await field("sku").fill("A-3");
+      await page.keyboard.press("Control+Enter");
+      await page.getByText("Created products/3").waitFor();
+      expect((await askAt(url, "GET /products/3")).body).toEqual({
+        id: 3,
+        name: "Scarf",
+        price: 5,
+        sku: "A-3",
+        size: { sides: [1, 2] },
+        maker_id: 7,
+        status: "active",
+      });
+    },
+  );
 
   inBrowserAtLength("JSON and requests list the broken rules; fields that a record lacks are offered", async () => {
     const url = await serve();

@@ -95,7 +95,7 @@ describe("the top bar", () => {
     },
   );
 
-  inBrowser("Ctrl+K finds collections, records by their ids, views, actions and settings", async () => {
+  inBrowserAtLength("Ctrl+K finds collections, records by their ids, views, actions and settings", async () => {
     const url = await serve();
     const page = await openConsole(url);
     await page.getByRole("heading", { name: "Overview" }).waitFor();

@@ -223,7 +223,7 @@ describe("the views", () => {
     }
   });
 
-  inBrowser("dark follows the system, until the person says otherwise", async () => {
+  inBrowserAtLength("dark follows the system, until the person says otherwise", async () => {
     const url = await serve();
     const page = await openConsole(url, { colorScheme: "dark" });
     const background = "getComputedStyle(document.documentElement).backgroundColor";
