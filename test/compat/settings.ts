@@ -2,7 +2,7 @@
 export const SEED = numberFrom("STANDIN_SEED", 174);
 
 /** How many requests are compared, at least. */
-export const REQUESTS = numberFrom("STANDIN_COMPAT_REQUESTS", 200);
+export const REQUESTS = numberFrom("STANDIN_COMPAT_REQUESTS", 300);
 
 function numberFrom(variable: string, fallback: number): number {
   const given = process.env[variable];

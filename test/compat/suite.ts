@@ -67,7 +67,7 @@ export function compareWithJsonServer(store: string, requests: number, start: St
       for (let left = READS_OF_RANDOM_DATA; left > 0; left -= READS_PER_DATASET) {
         const data = randomData(random);
         const reads = new ReadGenerator(random, data);
-        show(await compareReads(data, random.chance(0.5), reads.take(READS_PER_DATASET)));
+        show(await compareReads(data, random.chance(0.5), reads.take(Math.min(left, READS_PER_DATASET))));
       }
     });
 
@@ -82,7 +82,7 @@ export function compareWithJsonServer(store: string, requests: number, start: St
       const write = async (): Promise<void> => {
         while (sequence * WRITES_PER_DATASET < WRITES && problems.length < MAX_PROBLEMS) {
           const random = new Random(SEED + sequence++);
-          let left = WRITES_PER_DATASET;
+          let left = Math.min(WRITES, WRITES_PER_DATASET);
           const next = (data: JsonObject) => (left-- > 0 ? nextWrite(random, data) : undefined);
           problems.push(...(await compareWrites(random.chance(0.7), next, random)));
         }
