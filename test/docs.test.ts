@@ -38,6 +38,7 @@ const pages = loadPages();
 /** Commands that no test runs, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   "npm ci && npm test": "installs, and would run this test within itself",
+  'docker run --rm -p 3000:3000 -v "$PWD:/data" standin': "needs a container engine; test/packaging runs the steps",
   "npm ci && npm run build": "installs; every test runs on what was built before",
   "npm run bench": "takes a quarter of an hour, and the whole machine",
   "npm run bench -- --quick": "takes two minutes, and the whole machine",
@@ -91,6 +92,13 @@ test("README.md: every address of the cheat sheet works", async () => {
     expect(printed, address).toMatch(/^HTTP\/1.1 200 OK/);
   }
   await reader.leave();
+});
+
+test("README.md: the factors are those of the benchmark", () => {
+  const measured = readFileSync("docs/performance.md", "utf8");
+  const factors = [...(pages[0] as Page).prose.matchAll(/(\d[\d,.]*) times/g)].map(([, factor]) => `${factor} x |`);
+  expect(factors.length).toBeGreaterThan(2);
+  expect(factors.filter((factor) => !measured.includes(factor))).toEqual([]);
 });
 
 async function follow(block: Block, reader: Reader): Promise<void> {
@@ -160,7 +168,7 @@ describe("ts blocks", () => {
     project = createFolder({ "package.json": { type: "module" }, "tsconfig.json": { compilerOptions: options } });
     mkdirSync(join(project, "node_modules"));
     symlinkSync(builtPackage(), join(project, "node_modules/standin"));
-    for (const name of ["@types", "vitest", "@playwright"]) {
+    for (const name of ["@types", "vite", "vitest", "@playwright"]) {
       symlinkSync(resolve("node_modules", name), join(project, "node_modules", name));
     }
     for (const block of blocks) {
