@@ -173,6 +173,9 @@ for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE
 }
 for (const name of readdirSync("viewer")) cpSync(`viewer/${name}`, `${OUT}/docs/${name}`);
 
+// The part of every client that `standin client` writes.
+cpSync("clients", `${OUT}/clients`, { recursive: true });
+
 async function shrink(file) {
   // The validator is by far the largest library inside, and each bundle has its own.
   const isValidator = /chunks\/(server-)?2020-/.test(file.replaceAll("\\", "/"));

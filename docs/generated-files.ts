@@ -1,5 +1,6 @@
 import { BIND_OPTIONS } from "../src/config/commands/bind-options.ts";
 import { CHECK_OPTIONS } from "../src/config/commands/check-options.ts";
+import { CLIENT_OPTIONS } from "../src/config/commands/client-options.ts";
 import { DOCTOR_OPTIONS } from "../src/config/commands/doctor-options.ts";
 import { EXPLAIN_OPTIONS } from "../src/config/commands/explain-options.ts";
 import { GENERATE_OPTIONS } from "../src/config/commands/generate-options.ts";
@@ -25,6 +26,7 @@ export const OPTION_TABLES = {
   "standin import <file> <postgres://...>, standin export <postgres://...> <file>": TRANSFER_OPTIONS,
   "standin explain <query> [source]": EXPLAIN_OPTIONS,
   "standin types [source]": TYPES_OPTIONS,
+  "standin client [source]": CLIENT_OPTIONS,
   "standin rules [source]": RULES_OPTIONS,
   "standin check [source] --rules <file>": CHECK_OPTIONS,
   "standin bind <api.yaml>": BIND_OPTIONS,

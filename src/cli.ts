@@ -8,6 +8,7 @@ try {
   else if (first === "hosted") await (await import("./commands/hosted.ts")).hosted(rest);
   else if (first === "mcp") await (await import("./commands/mcp.ts")).mcp(rest);
   else if (first === "types") await (await import("./commands/types.ts")).types(rest);
+  else if (first === "client") await (await import("./commands/client.ts")).client(rest);
   else if (first === "rules") await (await import("./commands/rules.ts")).rules(rest);
   else if (first === "check") await (await import("./commands/check.ts")).check(rest);
   else if (first === "bind") await (await import("./commands/bind.ts")).bind(rest);

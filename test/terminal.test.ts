@@ -469,6 +469,7 @@ describe.concurrent("help", () => {
     "secret",
     "snapshots",
     "types",
+    "client",
     "rules",
     "check",
     "bind",

@@ -1,5 +1,6 @@
 import { BIND_OPTIONS } from "../config/commands/bind-options.ts";
 import { CHECK_OPTIONS } from "../config/commands/check-options.ts";
+import { CLIENT_OPTIONS } from "../config/commands/client-options.ts";
 import { DOCTOR_OPTIONS } from "../config/commands/doctor-options.ts";
 import { EXPLAIN_OPTIONS } from "../config/commands/explain-options.ts";
 import { GENERATE_OPTIONS } from "../config/commands/generate-options.ts";
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, readonly [usage: string, does: string]>>
   hosted: ["hosted [file]", "serve fixed examples: Postman, OpenAPI, or built in"],
   mcp: ["mcp [source]", "let AI agents use the data (Model Context Protocol on stdio)"],
   types: ["types [source]", "print TypeScript types or C# records for the data"],
+  client: ["client [source]", "write a typed client for the data, in TypeScript or C#"],
   rules: ["rules [source]", "print rules (JSON Schema) that the data passes, to start from"],
   check: ["check [source] --rules <file>", "list the records that break rules; for CI"],
   bind: ["bind <api.yaml>", "show which operations of an OpenAPI document are a collection"],
@@ -64,8 +66,8 @@ export function shortHelp(): string {
     ...groups,
     "",
     "Commands, each with --help",
-    `  ${COMMAND_NAMES.slice(0, 8).join(", ")},`,
-    `  ${COMMAND_NAMES.slice(8).join(", ")}`,
+    `  ${COMMAND_NAMES.slice(0, 9).join(", ")},`,
+    `  ${COMMAND_NAMES.slice(9).join(", ")}`,
     "",
     "standin --help all lists every source, command and option.",
   ].join("\n");
@@ -234,6 +236,23 @@ export function typesHelp(): string {
     "Examples",
     "  standin types > database.ts",
     "  standin types db.json --lang csharp > Database.cs",
+  ].join("\n");
+}
+
+/** The text of `standin client --help`. */
+export function clientHelp(): string {
+  return [
+    "standin client [source]   write a typed client for the data: one file without dependencies",
+    "",
+    "Lists with conditions, order and pages; creates, replaces, updates and deletes records. Notices when somebody else",
+    "has changed a record that it read. Works in a sandbox if told so. Types are those of standin types.",
+    "",
+    "Options",
+    ...helpLines(CLIENT_OPTIONS),
+    "",
+    "Examples",
+    "  standin client db.json --out src/client.ts",
+    "  standin client db.json --lang csharp --namespace Shop.Data --out StandinClient.cs",
   ].join("\n");
 }
 

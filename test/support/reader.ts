@@ -29,6 +29,7 @@ const COMMANDS = new Set([
   "doctor",
   "secret",
   "types",
+  "client",
   "import",
   "export",
   "rules",

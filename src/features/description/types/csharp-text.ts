@@ -1,16 +1,19 @@
 import { typeNames } from "../type-names.ts";
 import type { TextOption } from "./value-type.ts";
 
-/** Names of properties, unlike each other and unlike their record. */
-export function memberNames(typeName: string, fields: readonly string[]): string[] {
+/** Names of properties, unlike each other and unlike the type that has them. */
+export function memberNames(typeName: string, fields: readonly string[], taken: readonly string[] = []): string[] {
   return typeNames(fields, [
     typeName,
+    ...taken,
     "Equals",
     "GetHashCode",
     "GetType",
     "ToString",
     "Clone",
     "MemberwiseClone",
+    "ReferenceEquals",
+    "Finalize",
     "PrintMembers",
     "EqualityContract",
   ]);
@@ -37,7 +40,7 @@ export function enumText(typeName: string, choices: readonly string[]): string {
 }
 
 /** C# has the escapes of JSON, but for the slash. */
-function csharpText(text: string): string {
+export function csharpText(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -18,40 +18,87 @@ const IGNORED = "    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull
 
 /** C# for the data: a record for each member and for each object inside one, for System.Text.Json. */
 export function csharpOf(types: DescribedTypes, source: string): string {
-  const writer = new Writer(types);
-  for (const member of types.members) writer.addMember(member);
-  for (const one of types.named) writer.addNamed(one);
-  writer.addDatabase();
+  const { texts, members } = csharpTypes(types, enumText);
   return [
     `// The types of ${plain(source)}, made by: standin types --lang csharp`,
     "#nullable enable\n\nusing System;\nusing System.Collections.Generic;\nusing System.Text.Json;\nusing System.Text.Json.Serialization;",
-    ...writer.texts,
+    ...texts,
+    databaseText(types, members),
   ].join("\n\n");
 }
 
-class Writer {
+/** C# types, and what others need to know about them. */
+export interface CsharpTypes {
   /** Records and enumerations. */
+  readonly texts: readonly string[];
+  /** The type of each member, or of its records. */
+  readonly members: readonly string[];
+  /** The properties of each record, by its name. */
+  readonly records: ReadonlyMap<string, readonly CsharpProperty[]>;
+  /** Every name that the types use or declare. */
+  readonly names: readonly string[];
+}
+
+export interface CsharpProperty {
+  /** The name of the field in JSON. */
+  readonly field: string;
+  readonly name: string;
+  /** With a question mark if it may be null. */
+  readonly type: string;
+}
+
+/** Writes an enumeration for texts that choose from a list. */
+export type WriteEnum = (typeName: string, choices: readonly string[]) => string;
+
+/** Writes types; none of them gets a name that is taken. */
+export function csharpTypes(types: DescribedTypes, writeEnum: WriteEnum, taken: readonly string[] = []): CsharpTypes {
+  const writer = new Writer(types, writeEnum, taken);
+  for (const member of types.members) writer.addMember(member);
+  for (const one of types.named) writer.addNamed(one);
+  return {
+    texts: writer.texts,
+    members: types.members.map(({ typeName, type }) => (commonRecord(type) ? typeName : "JsonElement")),
+    records: writer.records,
+    names: writer.names,
+  };
+}
+
+function databaseText({ members }: DescribedTypes, types: readonly string[]): string {
+  const names = memberNames(
+    "Database",
+    members.map(({ name }) => name),
+  );
+  const lines = members.map(({ name, kind }, position) => {
+    const one = types[position]!;
+    const type = kind === "collection" ? `IReadOnlyList<${one}>` : one;
+    return property(name, names[position]!, VALUE_TYPES.has(type) ? type : `required ${type}`);
+  });
+  return `public sealed record Database\n{\n${lines.join("\n\n")}\n}`;
+}
+
+class Writer {
   readonly texts: string[] = [];
-  readonly #types: DescribedTypes;
+  readonly records = new Map<string, readonly CsharpProperty[]>();
+  readonly names: string[];
+  readonly #writeEnum: WriteEnum;
   readonly #named: ReadonlyMap<string, ValueType>;
   /** The named types that are types of C#, too. */
   readonly #declared: ReadonlySet<string>;
-  readonly #used: string[];
   /** Named types that are no types of C#, while they are written where they are used. */
   readonly #open = new Set<string>();
 
   /** Of the member that is being written. */
   #idKey: string | undefined;
 
-  constructor(types: DescribedTypes) {
-    this.#types = types;
+  constructor(types: DescribedTypes, writeEnum: WriteEnum, taken: readonly string[]) {
+    this.#writeEnum = writeEnum;
     const all = [...types.members, ...types.named];
     this.#named = new Map(all.map(({ typeName, type }) => [typeName, type]));
     this.#declared = new Set([
       ...types.members.filter(({ type }) => commonRecord(type)).map(({ typeName }) => typeName),
       ...types.named.filter(({ type }) => isDeclarable(type)).map(({ typeName }) => typeName),
     ]);
-    this.#used = [...TAKEN, ...all.map(({ typeName }) => typeName)];
+    this.names = [...TAKEN, ...taken, ...all.map(({ typeName }) => typeName)];
   }
 
   addMember({ typeName, type, idKey }: NamedType): void {
@@ -64,28 +111,16 @@ class Writer {
     this.#idKey = idKey;
     const option = csharpOption(type);
     if (option?.kind === "record") this.#addRecord(typeName, option);
-    if (option?.kind === "text" && isEnum(option)) this.texts.push(enumText(typeName, option.choices));
-  }
-
-  addDatabase(): void {
-    const { members } = this.#types;
-    const names = memberNames(
-      "Database",
-      members.map(({ name }) => name),
-    );
-    const lines = members.map(({ name, kind, typeName, type: records }, position) => {
-      const one = commonRecord(records) ? typeName : "JsonElement";
-      const type = kind === "collection" ? `IReadOnlyList<${one}>` : one;
-      return property(name, names[position]!, VALUE_TYPES.has(type) ? type : `required ${type}`);
-    });
-    this.texts.push(`public sealed record Database\n{\n${lines.join("\n\n")}\n}`);
+    if (option?.kind === "text" && isEnum(option)) this.texts.push(this.#writeEnum(typeName, option.choices));
   }
 
   /** Keeps its place in front of the records inside it. */
   #addRecord(typeName: string, { fields, isExtensible }: RecordOption): void {
     const place = this.texts.push("") - 1;
     const names = memberNames(typeName, [...fields.map(({ name }) => name), ...(isExtensible ? ["other fields"] : [])]);
-    const lines = fields.map((field, position) => this.#fieldText(typeName, field, names[position]!));
+    const properties: CsharpProperty[] = [];
+    this.records.set(typeName, properties);
+    const lines = fields.map((field, position) => this.#fieldText(typeName, field, names[position]!, properties));
     if (isExtensible) {
       lines.push(
         `    [JsonExtensionData]\n    public IDictionary<string, JsonElement>? ${names.at(-1)!} { get; set; }`,
@@ -94,7 +129,7 @@ class Writer {
     this.texts[place] = `public sealed record ${typeName}\n{\n${lines.join("\n\n")}\n}`;
   }
 
-  #fieldText(typeName: string, field: FieldType, propertyName: string): string {
+  #fieldText(typeName: string, field: FieldType, propertyName: string, properties: CsharpProperty[]): string {
     const { name, type: values, isRequired, remark, isRuled } = field;
     const type = this.#typeOf(values, `${typeName}${pascalCase(name)}`);
     const isNullable = this.#isNullable(values);
@@ -105,7 +140,9 @@ class Writer {
     const comment = remark === undefined ? "" : `    /// <summary>${escapeXml(remark)}</summary>\n`;
     const ignored = isRuled && mayBeNull && !isNullable && values.length > 0 ? IGNORED : "";
     const required = isOptional || isValue ? "" : "required ";
-    return comment + ignored + property(name, propertyName, `${required}${type}${mayBeNull ? "?" : ""}`);
+    const whole = `${type}${mayBeNull ? "?" : ""}`;
+    properties.push({ field: name, name: propertyName, type: whole });
+    return comment + ignored + property(name, propertyName, required + whole);
   }
 
   /** Values of several types are left as JSON. */
@@ -113,7 +150,8 @@ class Writer {
     const option = csharpOption(type);
     switch (option?.kind) {
       case "text":
-        if (isEnum(option)) return this.#nested(nestedName, (name) => this.texts.push(enumText(name, option.choices)));
+        if (isEnum(option))
+          return this.#nested(nestedName, (name) => this.texts.push(this.#writeEnum(name, option.choices)));
         return FORMATS[option.format ?? ""] ?? "string";
       case "integer":
         return INTEGERS[option.size];
@@ -142,8 +180,8 @@ class Writer {
   }
 
   #nested(wanted: string, add: (name: string) => void): string {
-    const name = typeNames([wanted], this.#used)[0]!;
-    this.#used.push(name);
+    const name = typeNames([wanted], this.names)[0]!;
+    this.names.push(name);
     add(name);
     return name;
   }

@@ -11,12 +11,17 @@ export function typescriptOf({ members, named }: DescribedTypes, source: string)
   );
   return [
     `// The types of ${plain(source)}, made by: standin types`,
-    ...[...members, ...named].map(({ typeName, type }) => declaration(typeName, type)),
+    ...declarations({ members, named }),
     `export interface Database {\n${keys.join("\n")}\n}`,
     "",
   ]
     .join("\n\n")
     .trimEnd();
+}
+
+/** The interfaces and types of members and of what they refer to. */
+export function declarations({ members, named }: DescribedTypes): string[] {
+  return [...members, ...named].map(({ typeName, type }) => declaration(typeName, type));
 }
 
 /** Projects can extend an interface; values that are not only objects need a type. */
@@ -101,6 +106,6 @@ function isNaming(type: ValueType): boolean {
   });
 }
 
-function propertyName(name: string): string {
+export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

@@ -1,0 +1,45 @@
+import type { SettingsByCollection } from "../../../store/collection-settings.ts";
+import type { DescribedTypes } from "../types/describe-types.ts";
+import type { ValueType } from "../types/value-type.ts";
+
+/** Everything that a client is written from, in any language. */
+export interface ClientData {
+  readonly types: DescribedTypes;
+  /** The settings of the config file: fields that the server fills in. */
+  readonly settings: SettingsByCollection;
+  /** The data, as a comment names it. */
+  readonly source: string;
+  /** The command that writes the client. */
+  readonly command: string;
+}
+
+export type ClientMember = DescribedTypes["members"][number];
+
+/** The first lines of a client, in a language with `//` comments. A file with the first one may be replaced. */
+export function headerOf({ source, command }: ClientData): string {
+  return [
+    `// A client for ${source}, ${MADE_BY} ${command}`,
+    "// When the data has changed, make it again with this command. Do not edit it: changes would be lost.",
+  ].join("\n");
+}
+
+/** A part of the first line of every client. */
+export const MADE_BY = "made by:";
+
+/** Whether the ids of a collection are known to be texts, or numbers. */
+export function idKindOf({ type, idKey }: ClientMember): "text" | "number" | "any" {
+  const ids = type.flatMap((option) => {
+    const field = option.kind === "record" ? option.fields.find(({ name }) => name === idKey) : undefined;
+    return field?.type ?? [];
+  });
+  const isEach = (matches: (id: ValueType[number]) => boolean): boolean => ids.length > 0 && ids.every(matches);
+  if (isEach(({ kind }) => kind === "integer" || kind === "number")) return "number";
+  return isEach(({ kind }) => kind === "text") ? "text" : "any";
+}
+
+/** The fields of a new record that the server fills in: id, timestamps and defaults. */
+export function filledFields({ name, idKey }: ClientMember, settings: SettingsByCollection): string[] {
+  const { timestamps, defaults } = settings.get(name) ?? {};
+  const all = [idKey, timestamps?.created, timestamps?.updated, ...Object.keys(defaults ?? {})];
+  return [...new Set(all.filter((field) => field !== undefined))];
+}

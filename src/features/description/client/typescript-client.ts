@@ -1,0 +1,77 @@
+import { declarations, propertyName } from "../types/typescript.ts";
+import { type ClientData, type ClientMember, filledFields, headerOf, idKindOf } from "./client-data.ts";
+import { memberKeys } from "./member-keys.ts";
+import { renameTypes } from "./rename-types.ts";
+import { runtimeText } from "./runtime-text.ts";
+
+/** Types that the code of the client uses: those of the language, and those it declares itself. */
+const TAKEN = [
+  ...["AbortSignal", "AsyncGenerator", "Exclude", "Extract", "Partial", "Pick", "Promise", "PropertyKey", "Readonly"],
+  ...["StandinClient", "StandinCollection", "StandinCombined", "StandinCondition", "StandinConflictError"],
+  ...["StandinConnection", "StandinDraft", "StandinClientError", "StandinErrorCode", "StandinFound", "StandinHeaders"],
+  ...["StandinKey", "StandinOnObject", "StandinOnScalar", "StandinOperators", "StandinClientOptions", "StandinPage"],
+  ...["StandinParameter", "StandinPath", "StandinQuery", "StandinRelations", "StandinRequest", "StandinSingleton"],
+  ...["StandinSlice", "StandinSort", "StandinValue", "StandinViolation", "StandinWhere"],
+];
+/** Members that the class has besides those of the data. */
+const OWN_MEMBERS = ["constructor", "__proto__", "inSandbox", "removeSandbox"];
+const ID_TYPES = { text: "string", number: "number", any: "string | number" } as const;
+
+/** A client in TypeScript: types of the data, a class with a property for each member, and the code behind it. */
+export function typescriptClient(data: ClientData): string {
+  const types = renameTypes(data.types, TAKEN);
+  return [headerOf(data), ...declarations(types), classText({ ...data, types }), runtimeText("client.ts")].join("\n\n");
+}
+
+function classText({ types, settings, source }: ClientData): string {
+  const keys = memberKeys(
+    types.members.map(({ name }) => name),
+    OWN_MEMBERS,
+  );
+  const members = types.members.map((member, position) => {
+    const key = propertyName(keys[position]!);
+    const access = key.startsWith('"') ? `this[${key}]` : `this.${key}`;
+    const name = JSON.stringify(member.name);
+    if (member.kind === "singleton") {
+      return {
+        field: `  readonly ${key}: StandinSingleton<${member.typeName}>;`,
+        setting: `    ${access} = new StandinSingleton(connection, ${name});`,
+      };
+    }
+    return {
+      field: `  readonly ${key}: ${collectionType(member, filledFields(member, settings))};`,
+      setting: `    ${access} = new StandinCollection(connection, ${name}, ${JSON.stringify(member.idKey)});`,
+    };
+  });
+  return [
+    `/** A client for ${source}: \`const client = new StandinClient({ url: "http://localhost:3000" });\` */`,
+    "export class StandinClient {",
+    ...members.map(({ field }) => field),
+    "  readonly #connection: StandinConnection;",
+    "  readonly #options: StandinClientOptions;",
+    "",
+    "  constructor(options: StandinClientOptions = {}) {",
+    "    const connection = new StandinConnection(options);",
+    ...members.map(({ setting }) => setting),
+    "    this.#connection = connection;",
+    "    this.#options = options;",
+    "  }",
+    "",
+    "  /** The same client in a sandbox: a private copy of the data, which its first request creates. */",
+    "  inSandbox(name: string): StandinClient {",
+    "    return new StandinClient({ ...this.#options, sandbox: name });",
+    "  }",
+    "",
+    "  /** Removes the sandbox of this client; the next request would create it anew. */",
+    "  async removeSandbox(): Promise<void> {",
+    "    const { sandbox } = this.#options;",
+    "    if (sandbox !== undefined) await this.#connection.removeSandbox(sandbox);",
+    "  }",
+    "}",
+  ].join("\n");
+}
+
+function collectionType(member: ClientMember, filled: readonly string[]): string {
+  const keys = filled.map((field) => JSON.stringify(field)).join(" | ");
+  return `StandinCollection<${member.typeName}, ${ID_TYPES[idKindOf(member)]}, ${keys}>`;
+}
