@@ -1,29 +1,16 @@
 /**
  * Bundles the doors of the package: one file instead of seventy makes a start three times cheaper, and what is loaded
- * only when used stays in chunks of its own. The server is bundled apart from the other commands. What it shared with
- * them would be cut into thirty chunks, and to open those takes a tenth of a start. Larger libraries stay outside.
+ * only when used stays in chunks of its own. The dependencies of package.json stay outside; other libraries are bundled,
+ * and their licences collected: see docs/decisions/0016-few-packages-and-the-real-express.md.
  * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import { mergeChunks } from "./merge-chunks.mjs";
 
 const OUT = relative(".", process.argv[2] ?? "dist").replaceAll("\\", "/");
-const OUTSIDE = [
-  "@faker-js/faker",
-  "@peculiar/x509",
-  "bcryptjs",
-  "compression",
-  "express",
-  "jose",
-  "js-yaml",
-  "path-to-regexp",
-  "postgres",
-  "re2js",
-  "reflect-metadata",
-  "send",
-];
+const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** @type {import("esbuild").BuildOptions} */
 const COMMON = {
@@ -36,7 +23,7 @@ const COMMON = {
   platform: "node",
   format: "esm",
   target: "node20.19",
-  external: OUTSIDE,
+  external: Object.keys(dependencies),
   // The small CommonJS libraries inside want a require for Node's own modules.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
@@ -59,109 +46,104 @@ const EVERY_START = [
   "src/features/sandboxes/open-sandboxes.ts",
 ];
 
-/** The commands that cli.ts loads from bundles of their own. */
-const commands = new Set();
-const otherCommands = {
-  name: "other-commands",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/commands\// }, ({ path, importer }) => {
-      if (!importer.endsWith("/src/cli.ts") && !importer.endsWith("\\src\\cli.ts")) return undefined;
-      if (path === "./commands/serve.ts") return undefined;
-      commands.add(`src/${path.slice(2)}`);
-      return { path: path.replace(/\.ts$/, ".js"), external: true };
-    });
-  },
-};
-
 /**
- * Programs have the features that are on by default: loaded with the API, not one by one when the first server is
- * created, which would take twice as long.
+ * Libraries that are loaded on first use. Every bundle shares the file that one is built into, under the name that
+ * `imports` of package.json gives it.
  */
-const featuresAtHand = {
-  name: "features-at-hand",
-  setup({ onLoad }) {
-    const door = /[\\/]features[\\/](console|description|faults|live|sandboxes|snapshots)[\\/]feature\.ts$/;
-    onLoad({ filter: door }, ({ path }) => {
-      const imports = [];
-      const text = readFileSync(path, "utf8").replace(/await import\(("[^"]+")\)/g, (_, part) => {
-        if (part.includes("openapi/")) return `await import(${part})`;
-        const name = `part${imports.length}`;
-        imports.push(`import * as ${name} from ${part};\n`);
-        return name;
-      });
-      return { contents: imports.join("") + text, loader: "ts" };
+const LIBRARIES = { ajv: "src/rules/ajv.ts", "mcp-sdk": "src/features/agents/sdk.ts", x509: "src/http/tls/x509.ts" };
+const librariesApart = {
+  name: "libraries-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(ajv|sdk|x509)\.ts$/ }, ({ path, resolveDir, kind }) => {
+      if (kind === "entry-point") return undefined;
+      const file = relative(".", join(resolveDir, path)).replaceAll("\\", "/");
+      const name = Object.keys(LIBRARIES).find((one) => LIBRARIES[one] === file);
+      return name && { path: `#${name}`, external: true };
     });
   },
 };
 
-/** The SDK for agents is loaded by the first of them. Both bundles share the file that it is built into. */
-const sdkApart = {
-  name: "sdk-apart",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: "#mcp-sdk", external: true }));
+/** The MCP SDK brings a JSON Schema validator that is larger than the rest of it, and is never asked. */
+const withoutOtherValidator = {
+  name: "without-other-validator",
+  setup({ onResolve, onLoad }) {
+    const validator = "export class DefaultJsonSchemaValidator {}";
+    onResolve({ filter: /\/_shims$/ }, () => ({ path: "shims", namespace: "without-other-validator" }));
+    onLoad({ filter: /./, namespace: "without-other-validator" }, () => ({
+      contents: `import process from "node:process";\nexport { process };\n${validator}\n`,
+    }));
   },
 };
 
-/** Features that a router never has would only make its one file larger. */
-const withoutOtherFeatures = {
-  name: "without-other-features",
+/** Parts that a router never loads would only make its one file larger. */
+const NOT_IN_ROUTERS = [
+  ...["agents", "document", "live", "plugins", "postgres", "rules", "sandboxes", "snapshots"].map(
+    (name) => `open-${name}`,
+  ),
+  ...[
+    "batch-route",
+    "collection-routes",
+    "living",
+    "llms-route",
+    "openapi-route",
+    "overrides",
+    "pages",
+    "refuse-unseen",
+  ],
+  ...["signed-token", "types-route"],
+];
+const withoutOtherParts = {
+  name: "without-other-parts",
   setup({ onResolve }) {
-    const others =
-      /^\.\/(open-(agents|document|live|plugins|rules|sandboxes|snapshots)|pages|living)\.ts$|\/bind\/overrides\.ts$/;
-    onResolve({ filter: others }, ({ path, kind }) =>
+    onResolve({ filter: new RegExp(`/(${NOT_IN_ROUTERS.join("|")})\\.ts$`) }, ({ path, kind }) =>
       kind === "dynamic-import" ? { path, external: true } : undefined,
     );
   },
 };
 
-const server = await build({
+const main = await build({
   ...COMMON,
-  entryPoints: ["src/cli.ts"],
-  // The other bundles may have a chunk of the same content and so of the same name, which is not merged.
-  chunkNames: "chunks/server-[name]-[hash]",
-  plugins: [otherCommands, sdkApart],
+  entryPoints: ["src/cli.ts", "src/index.ts"],
+  plugins: [librariesApart],
   write: false,
 });
 // Source maps are for those who look into it, not for those who start it.
-if (!COMMON.sourcemap) await mergeChunks(server, EVERY_START);
-for (const { path, contents } of server.outputFiles) {
+const files = COMMON.sourcemap ? main.outputFiles : await mergeChunks(main, EVERY_START);
+for (const { path, contents } of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
 }
-const rest = await build({
-  ...COMMON,
-  entryPoints: ["src/index.ts", ...commands],
-  plugins: [featuresAtHand, sdkApart],
-});
-await buildModule();
-await buildSdk();
+const module = await buildModule();
+const libraries = await Promise.all(Object.entries(LIBRARIES).map(([name, file]) => buildLibrary(name, file)));
 
 // For the databases that json-server's middlewares and custom servers know: loaded when one is first touched.
-await build({
+const lodash = await build({
   stdin: {
     contents: 'module.exports = { lodash: require("lodash"), lodashId: require("lodash-id") };',
     resolveDir: import.meta.dirname,
   },
   outfile: `${OUT}/lodash.cjs`,
+  metafile: true,
   bundle: true,
   minify: true,
-  legalComments: "inline",
-  banner: { js: "/*! lodash-id, Copyright (c) 2014 typicode, MIT License */" },
+  legalComments: "none",
   platform: "node",
   format: "cjs",
   target: "node20.19",
   logLevel: "warning",
 });
 
-// What an earlier build left behind goes last, so that a server started from it has loaded what it needs.
-const made = new Set([server, rest].flatMap(({ metafile }) => Object.keys(metafile.outputs)));
-for (const name of readdirSync(`${OUT}/chunks`))
-  if (!made.has(`${OUT}/chunks/${name}`)) rmSync(`${OUT}/chunks/${name}`);
+writeLicences([main, module, lodash, ...libraries]);
+removeOthers([
+  ...files.map(({ path }) => path),
+  ...[module, lodash, ...libraries].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+  ...["json-server/module.js", "LICENSES.txt"].map((name) => join(OUT, name)),
+]);
 
 // White space is a third of the package. Names stay, so that a stack can still be read.
 if (!COMMON.sourcemap) {
   const written = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^(index|chunks|commands).*\.js$/.test(name),
+    /^(index|chunks).*\.js$/.test(name),
   );
   await Promise.all(written.map((name) => shrink(`${OUT}/${name}`)));
 }
@@ -177,14 +159,10 @@ for (const name of readdirSync("viewer")) cpSync(`viewer/${name}`, `${OUT}/docs/
 cpSync("clients", `${OUT}/clients`, { recursive: true });
 
 async function shrink(file) {
-  // The validator is by far the largest library inside, and each bundle has its own.
-  const isValidator = /chunks\/(server-)?2020-/.test(file.replaceAll("\\", "/"));
   const { code } = await transform(readFileSync(file, "utf8"), {
     minifyWhitespace: true,
     minifySyntax: true,
-    minifyIdentifiers: isValidator,
     target: COMMON.target,
-    ...(isValidator && { banner: "/*! ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, MIT License */" }),
   });
   writeFileSync(file, code);
 }
@@ -196,7 +174,7 @@ async function shrink(file) {
 async function buildModule() {
   const names = ["bodyParser", "create", "defaults", "rewriter", "router"];
   const types = ["Chain", "DefaultsOptions", "JsonServerRouter", "RouterDatabase", "RouterOptions"];
-  await build({
+  const built = await build({
     ...COMMON,
     entryPoints: ["src/json-server/module.ts"],
     outExtension: { ".js": ".cjs" },
@@ -206,7 +184,7 @@ async function buildModule() {
     minifyWhitespace: true,
     define: { "import.meta.url": "__moduleUrl" },
     banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [withoutOtherFeatures],
+    plugins: [withoutOtherParts],
   });
   writeFileSync(
     `${OUT}/json-server/module.js`,
@@ -224,35 +202,44 @@ async function buildModule() {
       "",
     ].join("\n"),
   );
+  return built;
 }
 
-/** The parts of the official MCP SDK that agents need, without its JSON Schema validator, which is larger than the rest. */
-async function buildSdk() {
-  const validator = "export class DefaultJsonSchemaValidator {}";
-  const libraries = ["@modelcontextprotocol/server", "@modelcontextprotocol/core", "zod"];
-  await build({
+function buildLibrary(name, file) {
+  return build({
     ...COMMON,
     outdir: undefined,
     outbase: undefined,
     chunkNames: undefined,
     splitting: false,
-    metafile: false,
-    entryPoints: ["src/features/agents/sdk.ts"],
-    outfile: `${OUT}/mcp-sdk.js`,
+    entryPoints: [file],
+    outfile: `${OUT}/${name}.js`,
     minify: !COMMON.sourcemap,
-    banner: { js: "/*! Model Context Protocol SDK and zod; licences: mcp-sdk.LICENSES.txt */" },
-    plugins: [
-      {
-        name: "without-validator",
-        setup({ onResolve, onLoad }) {
-          onResolve({ filter: /\/_shims$/ }, () => ({ path: "shims", namespace: "without-validator" }));
-          onLoad({ filter: /./, namespace: "without-validator" }, () => ({
-            contents: `import process from "node:process";\nexport { process };\n${validator}\n`,
-          }));
-        },
-      },
-    ],
+    legalComments: "none",
+    plugins: [withoutOtherValidator],
   });
-  const licences = libraries.map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`);
-  writeFileSync(`${OUT}/mcp-sdk.LICENSES.txt`, licences.join("\n\n"));
+}
+
+/** What an earlier build left behind goes last, so that a server started from it has loaded what it needs. */
+function removeOthers(built) {
+  const made = new Set(built.map((path) => resolve(path)));
+  const scripts = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(?!console|docs|clients).*\.(c?js|map|txt)$/.test(name),
+  );
+  for (const name of scripts) if (!made.has(resolve(OUT, name))) rmSync(join(OUT, name));
+}
+
+/** Writes the licences of all bundled libraries. */
+function writeLicences(builds) {
+  const files = builds.flatMap(({ metafile }) =>
+    Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+  );
+  const folders = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  const licences = [...folders].sort().map((folder) => {
+    const { name, version, license, author } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    const text = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+    const told = text ? readFileSync(`${folder}/${text}`, "utf8").trim() : `${license}, ${author?.name ?? author}`;
+    return `${name} ${version}\n\n${told}\n`;
+  });
+  writeFileSync(`${OUT}/LICENSES.txt`, licences.join(`\n${"-".repeat(80)}\n\n`));
 }

@@ -4,8 +4,8 @@ import { build } from "esbuild";
 /**
  * What a start and the parts loaded later share, esbuild cuts into many chunks, and to open each takes a millisecond of
  * every start. This puts all that the first part needs at once into its own file, together with other parts that are
- * always loaded. The chunks stay for the parts loaded later, but only name what is in that file. Takes a build that was
- * not written; changes its files.
+ * always loaded. Files that imported those chunks import from that file instead. Takes a build that was not written;
+ * returns the files to write.
  */
 export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts) {
   const entries = parts.map((part) => {
@@ -39,15 +39,32 @@ export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts)
     plugins: [inMemory(outputFiles, (code) => entries.reduce((text, entry) => importFrom(text, entry, core), code))],
     logLevel: "warning",
   });
-  for (const { file, exported } of chunks.slice(1)) {
-    file.contents = Buffer.from(
-      reexport(
-        core,
-        exported.map(([name, alias]) => [alias, name]),
-      ),
+  const names = new Map(chunks.map(({ name, exported }) => [name, new Map(exported)]));
+  const kept = outputFiles.filter(({ path }) => basename(path) === core || !names.has(basename(path)));
+  return kept.map(({ path, text }) => ({
+    path,
+    contents: basename(path) === core ? merged.outputFiles[0].contents : importMerged(text, names, core),
+  }));
+}
+
+/** Imports from the merged file, under the names that things have there. */
+function importMerged(code, names, core) {
+  const changed = code
+    .replace(/import \{([^}]*)\} from "(\.\/(?:chunks\/)?)([\w-]+\.js)";/g, (whole, list, folder, file) => {
+      const aliases = names.get(file);
+      if (!aliases) return whole;
+      const imported = list.split(",").map((one) => {
+        const [name, local = name] = one.trim().split(" as ");
+        return `${aliases.get(name)} as ${local}`;
+      });
+      return `import { ${imported.join(", ")} } from "${folder}${core}";`;
+    })
+    .replace(/import(\(?| )"(\.\/(?:chunks\/)?)([\w-]+\.js)"/g, (whole, how, folder, file) =>
+      names.has(file) ? `import${how}"${folder}${core}"` : whole,
     );
-  }
-  chunks[0].file.contents = merged.outputFiles[0].contents;
+  const left = [...names.keys()].find((name) => name !== core && changed.includes(name));
+  if (left) throw new Error(`${left} is merged, but still imported; see merge-chunks.mjs.`);
+  return changed;
 }
 
 /** A part that is in the file already need not be opened. */

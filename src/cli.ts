@@ -18,7 +18,7 @@ try {
   else if (first === "secret") await (await import("./commands/secret.ts")).secret(rest);
   else await (await import("./commands/serve.ts")).serve(process.argv.slice(2));
 } catch (thrown) {
-  // Checked by name: each command is a separate bundle with its own copy of the classes.
+  // Checked by name, so that no start has to load the classes for it.
   const isOurs = thrown instanceof Error && /^(StartError|StandinError)$/.test(thrown.name);
   const [{ inspect }, { maskText }] = await Promise.all([import("node:util"), import("./secrets/mask-text.ts")]);
   console.error(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true));

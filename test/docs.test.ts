@@ -227,10 +227,16 @@ describe("what the pages say", () => {
     }
   });
 
-  test("docs/dependencies.md names every runtime dependency, and no other", () => {
-    const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-    const rows = readFileSync("docs/dependencies.md", "utf8").matchAll(/^\| `([^`]+)`/gm);
-    expect([...rows].map(([, name]) => name)).toEqual(Object.keys(dependencies));
+  test("docs/dependencies.md names every runtime dependency and every bundled package, and no other", () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+    const tables = readFileSync("docs/dependencies.md", "utf8").split("## Bundled packages");
+    const [needed, bundled] = tables.map((table) =>
+      [...table.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, names]) => names!.replaceAll("`", "").split(", ")),
+    );
+    expect(needed).toEqual(Object.keys(dependencies));
+    const licences = readFileSync(join(builtPackage(), "dist/LICENSES.txt"), "utf8");
+    const within = new Set([...licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name!));
+    expect(bundled).toEqual(Object.keys(devDependencies).filter((name) => within.has(name)));
   });
 
   test("every command that is not run stands in some page", () => {

@@ -57,9 +57,7 @@ export async function compileParts({ schema }: CollectionRules): Promise<PartJud
 }
 
 async function loadValidator(): Promise<typeof Ajv2020> {
-  const loaded = await import("ajv/dist/2020.js");
-  // A bundle has the default export of a CommonJS module only.
-  return loaded.Ajv2020 ?? (loaded.default as unknown as typeof loaded).Ajv2020;
+  return (await import("./ajv.ts")).ajv.Ajv2020;
 }
 
 function createJudge({ schema, complexity }: CollectionRules, Validator: typeof Ajv2020): Judge {

@@ -1,7 +1,8 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { messageOf } from "../../errors.ts";
 import { isJsonObject, type Json } from "../../json.ts";
+import { ajv } from "../../rules/ajv.ts";
 import { TooCostly } from "../../rules/pattern-test.ts";
 import { createValidator, namesInherited, needsAllErrors } from "../../rules/validator.ts";
 import type { ApiDocument } from "../api-document.ts";
@@ -129,7 +130,7 @@ export class Units implements Registry {
     const key = `${extent} ${ownProperties}`;
     const known = this.#validators.get(key);
     if (known) return known;
-    const validator = createValidator(Ajv2020, { allErrors: extent === "all", ownProperties });
+    const validator = createValidator(ajv.Ajv2020, { allErrors: extent === "all", ownProperties });
     const add = (keyword: string, judgeFor: (number: number) => Judge): void => {
       validator.addKeyword({ keyword, schemaType: "number", errors: "full", compile: judgeFor as never });
     };

@@ -1,15 +1,4 @@
-// The certificate library finds its parts through this polyfill; it must come first.
-import "reflect-metadata";
-import {
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from "@peculiar/x509";
+import { x509 } from "./x509.ts";
 
 const DAYS = 365;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,7 +9,7 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 export async function createSelfSigned(): Promise<{ cert: string; key: string }> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const now = Date.now();
-  const certificate = await X509CertificateGenerator.createSelfSigned(
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
       name: "CN=localhost",
       // A minute back, for clocks that are not quite together.
@@ -29,10 +18,10 @@ export async function createSelfSigned(): Promise<{ cert: string; key: string }>
       signingAlgorithm: ALGORITHM,
       keys,
       extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-        new SubjectAlternativeNameExtension([
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.SubjectAlternativeNameExtension([
           { type: "dns", value: "localhost" },
           { type: "ip", value: "127.0.0.1" },
           { type: "ip", value: "::1" },
@@ -41,6 +30,6 @@ export async function createSelfSigned(): Promise<{ cert: string; key: string }>
     },
     crypto,
   );
-  const key = PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
+  const key = x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
   return { cert: `${certificate.toString("pem")}\n`, key: `${key}\n` };
 }
