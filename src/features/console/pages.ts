@@ -19,6 +19,12 @@ const POLICIES = { __console: policyWith("'self' data: http: https:"), __docs: p
 /** Names that change with their content: `assets/index-BX3kq9Zz.js`. */
 const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
 
+/** Files of the viewer, which the build compresses, with their types: they are a third of the package otherwise. */
+const PACKED: Readonly<Record<string, string>> = {
+  "/swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+  "/swagger-ui.css": "text/css; charset=utf-8",
+};
+
 /** Folders of built pages in the package, by the name under which they are served. */
 const FOLDERS = { __console: "dist/console", __docs: "dist/docs" } as const;
 type PageName = keyof typeof FOLDERS;
@@ -44,22 +50,23 @@ export function createPages(service: Service): Pages {
       // Below the prefix of a sandbox there are the pages alone: they request their files from above it.
       if (prefix !== "" && path !== "/") return undefined;
       const folder = folderOf(name);
-      return folder === undefined ? undefined : pageIn(folder, path, POLICIES[name], client.path === "/");
+      return folder === undefined ? undefined : pageIn(name, folder, path, client.path === "/");
     },
   };
 }
 
-function pageIn(folder: string, path: string, policy: string, isAlsoJson: boolean): FileReply {
+function pageIn(name: PageName, folder: string, path: string, isAlsoJson: boolean): FileReply {
   const isImmutable = HASHED.test(path);
   return {
     folder,
     path,
     isImmutable,
     isCompressed: true,
+    packedType: name === "__docs" && Object.hasOwn(PACKED, path) ? PACKED[path] : undefined,
     headers: {
       ...(!isImmutable && { "Cache-Control": "no-cache" }),
       ...(isAlsoJson && { Vary: "Accept, Accept-Encoding" }),
-      "Content-Security-Policy": policy,
+      "Content-Security-Policy": POLICIES[name],
       "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer",
     },

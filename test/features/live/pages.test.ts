@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { builtPackage } from "../../support/build.ts";
@@ -132,6 +133,28 @@ describe("the built console", () => {
       expect(file.headers.get("x-content-type-options")).toBe("nosniff");
     }
     expect((await askAt(url, "GET /__docs/LICENSE")).text).toContain("Apache License");
+  });
+
+  test("the viewer is stored compressed, and sent to every client in a form it accepts", async () => {
+    const url = await serve(withoutConsole, {});
+    const original = readFileSync("node_modules/swagger-ui-dist/swagger-ui.css");
+    const forms = [
+      ["gzip, deflate, br", "br", brotliDecompressSync],
+      ["gzip, deflate", "gzip", gunzipSync],
+      ["identity", null, (bytes: Buffer) => bytes],
+    ] as const;
+    for (const [accepted, encoding, decode] of forms) {
+      const headers = { "accept-encoding": accepted };
+      const file = await askAt(url, "GET /__docs/swagger-ui.css", { headers });
+      expect([file.status, file.headers.get("content-encoding")]).toEqual([200, encoding]);
+      expect(file.headers.get("content-type")).toBe("text/css; charset=utf-8");
+      expect(file.headers.get("vary")).toBe("Accept-Encoding");
+      expect(decode(file.bytes).equals(original)).toBe(true);
+      const known = { ...headers, "if-none-match": file.headers.get("etag")! };
+      expect((await askAt(url, "GET /__docs/swagger-ui.css", { headers: known })).status).toBe(304);
+      const head = await askAt(url, "HEAD /__docs/swagger-ui.css", { headers });
+      expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    }
   });
 
   test("where it is not built, / is a plain page", async () => {
