@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PROGRAM, REQUIRED } from "../packaging/typed-programs.ts";
 import { askAt } from "../support/api.ts";
 import { follow, printed, type Run } from "../support/cli.ts";
 import { createProject } from "../support/installed-project.ts";
@@ -65,6 +66,8 @@ beforeAll(() => {
     "deep.js": DEEP,
     "types.ts": TYPES,
     "own-types.ts": OWN_TYPES,
+    "program.mts": PROGRAM,
+    "required.cts": REQUIRED,
   });
 });
 
@@ -114,10 +117,17 @@ describe("a project with standin installed as json-server", () => {
 
 const FLAGS = ["--noEmit", "--strict", "--esModuleInterop", "--skipLibCheck", "--target", "es2022"];
 const FILES = ["types.ts", "own-types.ts"];
+/** What only some resolutions have: packages of ES modules alone, and `require` in TypeScript. */
+const MORE_FILES: Readonly<Record<string, readonly string[]>> = {
+  node10: [],
+  node16: ["program.mts", "required.cts"],
+  nodenext: ["program.mts", "required.cts"],
+  bundler: ["program.mts"],
+};
 const argumentsFor = (resolution: string, module: string): string[] => [
   ...FLAGS,
   ...["--module", module, "--moduleResolution", resolution],
-  ...FILES,
+  ...[...FILES, ...MORE_FILES[resolution]!],
 ];
 
 describe("its types", () => {

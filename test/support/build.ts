@@ -12,9 +12,9 @@ import { CHILDREN, linesRun } from "../coverage/children.ts";
 const PLACE = "STANDIN_TEST_PACKAGE";
 const CACHE = resolve("node_modules/.cache");
 const PREFIX = "standin-test-";
-const COPIED = ["package.json", "schema.json", "examples.schema.json"];
+const COPIED = ["package.json", "schema.json", "examples.schema.json", "README.md", "LICENSE", "AGENTS.md"];
 
-/** The folder of the package that this run has built: package.json, schemas and dist. */
+/** The folder of the package that this run has built: package.json, schemas, pages and dist. */
 export function builtPackage(): string {
   const place = process.env[PLACE];
   if (place === undefined) throw new Error("The test run has built nothing: is build.ts a globalSetup of it?");

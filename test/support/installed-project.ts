@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { builtPackage, packedPackages } from "./build.ts";
@@ -56,6 +57,32 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 }
 
+/** A package as it is published. */
+export interface Packed {
+  /** The archive, unpacked. */
+  readonly folder: string;
+  readonly archive: string;
+  /** Paths in the archive, in order. */
+  readonly files: readonly string[];
+  /** Bytes of the archive. */
+  readonly size: number;
+}
+
+export function packedPackage(name: "standin" | "json-server"): Packed {
+  const place = packedOnce();
+  const { files, size } = (JSON.parse(readFileSync(join(place, TOLD), "utf8")) as Told)[name]!;
+  return {
+    folder: join(place, name),
+    archive: join(place, `${name}.tgz`),
+    files: files.map(({ path }) => path).sort(),
+    size,
+  };
+}
+
+/** What npm says of the archives, kept beside them. */
+const TOLD = "told.json";
+type Told = Readonly<Record<string, { files: { path: string }[]; size: number; filename: string }>>;
+
 /** Both packages as they are published, packed by whichever file of the run is the first to want them. */
 function packedOnce(): string {
   const place = packedPackages();
@@ -67,13 +94,15 @@ function packedOnce(): string {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const archives = JSON.parse(told) as { filename: string }[];
+  const archives = JSON.parse(told) as Told[string][];
   for (const [index, name] of Object.keys(sources).entries()) {
     const archive = join(making, archives[index]!.filename);
     mkdirSync(join(making, name));
     execFileSync("tar", ["xzf", archive, "-C", join(making, name), "--strip-components=1"]);
-    rmSync(archive);
+    renameSync(archive, join(making, `${name}.tgz`));
   }
+  const named = Object.keys(sources).map((name, index) => [name, archives[index]]);
+  writeFileSync(join(making, TOLD), JSON.stringify(Object.fromEntries(named)));
   try {
     renameSync(making, place);
   } catch {

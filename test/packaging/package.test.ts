@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join, posix, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CHILDREN } from "../coverage/children.ts";
+import { packedPackage } from "../support/installed-project.ts";
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: object;
+  readonly imports: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+const { folder, files, size } = packedPackage("standin");
+const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+const texts = new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+// Libraries that are bundled whole mention others in texts.
+const libraries = Object.values(manifest.imports).map((file) => posix.normalize(file));
+const scripts = files.filter(
+  (file) => /^dist\/(?!console|docs|clients).*\.c?js$/.test(file) && !libraries.includes(file),
+);
+
+// Coverage is measured with source maps in the package, and without what makes it small.
+describe.skipIf(process.env[CHILDREN] !== undefined)("the package", () => {
+  test("has what users need, and nothing of the workshop", () => {
+    const beside = files.filter((file) => !file.startsWith("dist/"));
+    expect(beside).toEqual([
+      "AGENTS.md",
+      "LICENSE",
+      "README.md",
+      "examples.schema.json",
+      "package.json",
+      "schema.json",
+    ]);
+    const known =
+      /^dist\/(?:.*\.(?:c?js|d\.c?ts|html|css|svg|ico|br)|LICENSES\.txt|console\/license\.md|docs\/(?:LICENSE|NOTICE)|clients\/.+)$/;
+    const unknown = files.filter((file) => file.startsWith("dist/") && !known.test(file));
+    expect(unknown).toEqual([]);
+    expect(files.filter((file) => /\b(?:test|bench|fixtures)\b|\.map$/.test(file))).toEqual([]);
+  });
+
+  test("is below 1.5 MB", () => {
+    expect(size).toBeLessThan(1_500_000);
+  });
+
+  test("no file tells where it was built", () => {
+    const places = [resolve("."), homedir()].filter((place) => place !== "/");
+    const telling = files.filter((file) => places.some((place) => texts.get(file)!.includes(`${place}/`)));
+    expect(telling).toEqual([]);
+  });
+
+  test("every file that package.json names is there", () => {
+    const named = targetsIn([manifest.bin, manifest.exports, manifest.imports]);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((file) => !files.includes(posix.normalize(file)))).toEqual([]);
+  });
+
+  test("every file that a script imports is there, and every package is a dependency", () => {
+    const missing = scripts.flatMap((script) =>
+      importsOf(script)
+        .filter((name) => !isThere(name, script))
+        .map((name) => `${script}: ${name}`),
+    );
+    expect(scripts.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+  });
+
+  test("every dependency is imported", () => {
+    const imported = new Set(scripts.flatMap(importsOf).map(packageOf));
+    expect(Object.keys(manifest.dependencies).filter((name) => !imported.has(name))).toEqual([]);
+  });
+
+  test("the licences of bundled libraries come along", () => {
+    const licences = texts.get("dist/LICENSES.txt")!;
+    for (const name of ["@modelcontextprotocol/server", "@peculiar/x509", "ajv", "lodash", "path-to-regexp", "zod"]) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
+    }
+    expect(licences).not.toContain("undefined");
+  });
+});
+
+test("an install brings at most 100 packages", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean; resolved?: string }>;
+  };
+  const installed = Object.entries(packages).filter(
+    ([place, { dev, devOptional, optional }]) => place !== "" && !dev && !devOptional && !optional,
+  );
+  expect(installed.length).toBeLessThanOrEqual(100);
+  expect(Object.values(packages).filter(({ resolved }) => resolved)).toEqual([]);
+});
+
+/** The files in a part of package.json, however deep below its conditions. */
+function targetsIn(part: unknown): string[] {
+  return typeof part === "string" ? [part] : Object.values(part as object).flatMap(targetsIn);
+}
+
+/** What a script imports or requires by a literal name. A router leaves out parts of the sources: see build.mjs. */
+function importsOf(script: string): string[] {
+  const found = texts.get(script)!.matchAll(/\b(?:from|import|import\(|require\d*\()\s*"([\w@#./:-]+)"/g);
+  return [...found].map(([, name]) => name!).filter((name) => !name.endsWith(".ts"));
+}
+
+/** Loaded where standin runs from its sources; the package has a bundle of both. */
+const FROM_SOURCES = ["lodash", "lodash-id"];
+
+function isThere(name: string, script: string): boolean {
+  if (name.startsWith(".")) return existsSync(join(folder, dirname(script), name));
+  if (name.startsWith("#")) return name in manifest.imports;
+  if (name.startsWith("node:") || builtinModules.includes(name)) return true;
+  return packageOf(name) in manifest.dependencies || FROM_SOURCES.includes(name);
+}
+
+function packageOf(name: string): string {
+  return name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+}
