@@ -270,8 +270,8 @@ describe("your own pair", () => {
     const mistakes: Mistake[] = [
       ["a missing certificate", () => {}, pairArgs("gone.crt"), /certificate \S*gone\.crt cannot be read: ENOENT/],
       ["a missing key", () => {}, pairArgs("my.crt", "gone.key"), /key \S*gone\.key cannot be read: ENOENT/],
-      ["a certificate alone", () => {}, ["--cert", "my.crt"], /"ssl\.key" \(--key\) is missing/],
-      ["a key alone", () => {}, ["--ssl", "--key", "my.key"], /"ssl\.cert" \(--cert\) is missing/],
+      ["a certificate alone", () => {}, ["--cert", "my.crt"], /a key, and --key \("ssl\.key"\) is missing/],
+      ["a key alone", () => {}, ["--ssl", "--key", "my.key"], /a key, and --cert \("ssl\.cert"\) is missing/],
       ["no certificate", put("my.crt", "hello"), pairArgs(), /my\.crt is not a certificate in PEM format/],
       ["an empty certificate", put("my.crt", ""), pairArgs(), /my\.crt is not a certificate in PEM format/],
       ["no key", put("my.key", "hello"), pairArgs(), /my\.key is not an unencrypted private key in PEM format/],

@@ -12,7 +12,7 @@ export async function openCertificate(
 ): Promise<Certificate | undefined> {
   if ((cert === undefined) !== (key === undefined)) {
     const missing = cert === undefined ? "cert" : "key";
-    throw new StartError(`HTTPS needs both a certificate and a key: "ssl.${missing}" (--${missing}) is missing.`);
+    throw new StartError(`HTTPS needs both a certificate and a key, and --${missing} ("ssl.${missing}") is missing.`);
   }
   if (!https && cert === undefined) return undefined;
   const { loadCertificate, selfSignedCertificate } = await import("../http/tls/certificate.ts");

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { securitySchemes } from "../../openapi/layer-effects.ts";
 import { hasClassicSuffix } from "../../query/condition.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import { idOf, isAddressable } from "../../store/ids.ts";
@@ -40,6 +41,7 @@ interface Example {
 export function apiGuide(facts: GuideFacts): string {
   const { origin, description, examples, layers, isReadOnly, hasDocument } = facts;
   const { members } = description;
+  const hasGuard = Object.keys(securitySchemes(layers)).length > 0;
   const rest = members.length > MAX_MEMBERS ? [`- and ${members.length - MAX_MEMBERS} more`] : [];
   const parts = [
     "# REST API",
@@ -47,7 +49,9 @@ export function apiGuide(facts: GuideFacts): string {
     ...(hasDocument ? [DOCUMENT_HINT] : []),
     ...(layers.length === 0
       ? []
-      : [`Requests pass these layers: ${layers.join(", ")}. 401 means that credentials are missing.`]),
+      : [
+          `Requests pass these layers: ${layers.join(", ")}.${hasGuard ? " 401 means that credentials are missing." : ""}`,
+        ]),
     section("Data", [...members.slice(0, MAX_MEMBERS).map((member) => memberLine(member, description)), ...rest]),
     section("Reading", readingLines(examples, description)),
     ...(isReadOnly ? [] : [section("Writing", writingLines(examples))]),

@@ -1,6 +1,8 @@
+import { StandinError } from "../../errors.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { notModified } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
+import type { Store } from "../../store/store.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
 
@@ -11,14 +13,23 @@ export const typesRoute: RouteRow = {
   GET: async ({ req, parameters }, service) => {
     const { store, settings } = service;
     const { describeTypes } = await import("./types/describe-types.ts");
-    const write =
-      parameters.get("lang")?.[0] === "csharp"
-        ? (await import("./types/csharp.ts")).csharpOf
-        : (await import("./types/typescript.ts")).typescriptOf;
+    const write = isCsharp(parameters.get("lang")?.[0])
+      ? (await import("./types/csharp.ts")).csharpOf
+      : (await import("./types/typescript.ts")).typescriptOf;
     const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
-    const text = write(describeTypes(description), store.isFromFile ? store.place : "the data");
+    const text = write(describeTypes(description), nameOf(store));
     const etag = contentTag(text);
     if (isFresh(req.headers, etag)) return notModified(etag);
     return { status: 200, content: { type: "text/plain; charset=utf-8", body: text }, etag };
   },
 };
+
+function isCsharp(lang = "typescript"): boolean {
+  if (lang === "csharp" || lang === "typescript") return lang === "csharp";
+  throw new StandinError("QUERY_INVALID", `lang=${lang}: types are written in typescript (the default) or csharp.`);
+}
+
+/** The place of data in memory is a sentence about them. */
+function nameOf({ isFromFile, durability, place }: Store): string {
+  return isFromFile && durability !== undefined ? place : "the data";
+}

@@ -86,3 +86,17 @@ test("has no writes where there are none, and is not there without the console",
   const plain = await startApi({ data: shop(), console: false });
   expect((await plain.ask("GET /llms.txt")).status).toBe(404);
 });
+
+test("names the layers, and credentials only where one of them asks for any", async () => {
+  const open = await startApi({ middlewares: ["cors"] });
+  const { text } = await open.ask("GET /llms.txt");
+  expect(text).toContain("Requests pass these layers: cors.\n");
+  const guarded = await startApi({
+    middlewares: ["cors", "bearer"],
+    layers: { bearer: { token: "not-a-real-token" } },
+  });
+  const headers = { Authorization: "Bearer not-a-real-token" };
+  expect((await guarded.ask("GET /llms.txt", { headers })).text).toContain(
+    "Requests pass these layers: cors, bearer. 401 means that credentials are missing.",
+  );
+});

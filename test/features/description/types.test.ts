@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { generateDataset } from "../../../src/generate/dataset.ts";
+import { createStandin } from "../../../src/index.ts";
 import { createFolder } from "../../support/cli.ts";
 import { runKept } from "../../support/kept-process.ts";
 import { ODD_DATABASES } from "../../support/odd-databases.ts";
@@ -32,6 +33,22 @@ const DATA = {
   companies: [{ id: "a", people: 8_000_000_000, key: "0190a3de-76f5-4b8e-9b1a-3f1d2c4b5a69" }],
   settings: { "dark mode": false },
 };
+
+describe("GET /__types", () => {
+  test("names the data, and refuses a language it does not write", async () => {
+    const file = `${createFolder({ "db.json": DATA })}/db.json`;
+    const standin = await createStandin({ source: file });
+    const text = async (query: string): Promise<string> => (await fetch(`${standin.url}/__types${query}`)).text();
+    expect((await text("")).split("\n", 1)).toEqual(["// The types of the data, made by: standin types"]);
+    expect(await text("?lang=typescript")).toBe(await text(""));
+    expect(await text("?lang=csharp")).toContain("record Product");
+    expect(JSON.parse(await text("?lang=cs"))).toMatchObject({
+      code: "QUERY_INVALID",
+      message: "lang=cs: types are written in typescript (the default) or csharp.",
+    });
+    await standin.close();
+  });
+});
 
 describe("standin types", () => {
   test("writes TypeScript", async () => {
