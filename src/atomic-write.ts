@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { retryWhileHeld } from "./retry-while-held.ts";
 
 /** Errors of a rename where overwriting in place can help: the file is a mount point, or not ours to replace. */
 const RENAME_REFUSED = new Set(["EBUSY", "EXDEV", "EPERM"]);
@@ -26,7 +27,7 @@ const TICKS_SECONDS = 0.025;
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
 export interface CommitOptions {
-  /** Moves the new file into place, synchronously; `renameSync` by default. */
+  /** Moves the new file into place, synchronously; renames it by default. */
   readonly move?: (temporary: string, target: string) => void;
   /** Called when the system refuses the move, before the file is overwritten in place. */
   readonly beforeInPlace?: (temporary: string) => Promise<void>;
@@ -72,13 +73,14 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   const temporary = join(dirname(target), `${temporaryPrefix(target)}${randomBytes(6).toString("hex")}.tmp`);
   let isNeeded = false;
   const discard = async (): Promise<void> => {
-    if (!isNeeded) await rm(temporary, { force: true });
+    if (isNeeded) return;
+    await rm(temporary, { force: true }).catch(() => retryWhileHeld(() => rmSync(temporary, { force: true })));
   };
   const { hash, bytes, stats } = await writeTemporary(temporary, target, pieces).catch(async (thrown: unknown) => {
     await discard();
     throw thrown;
   });
-  const commit: Staged["commit"] = async ({ move = renameSync, beforeInPlace } = {}) => {
+  const commit: Staged["commit"] = async ({ move = replaceFile, beforeInPlace } = {}) => {
     try {
       move(temporary, target);
     } catch (thrown) {
@@ -98,6 +100,10 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
     return stats;
   };
   return { hash, bytes, commit, discard };
+}
+
+function replaceFile(temporary: string, target: string): void {
+  retryWhileHeld(() => renameSync(temporary, target));
 }
 
 /** Writes the pieces to a new file with the mode and owner of the target, and flushes it. */

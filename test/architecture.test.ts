@@ -15,6 +15,7 @@ const GROUND = [
   "package-file",
   "path-pattern",
   "prefer",
+  "retry-while-held",
   "clock-and-random",
   "cross-origin",
   "secrets",

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { retryWhileHeld } from "../retry-while-held.ts";
 
 /**
  * Remembers the content of files to tell whether they changed. Create it before anything reads the files, so that a
@@ -22,7 +23,7 @@ export class Baseline {
 
 function contentOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return retryWhileHeld(() => readFileSync(file, "utf8"));
   } catch {
     return undefined;
   }

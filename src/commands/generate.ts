@@ -7,10 +7,10 @@ import { liveHolder } from "../store/file/lock.ts";
 import { IdKeys } from "../store/id-keys.ts";
 import { expectReplaceable } from "./expect-replaceable.ts";
 import { generateHelp } from "./help.ts";
+import { stopSignals } from "./signals.ts";
 import { createTerminal } from "./terminal.ts";
 
 const MAX_SEED = 2 ** 32;
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** `standin generate [file]`: writes random but coherent data to a file that is new or was generated before. */
 export async function generate(argv: readonly string[]): Promise<void> {
@@ -75,11 +75,11 @@ async function byRules(options: GenerateOptions, file: string): Promise<Work> {
 function stopOnSignals(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const stop = (name: NodeJS.Signals): void => controller.abort(new Error(`stopped by ${name}.`));
-  for (const name of SIGNALS) process.once(name, stop);
+  for (const name of stopSignals()) process.once(name, stop);
   return {
     signal: controller.signal,
     release: () => {
-      for (const name of SIGNALS) process.off(name, stop);
+      for (const name of stopSignals()) process.off(name, stop);
     },
   };
 }

@@ -12,6 +12,8 @@ const FIRST_PORT = 3000;
 /** Suggested in place of a port that is in use. */
 const ALTERNATIVE = 3001;
 const LAST_PORT = 65_535;
+/** Ports up to this one need privileges on most systems. */
+const LAST_PRIVILEGED = 1023;
 /** Ports tried in turn before the search is given up. */
 const PORTS_TRIED = 100;
 
@@ -55,7 +57,7 @@ async function listenAtNext(first: number, listenAt: ListenAt): Promise<Listenin
     try {
       return await listenAt(port);
     } catch (thrown) {
-      if (!isInUse(thrown) || port === LAST_PORT || port - first === PORTS_TRIED) throw thrown;
+      if (!isTaken(thrown) || port === LAST_PORT || port - first === PORTS_TRIED) throw thrown;
     }
   }
 }
@@ -80,17 +82,29 @@ function isInUse(thrown: unknown): boolean {
   return (thrown as NodeJS.ErrnoException).code === "EADDRINUSE";
 }
 
+/** In use, or one of the ports that Windows reserves for virtual machines. */
+function isTaken(thrown: unknown): boolean {
+  return isInUse(thrown) || (thrown as NodeJS.ErrnoException).code === "EACCES";
+}
+
 function explain(error: NodeJS.ErrnoException, host: string, port: number | "auto"): Error {
+  if (port === "auto" && isTaken(error)) {
+    const last = FIRST_PORT + PORTS_TRIED;
+    return new StartError(
+      `${error.code}: the ports from ${FIRST_PORT} to ${last} are all in use. Choose another with --port.`,
+    );
+  }
+  const other = port === ALTERNATIVE ? port + 1 : ALTERNATIVE;
+  const another = `Choose another with --port, such as --port ${other}, or let --port auto take the next free one.`;
   switch (error.code) {
     case "EADDRINUSE":
-      return new StartError(
-        port === "auto"
-          ? `EADDRINUSE: the ports from ${FIRST_PORT} to ${FIRST_PORT + PORTS_TRIED} are all in use. Choose another with --port.`
-          : `EADDRINUSE: port ${port} is already in use. Choose another with --port, such as --port ` +
-              `${port === ALTERNATIVE ? port + 1 : ALTERNATIVE}, or let --port auto take the next free one.`,
-      );
+      return new StartError(`EADDRINUSE: port ${port} is already in use. ${another}`);
     case "EACCES":
-      return new StartError(`EACCES: permission denied for port ${port}. Choose one above 1023 with --port.`);
+      return new StartError(
+        Number(port) > LAST_PRIVILEGED
+          ? `EACCES: port ${port} is reserved by the system. ${another}`
+          : `EACCES: permission denied for port ${port}. Choose one above ${LAST_PRIVILEGED} with --port.`,
+      );
     case "ENOTFOUND":
     case "EADDRNOTAVAIL":
       return new StartError(`${error.code}: this machine has no address "${host}". Choose another with --host.`);

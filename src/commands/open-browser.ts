@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 
-/** The command that opens an address, by platform; elsewhere, desktops agree on xdg-open. */
-const OPENERS: Readonly<Record<string, readonly string[]>> = {
-  darwin: ["open"],
-  // An empty title: without one, `start` would take a quoted address for it.
-  win32: ["cmd", "/c", "start", '""'],
-};
+/** The program that opens an address, with its first arguments; desktops other than these two agree on xdg-open. */
+function opener(platform: NodeJS.Platform, { SystemRoot = "C:\\Windows" }: NodeJS.ProcessEnv): [string, ...string[]] {
+  if (platform === "darwin") return ["open"];
+  // No shell, which would want quotes and escapes; with its path, because a program in the current folder would come first.
+  if (platform === "win32") return [join(SystemRoot, "System32", "rundll32.exe"), "url.dll,FileProtocolHandler"];
+  return ["xdg-open"];
+}
 
 /** Opens an address in the browser of the person. Resolves to whether that was possible. */
-export function openBrowser(url: string, platform = process.platform): Promise<boolean> {
-  const [program = "", ...args] = OPENERS[platform] ?? ["xdg-open"];
+export function openBrowser(url: string, platform = process.platform, env = process.env): Promise<boolean> {
+  const [program, ...args] = opener(platform, env);
   return new Promise((resolve) => {
     const child = spawn(program, [...args, url], { stdio: "ignore", detached: platform !== "win32" });
     child.once("error", () => resolve(false));

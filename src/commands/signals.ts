@@ -1,5 +1,13 @@
 import type { Reporter } from "../reporter.ts";
 
+/**
+ * The signals that ask for a stop. On Windows also Ctrl+Break and the closing of the window, after which Windows ends the
+ * process within seconds. Elsewhere SIGHUP keeps its meaning: nohup relies on that.
+ */
+export function stopSignals(platform = process.platform): NodeJS.Signals[] {
+  return platform === "win32" ? ["SIGINT", "SIGTERM", "SIGBREAK", "SIGHUP"] : ["SIGINT", "SIGTERM"];
+}
+
 /** Shuts down gracefully on the first signal, at once on the second. Returns a function that does it without a signal. */
 export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): () => void {
   let isStopping = false;
@@ -17,8 +25,7 @@ export function stopOnSignal(reporter: Reporter, close: () => Promise<void>): ()
       process.exit(1);
     }
   };
-  process.on("SIGINT", () => void stop());
-  process.on("SIGTERM", () => void stop());
+  for (const signal of stopSignals()) process.on(signal, () => void stop());
   // A file size limit must fail the write, not kill the process.
   process.on("SIGXFSZ" as NodeJS.Signals, () => {});
   return () => void stop();

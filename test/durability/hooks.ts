@@ -2,22 +2,38 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach } from "vitest";
 
-type Call = "linkSync" | "renameSync";
+type Call = "linkSync" | "openSync" | "renameSync";
 
-const originals = { linkSync: fs.linkSync, renameSync: fs.renameSync };
+const { fstatSync, linkSync, openSync, readFileSync, renameSync, statSync } = fs;
+const originals = { fstatSync, linkSync, openSync, readFileSync, renameSync, statSync };
+const { platform } = process;
 
 afterEach(() => {
+  Object.defineProperty(process, "platform", { value: platform });
   Object.assign(fs, originals);
   syncBuiltinESMExports();
 });
 
 /** Has something happen right before a call of this process reaches the system, each time until it says that it is done. */
 export function hookBefore(call: Call, happen: (from: string, to: string) => boolean): void {
-  const original = originals[call];
+  const original = originals[call] as (...args: unknown[]) => unknown;
   let isDone = false;
-  fs[call] = (from, to) => {
-    if (!isDone) isDone = happen(String(from), String(to));
-    return original(from, to);
-  };
+  hook(call, (...args: unknown[]) => {
+    if (!isDone) isDone = happen(String(args[0]), String(args[1]));
+    return original(...args);
+  });
+}
+
+/** Replaces a function of Node for the rest of a test. */
+export function hook(name: keyof typeof originals, replacement: (...args: never[]) => unknown): void {
+  Object.assign(fs, { [name]: replacement });
   syncBuiltinESMExports();
+}
+
+/** The functions that hooks replace. */
+export const unhooked = originals;
+
+/** For the rest of a test, code that asks is told that it runs on Windows. */
+export function pretendWindows(): void {
+  Object.defineProperty(process, "platform", { value: "win32" });
 }

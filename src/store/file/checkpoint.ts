@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts";
+import { retryWhileHeld } from "../../retry-while-held.ts";
 import type { Exported } from "../store.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -69,6 +70,11 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
 /** An outside change takes precedence over the checkpoint. */
 class Cancelled extends Error {}
 
+/** Windows does not replace an open file, and on a disk without links we hold it open ourselves. It is overwritten then. */
+class HeldOpen extends Error {
+  readonly code = "EXDEV";
+}
+
 /** Puts staged content in place of a data file: by a rename, or where the system refuses that, by overwriting it. */
 async function commitFile(request: CheckpointRequest, file: string, stage: Staged): Promise<void> {
   const { layout, journal, known, version } = request;
@@ -76,13 +82,16 @@ async function commitFile(request: CheckpointRequest, file: string, stage: Stage
   let isOverwriting = false;
   try {
     const written = await stage.commit({
-      move: (temporary, target) => {
-        do {
-          if (replaced) request.replacedFiles.release(replaced);
-          replaced = undefined;
-          replaced = holdCurrent(request, file);
-        } while (!replace(request, { file, replaced, temporary, target }));
-      },
+      move: (temporary, target) =>
+        retryWhileHeld(() => {
+          do {
+            // Kept by an attempt that was refused.
+            if (replaced?.isKept && request.replacedFiles.isCurrent(file, replaced)) continue;
+            if (replaced) request.replacedFiles.release(replaced);
+            replaced = undefined;
+            replaced = holdCurrent(request, file);
+          } while (!replace(request, { file, replaced, temporary, target }));
+        }),
       beforeInPlace: async (copy) => {
         const heldHash = replaced?.expected.hash;
         replaced?.held.drop();
@@ -141,6 +150,7 @@ function replace(request: CheckpointRequest, place: Omit<ExchangeRequest, keyof 
   const { file, replaced, temporary, target } = place;
   const isSafe = replaced?.held.isNamed ? !request.known.isContested(file) : replaced !== undefined;
   if (!isSafe) return exchange({ ...request, ...place });
+  if (process.platform === "win32" && !replaced?.held.isNamed) throw new HeldOpen();
   renameSync(temporary, target);
   return true;
 }

@@ -186,12 +186,22 @@ export class FileStore extends MemoryStore {
   }
 
   protected override async alterNow(edit: MemberEdit, encoded?: string): Promise<void> {
+    this.#expectFilesFor(edit.kind === "created" ? [edit.name] : edit.kind === "renamed" ? [edit.to] : []);
     const { state } = this;
     const undo = state.alter(edit);
     const { version } = state;
     await this.#appendToJournal(version, encoded ?? encodeLine(encodeMemberEdit(version, edit)), undo);
     this.announce({ kind: "members", version, edit });
     if (edit.kind === "renamed") this.#warnOfKey(edit.to);
+  }
+
+  /** Expects that members of these names can have a file each, beside all files that are there or will be. */
+  #expectFilesFor(names: readonly string[]): void {
+    const { fileOf, namesProblem } = this.#layout;
+    if (!namesProblem || names.length === 0) return;
+    const members = [...this.members().map(({ name }) => name), ...names];
+    const problem = namesProblem(new Set([...this.#known.files, ...members.map(fileOf)]));
+    if (problem !== undefined) throw new StandinError("COLLECTION_INVALID", `${problem} Choose another name.`);
   }
 
   /** The files do not say which field a primary key is. */
@@ -212,6 +222,7 @@ export class FileStore extends MemoryStore {
   }
 
   override async swap(database: JsonObject): Promise<void> {
+    this.#expectFilesFor(Object.keys(database));
     await this.#exchangeDurably(this.state.loadNext(database));
   }
 

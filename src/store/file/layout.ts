@@ -5,6 +5,7 @@ import { StartError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
+import { namesProblem } from "./names-problem.ts";
 import { type ObservedFile, readDataFile } from "./read-data-file.ts";
 import { renderDatabase, renderMemberFile } from "./render-database.ts";
 
@@ -31,6 +32,8 @@ export interface Layout {
   readonly lasting: readonly string[];
   /** The file that holds a member. */
   fileOf(member: string): string;
+  /** The reason why files of these names cannot be beside each other; undefined when they can. */
+  readonly namesProblem?: (files: Iterable<string>) => string | undefined;
   /** The member that a file holds, if it holds only one. */
   readonly memberOf?: (file: string) => string;
   /** A name for another version of a file (of the whole database without `file`) that is not mistaken for data. */
@@ -94,6 +97,7 @@ export function folderOfFiles(source: string): Layout {
       return { database, observed, bytes: total };
     },
     fileOf,
+    namesProblem: (files) => namesProblem(folder, files),
     memberOf,
     // `products.json.outside-1763180000000`: anything that ends in .json would be a collection.
     versionName: (version, file = `${basename(folder)}.json`) => `${file}.${version}`,

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { messageOf, StartError } from "../../errors.ts";
+import { retryWhileHeld } from "../../retry-while-held.ts";
 import { makeOwnFolder, ownFile, removeOwnFolderIfEmpty } from "./own-folder.ts";
 
 /** The process that holds a data file. The start time distinguishes it from a later process with the same pid. */
@@ -57,7 +58,7 @@ export function acquireLock(source: string, warn: (text: string) => void): Lock 
       try {
         const temporary = `${file}.${process.pid}`;
         writeFileSync(temporary, JSON.stringify(holder));
-        renameSync(temporary, file);
+        retryWhileHeld(() => renameSync(temporary, file));
       } catch (thrown) {
         // Without the address there is still a lock.
         if (!NOT_WRITABLE.has(codeOf(thrown))) throw thrown;
@@ -67,7 +68,7 @@ export function acquireLock(source: string, warn: (text: string) => void): Lock 
       if (isReleased) return;
       isReleased = true;
       heldHere.delete(file);
-      if (isMine(parseHolder(readText(file)))) rmSync(file, { force: true });
+      if (isMine(parseHolder(readText(file)))) retryWhileHeld(() => rmSync(file, { force: true }));
       removeOwnFolderIfEmpty(source);
     },
   };
@@ -114,7 +115,7 @@ function createWhole(file: string, text: string): void {
   const temporary = `${file}.${process.pid}`;
   try {
     writeFileSync(temporary, text);
-    linkSync(temporary, file);
+    retryWhileHeld(() => linkSync(temporary, file));
   } catch (thrown) {
     if (codeOf(thrown) === "EEXIST") throw thrown;
     // Not every file system supports links.
@@ -140,14 +141,14 @@ function isMine(holder: Holder | undefined): boolean {
 function removeStale(file: string, seen: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
-    renameSync(file, aside);
+    retryWhileHeld(() => renameSync(file, aside));
   } catch (thrown) {
     // Another process was faster.
     if (codeOf(thrown) === "ENOENT") return;
     throw thrown;
   }
   if (readText(aside) === seen) rmSync(aside, { force: true });
-  else renameSync(aside, file);
+  else retryWhileHeld(() => renameSync(aside, file));
 }
 
 function myself(): Holder {
@@ -192,12 +193,18 @@ function startTimeOf(pid: number): string {
   return fields[0] === "Z" ? "ended" : (fields[19] ?? "");
 }
 
-function heldMessage(source: string, file: string, { pid, host }: Holder): string {
-  const elsewhere = host === hostname() ? "" : ` on ${host}; if that one is gone, remove ${file}`;
+function heldMessage(source: string, file: string, holder: Holder): string {
   return (
-    `${source} is in use by another standin (pid ${pid}${elsewhere}). ` +
+    `${source} is in use by another standin (pid ${holder.pid}${doubtAbout(holder, file)}). ` +
     "Serve another file, or add --memory to serve a copy that is never written."
   );
+}
+
+function doubtAbout({ pid, host, startedAt }: Holder, file: string): string {
+  if (host !== hostname()) return ` on ${host}; if that one is gone, remove ${file}`;
+  // Where the system does not tell start times, a later process may have the same pid.
+  const isSure = pid === process.pid || startedAt !== "";
+  return isSure ? "" : `; if that is another program, remove ${file}`;
 }
 
 function codeOf(thrown: unknown): string {

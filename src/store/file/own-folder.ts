@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { retryWhileHeld } from "../../retry-while-held.ts";
 
-const FOLDER = ".standin";
+export const OWN_FOLDER = ".standin";
 const IGNORE_FILE = ".gitignore";
 
 /** The folder of standin's own files (journal, lock) beside the user's data: `data/db.json` -> `data/.standin`. */
 export function ownFolder(source: string): string {
-  return join(dirname(source), FOLDER);
+  return join(dirname(source), OWN_FOLDER);
 }
 
 /** The path of one of our files for a source: `journal` -> `data/.standin/db.json.journal`. */
@@ -47,7 +48,7 @@ export function removeOwnFolderIfEmpty(source: string): void {
 /** Renames one of our files to an unused name, and returns that. */
 export function setAside(path: string): string {
   const aside = asidePath(path);
-  renameSync(path, aside);
+  retryWhileHeld(() => renameSync(path, aside));
   return aside;
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../../errors.ts";
 import { type Json, parseJson } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
+import { retryWhileHeld } from "../../retry-while-held.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { LazyHash } from "./lazy-hash.ts";
@@ -59,7 +60,8 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
 /** The hash of a file's current content. */
 export function hashFile(path: string): string {
   try {
-    return createHash("sha256").update(readFileSync(path)).digest("hex");
+    const content = retryWhileHeld(() => readFileSync(path));
+    return createHash("sha256").update(content).digest("hex");
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return ABSENT;
     throw thrown;
@@ -75,13 +77,21 @@ function readText(path: string, name: string): { text: string; bytes: number; fi
           "Larger data belongs in PostgreSQL (standin import).",
       );
     }
-    const text = readFileSync(path, "utf8");
+    const text = retryWhileHeld(() => readFileSync(path, "utf8"));
     // The first save would replace bytes that are not UTF-8 for good.
-    if (text.includes("\uFFFD") && !isUtf8(readFileSync(path))) {
-      throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.`);
-    }
+    if (text.includes("\uFFFD")) expectUtf8(readFileSync(path), name);
     return { text, bytes: found.size, fingerprint: reliableFingerprint(found) };
   } catch (thrown) {
     throw thrown instanceof StartError ? thrown : new StartError(`${name} cannot be read: ${messageOf(thrown)}`);
   }
+}
+
+function expectUtf8(content: Buffer, name: string): void {
+  if (isUtf8(content)) return;
+  // The byte order mark of UTF-16. With >, Windows PowerShell writes nothing else.
+  const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
+  const hint = isUtf16
+    ? ` It is UTF-16; in PowerShell: (Get-Content ${name}) | Set-Content -Encoding utf8 ${name}`
+    : "";
+  throw new StartError(`${name} is not UTF-8 text. Convert it, for example with iconv.${hint}`);
 }

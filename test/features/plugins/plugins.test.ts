@@ -302,16 +302,16 @@ describe("the command line", () => {
   test("an error that it throws outside of a request is told, and the server goes on", async () => {
     const folder = createFolder({
       "db.json": {},
-      "stray.mjs": `export default { name: "stray", routes: {
+      "my plugins/stray.mjs": `export default { name: "stray", routes: {
   "GET /timer": () => void setTimeout(() => { throw new Error("in a timer"); }),
   "GET /rejection": () => void Promise.reject(new Error("unhandled")),
 } };`,
     });
-    const served = await serveCli(["db.json", "--plugins", "./stray.mjs"], folder);
+    const served = await serveCli(["db.json", "--plugins", "./my plugins/stray.mjs"], folder);
     for (const path of ["timer", "rejection"]) expect((await askAt(served.url, `GET /${path}`)).status).toBe(204);
     await expect
       .poll(() => served.output.stderr)
-      .toMatch(/The plugin \S+stray\.mjs failed outside of a request\.\nError: in a timer/);
+      .toMatch(/The plugin \S+my plugins\/stray\.mjs failed outside of a request\.\nError: in a timer/);
     await expect.poll(() => served.output.stderr).toMatch(/stray\.mjs failed outside of a request\.\nError: unhandled/);
     expect((await askAt(served.url, "GET /db")).status).toBe(200);
     await served.stop();

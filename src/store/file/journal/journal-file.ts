@@ -17,6 +17,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { LARGE_TEXT } from "../../../large-json/light.ts";
 import { toBytes } from "../../../large-json/pieces.ts";
+import { retryWhileHeld } from "../../../retry-while-held.ts";
 import { inSlices } from "../../../slices.ts";
 import { makeOwnFolder, ownFile } from "../own-folder.ts";
 
@@ -84,7 +85,7 @@ export class JournalFile {
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
       if (this.#options.toDisk) fdatasyncSync(fd);
-      renameSync(temporary, this.path);
+      retryWhileHeld(() => renameSync(temporary, this.path));
       if (this.#options.toDisk) syncFolders(this.path);
     } catch (thrown) {
       closeSync(fd);
@@ -98,7 +99,7 @@ export class JournalFile {
 
   remove(): void {
     this.close();
-    rmSync(this.path, { force: true });
+    retryWhileHeld(() => rmSync(this.path, { force: true }));
   }
 
   close(): void {
@@ -134,6 +135,8 @@ async function writeLarge(fd: number, text: string, position: number): Promise<n
 
 /** Flushes the folder and its parent: a name is on the disk only when its folder is, and our folder may be new. */
 function syncFolders(path: string): void {
+  // Windows flushes files only.
+  if (process.platform === "win32") return;
   for (const folder of [dirname(path), dirname(dirname(path))]) {
     const fd = openSync(folder, "r");
     try {

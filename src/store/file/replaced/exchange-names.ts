@@ -1,4 +1,5 @@
 import { renameSync, rmSync } from "node:fs";
+import { retryWhileHeld } from "../../../retry-while-held.ts";
 import { linkUnlessThere } from "./held-file.ts";
 import { isSame, type ReplacedFile } from "./replaced-file.ts";
 import type { ReplacedFiles } from "./replaced-files.ts";
@@ -39,6 +40,6 @@ export function exchange({ file, replaced, temporary, target, replacedFiles, kee
   }
   // `replaced` still holds it under another name.
   taken?.held.drop();
-  if (isPlaced) rmSync(temporary, { force: true });
+  if (isPlaced) retryWhileHeld(() => rmSync(temporary, { force: true }));
   return isPlaced;
 }

@@ -12,12 +12,16 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { retryWhileHeld } from "../../../retry-while-held.ts";
+import { identityOf } from "./open-writers.ts";
 
 /** A file that stays reachable after it was replaced, because a program that has it open may still write to it. */
 export interface HeldFile {
   /** Whether it has a name of its own: then it can be renamed while a program writes to it. */
   readonly isNamed: boolean;
   stat(): Stats;
+  /** The same for all names of one file, and for no other file. */
+  identity(): string;
   read(): Buffer;
   /** Gives it a name that users find. A named file is renamed, so that open writers go on writing to it. */
   keepAs(path: string): void;
@@ -37,12 +41,16 @@ export class LinkedFile implements HeldFile {
     return statSync(this.#path);
   }
 
+  identity(): string {
+    return identityOf(statSync(this.#path, { bigint: true }));
+  }
+
   read(): Buffer {
     return readFileSync(this.#path);
   }
 
   keepAs(path: string): void {
-    renameSync(this.#path, path);
+    retryWhileHeld(() => renameSync(this.#path, path));
     this.#path = path;
   }
 
@@ -79,6 +87,10 @@ class OpenFile implements HeldFile {
     return fstatSync(this.#fd);
   }
 
+  identity(): string {
+    return identityOf(fstatSync(this.#fd, { bigint: true }));
+  }
+
   read(): Buffer {
     const content = Buffer.alloc(this.stat().size);
     let length = 0;
@@ -101,7 +113,7 @@ class OpenFile implements HeldFile {
 /** Holds the file at a path; undefined when there is none. */
 export function holdFile(path: string, secondName: string): HeldFile | undefined {
   try {
-    linkSync(path, secondName);
+    retryWhileHeld(() => linkSync(path, secondName));
     return new LinkedFile(secondName);
   } catch {
     // The file or our folder is gone, on another disk, or on a file system without links.
@@ -117,7 +129,7 @@ export function holdFile(path: string, secondName: string): HeldFile | undefined
 /** Gives a file another name; false when a file has that name already. */
 export function linkUnlessThere(from: string, to: string): boolean {
   try {
-    linkSync(from, to);
+    retryWhileHeld(() => linkSync(from, to));
     return true;
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "EEXIST") return false;

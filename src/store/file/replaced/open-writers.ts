@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { type BigIntStats, readdirSync, readFileSync, statSync } from "node:fs";
 
 /** O_ACCMODE: the bits of the flags that tell whether a file is open for writing. */
 const ACCESS_MODE = 3;
 
-/** Identifies a file by device and inode, regardless of its names. */
-export function identityOf({ dev, ino }: Pick<Stats, "dev" | "ino">): string {
+/** Identifies a file by device and inode, regardless of its names. On Windows, an inode has more digits than a number. */
+export function identityOf({ dev, ino }: Pick<BigIntStats, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
 
@@ -27,7 +27,7 @@ export function openForWriting(identities: ReadonlySet<string>): Set<string> {
 
 function identityBehind(path: string): string | undefined {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
     return found && identityOf(found);
   } catch {
     return undefined;

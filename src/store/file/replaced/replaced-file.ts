@@ -1,7 +1,6 @@
 import { fingerprintFrom } from "../fingerprint.ts";
 import type { ObservedFile } from "../read-data-file.ts";
 import { type HeldFile, hashOf } from "./held-file.ts";
-import { identityOf } from "./open-writers.ts";
 
 /** A data file that a save replaces or has replaced. */
 export interface ReplacedFile {
@@ -19,7 +18,7 @@ export interface ReplacedFile {
 
 /** Whether both are names of the same file. */
 export function isSame(one: ReplacedFile, other: ReplacedFile): boolean {
-  return identityOf(one.held.stat()) === identityOf(other.held.stat());
+  return one.held.identity() === other.held.identity();
 }
 
 /** Whether a file's content differs from the expected one. Reads the file only if its fingerprint differs. */

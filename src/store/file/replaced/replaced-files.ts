@@ -84,8 +84,8 @@ export class ReplacedFiles {
 
   /** Whether the held file, if any, is the one that has the name now. */
   isCurrent(file: string, replaced: ReplacedFile | undefined): boolean {
-    const found = statSync(this.#pathOf(file), { throwIfNoEntry: false });
-    return (found && identityOf(found)) === (replaced && identityOf(replaced.held.stat()));
+    const found = statSync(this.#pathOf(file), { throwIfNoEntry: false, bigint: true });
+    return (found && identityOf(found)) === replaced?.held.identity();
   }
 
   /** Ends a `hold`: watches the file if it was replaced, and only lets go of it if it was not. */
@@ -114,16 +114,16 @@ export class ReplacedFiles {
       const held = new LinkedFile(path);
       const file = files.get(key) ?? layout.fileOf(basename(layout.anchor));
       // Taken before reading, so that a later change gives another fingerprint.
-      const found = held.stat();
-      const fingerprint = reliableFingerprint(found);
+      const fingerprint = reliableFingerprint(held.stat());
+      const identity = held.identity();
       const expected = { hash: hashOf(held), fingerprint };
       const isLost = !files.has(key);
       const replaced: ReplacedFile = { held, file, expected, isReplaced: true, isLost };
       // The process ended before it replaced the file, or between two steps that leave two second names.
-      if (this.isCurrent(file, replaced) || adopted.has(identityOf(found))) held.drop();
+      if (this.isCurrent(file, replaced) || adopted.has(identity)) held.drop();
       else if (!isLost && shortHash(expected.hash) === hash) this.#watch(replaced);
       else await this.#options.onOutside(replaced);
-      adopted.add(identityOf(found));
+      adopted.add(identity);
     }
   }
 
@@ -197,7 +197,7 @@ export class ReplacedFiles {
   }
 
   #openOnes(): Set<Watched> {
-    const identities = new Map(this.#watched.filter(isPresent).map((one) => [identityOf(one.held.stat()), one]));
+    const identities = new Map(this.#watched.filter(isPresent).map((one) => [one.held.identity(), one]));
     const open = identities.size === 0 ? [] : openForWriting(new Set(identities.keys()));
     return new Set([...open].map((identity) => identities.get(identity) as Watched));
   }
