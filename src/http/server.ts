@@ -175,18 +175,24 @@ async function closeAll(servers: readonly Server[], quietMs: number): Promise<vo
   }
   for (const { _httpMessage: running } of connectionsOf(servers, "http")) if (running) letGo(running);
   await acceptWaiting(servers);
+  /** Waits for a sweep, or for the end; then tells whether requests have stopped coming. */
+  const isQuiet = async (closed?: Promise<void>): Promise<boolean> => {
+    await (closed ? Promise.race([closed, sleep(SWEEP_MS)]) : sleep(SWEEP_MS));
+    // A timer comes before what has arrived is read, this after it.
+    await nextTurn();
+    // Sweeps, not milliseconds: where the machine is busy, both sides take longer.
+    return ++quietSweeps * SWEEP_MS > quietMs;
+  };
+  if (!servers.every(canKeepIdle)) {
+    const acceptUntil = performance.now() + ACCEPT_MS;
+    while (!(await isQuiet()) && performance.now() < acceptUntil);
+  }
   let isClosed = false;
   const closed = Promise.all(servers.map(stopAccepting)).then(() => {
     isClosed = true;
   });
   const giveUpAt = performance.now() + GRACE_MS;
-  while (!isClosed && performance.now() < giveUpAt) {
-    await Promise.race([closed, sleep(SWEEP_MS)]);
-    // A timer comes before what has arrived is read, this after it.
-    await nextTurn();
-    // Sweeps, not milliseconds: where the machine is busy, both sides take longer.
-    if (++quietSweeps * SWEEP_MS > quietMs) closeIdle(servers);
-  }
+  while (!isClosed && performance.now() < giveUpAt) if (await isQuiet(closed)) closeIdle(servers);
   await abortAll(servers);
 }
 
@@ -221,10 +227,16 @@ async function abortAll(servers: readonly Server[]): Promise<void> {
   await Promise.all(closed);
 }
 
+/** Whether a server can stop accepting without closing idle connections. Bun's HTTP server is no `net.Server`. */
+function canKeepIdle(server: object): boolean {
+  return server instanceof NetServer;
+}
+
 /** Resolves when the last connection is closed. An HTTP server's own `close` would close idle ones at once. */
 function stopAccepting(server: Server): Promise<void> {
+  const { close }: NetServer = canKeepIdle(server) ? NetServer.prototype : server;
   return new Promise((resolve) => {
-    NetServer.prototype.close.call(server, () => resolve());
+    close.call(server, () => resolve());
   });
 }
 

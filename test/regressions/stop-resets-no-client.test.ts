@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { Server as NetServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createStandin } from "../../src/index.ts";
@@ -94,6 +95,16 @@ describe("a stop under load responds to every request that arrived, and resets n
     const api = await createStandin({ data: catalog() });
     const { load, isBusy, done } = startLoad(api.url, DATA);
     await isBusy;
+    await Promise.all([api.close(), done]);
+    expect(load).toMatchObject({ letGo: CLIENTS, failures: [] });
+  });
+
+  test("by close() of a program in Bun, where an HTTP server is no net.Server and closes idle connections", async () => {
+    const api = await createStandin({ data: catalog() });
+    const { load, isBusy, done } = startLoad(api.url, DATA);
+    await isBusy;
+    Object.defineProperty(NetServer, Symbol.hasInstance, { value: () => false, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(NetServer, Symbol.hasInstance));
     await Promise.all([api.close(), done]);
     expect(load).toMatchObject({ letGo: CLIENTS, failures: [] });
   });
