@@ -68,7 +68,15 @@ const isLeftOut = (command: string): boolean =>
 const OTHER_FLAGS = ["--path-as-is", "--prism"];
 
 /** Names in capitals that pages mention and that are no error codes: variables of the environment. */
-const OTHER_NAMES = new Set(["NODE_EXTRA_CA_CERTS", "STANDIN_API_KEY", "STANDIN_TOKEN", "STANDIN_TEST_CHROMIUM"]);
+const OTHER_NAMES = new Set([
+  "NODE_EXTRA_CA_CERTS",
+  "STANDIN_API_KEY",
+  "STANDIN_BUN",
+  "STANDIN_DENO",
+  "STANDIN_NODE",
+  "STANDIN_TEST_CHROMIUM",
+  "STANDIN_TOKEN",
+]);
 
 for (const page of pages) {
   const blocks = page.blocks.filter(({ language, name }) => language !== "ts" || name !== undefined);
