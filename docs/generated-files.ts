@@ -6,6 +6,7 @@ import { EXPLAIN_OPTIONS } from "../src/config/commands/explain-options.ts";
 import { GENERATE_OPTIONS } from "../src/config/commands/generate-options.ts";
 import { HOSTED_EXPORT_OPTIONS } from "../src/config/commands/hosted-export-options.ts";
 import { HOSTED_OPTIONS } from "../src/config/commands/hosted-options.ts";
+import { REQUESTS_OPTIONS } from "../src/config/commands/requests-options.ts";
 import { RULES_OPTIONS } from "../src/config/commands/rules-options.ts";
 import { SECRET_OPTIONS } from "../src/config/commands/secret-options.ts";
 import { SNAPSHOTS_OPTIONS } from "../src/config/commands/snapshots-options.ts";
@@ -27,6 +28,7 @@ export const OPTION_TABLES = {
   "standin explain <query> [source]": EXPLAIN_OPTIONS,
   "standin types [source]": TYPES_OPTIONS,
   "standin client [source]": CLIENT_OPTIONS,
+  "standin requests [source]": REQUESTS_OPTIONS,
   "standin rules [source]": RULES_OPTIONS,
   "standin check [source] --rules <file>": CHECK_OPTIONS,
   "standin bind <api.yaml>": BIND_OPTIONS,

@@ -9,6 +9,7 @@ try {
   else if (first === "mcp") await (await import("./commands/mcp.ts")).mcp(rest);
   else if (first === "types") await (await import("./commands/types.ts")).types(rest);
   else if (first === "client") await (await import("./commands/client.ts")).client(rest);
+  else if (first === "requests") await (await import("./commands/requests.ts")).requests(rest);
   else if (first === "rules") await (await import("./commands/rules.ts")).rules(rest);
   else if (first === "check") await (await import("./commands/check.ts")).check(rest);
   else if (first === "bind") await (await import("./commands/bind.ts")).bind(rest);

@@ -43,8 +43,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "query",
     "hosted",
     "doctor",
+    "requests",
     "rules",
   ],
+  requests: ["features", "query", "store"],
   "json-server": ["service", "config", "http", "store", "query", "features", "lowdb"],
   service: ["edge", "config", "features", "http", "store"],
   edge: ["config", "http", "layers"],
@@ -240,14 +242,15 @@ describe("allowed imports", () => {
     expect(literal).toEqual([]);
   });
 
-  test("only the file store, snapshots and the atomic writer of generate touch user files", () => {
+  test("only the file store, snapshots, the atomic writer of generate and the writer of requests touch user files", () => {
     const writing = /\b(write\w*|rename\w*|rm\w*|unlink\w*|mkdir\w*|copyFile\w*|open|openSync|createWriteStream)\b/;
     const writers = sources.filter(({ text }) =>
       [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names]) =>
         writing.test(names as string),
       ),
     );
-    const allowed = /^src\/(atomic-write\.ts|store\/file\/|features\/snapshots\/|generate\/)/;
+    const allowed =
+      /^src\/(atomic-write\.ts|store\/file\/|features\/snapshots\/|generate\/|commands\/write-requests\.ts)/;
     expect(writers.length).toBeGreaterThan(3);
     expect(writers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   });

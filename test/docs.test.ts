@@ -69,6 +69,8 @@ const OTHER_FLAGS = ["--path-as-is", "--prism"];
 
 /** Names in capitals that pages mention and that are no error codes: variables of the environment. */
 const OTHER_NAMES = new Set([
+  "API_KEY",
+  "BASE_URL",
   "NODE_EXTRA_CA_CERTS",
   "STANDIN_API_KEY",
   "STANDIN_BUN",

@@ -470,6 +470,7 @@ describe.concurrent("help", () => {
     "snapshots",
     "types",
     "client",
+    "requests",
     "rules",
     "check",
     "bind",

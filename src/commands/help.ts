@@ -6,6 +6,7 @@ import { EXPLAIN_OPTIONS } from "../config/commands/explain-options.ts";
 import { GENERATE_OPTIONS } from "../config/commands/generate-options.ts";
 import { HOSTED_EXPORT_OPTIONS } from "../config/commands/hosted-export-options.ts";
 import { HOSTED_OPTIONS } from "../config/commands/hosted-options.ts";
+import { REQUESTS_OPTIONS } from "../config/commands/requests-options.ts";
 import { RULES_OPTIONS } from "../config/commands/rules-options.ts";
 import { SECRET_OPTIONS } from "../config/commands/secret-options.ts";
 import { SNAPSHOTS_OPTIONS } from "../config/commands/snapshots-options.ts";
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, readonly [usage: string, does: string]>>
   mcp: ["mcp [source]", "let AI agents use the data (Model Context Protocol on stdio)"],
   types: ["types [source]", "print TypeScript types or C# records for the data"],
   client: ["client [source]", "write a typed client for the data, in TypeScript or C#"],
+  requests: ["requests [source]", "write requests for .http files, Bruno, k6 or Postman"],
   rules: ["rules [source]", "print rules (JSON Schema) that the data passes, to start from"],
   check: ["check [source] --rules <file>", "list the records that break rules; for CI"],
   bind: ["bind <api.yaml>", "show which operations of an OpenAPI document are a collection"],
@@ -253,6 +255,28 @@ export function clientHelp(): string {
     "Examples",
     "  standin client db.json --out src/client.ts",
     "  standin client db.json --lang csharp --namespace Shop.Data --out StandinClient.cs",
+  ].join("\n");
+}
+
+/** The text of `standin requests --help`. */
+export function requestsHelp(): string {
+  return [
+    "standin requests [source]       write a request for every route and every query operator of the data",
+    "standin requests <url> --seen   write the requests that a running server has seen",
+    "",
+    "Formats: http (an .http file for VS Code, Visual Studio and JetBrains), bruno (a folder), k6 and postman (v2.1).",
+    "Each request works on the data: its fields and values come from there. Writes are rolled back, those of k6 go to a",
+    "sandbox. No secret is written: variables stand for credentials, and for values whose names look secret.",
+    "",
+    "With --seen, credentials for a guarded server come from the environment: STANDIN_API_KEY and STANDIN_TOKEN.",
+    "",
+    "Options",
+    ...helpLines(REQUESTS_OPTIONS),
+    "",
+    "Examples",
+    "  standin requests > shop.http",
+    "  standin requests db.json --format bruno --out bruno",
+    "  standin requests http://localhost:3000 --seen --format k6 --out replay.js",
   ].join("\n");
 }
 

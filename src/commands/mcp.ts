@@ -9,6 +9,7 @@ import { IN_MEMORY } from "../features/snapshots/feature.ts";
 import { version } from "../package-file.ts";
 import { type Holder, liveHolder } from "../store/file/lock.ts";
 import { layoutOf } from "../store/open-store.ts";
+import { credentials } from "./credentials.ts";
 import { mcpHelp } from "./help.ts";
 import { reserveOutput } from "./reserved-output.ts";
 import { startServing } from "./serve.ts";
@@ -44,12 +45,6 @@ export async function mcp(argv: readonly string[]): Promise<void> {
     onError: ({ message }) => terminal.error(`  standin: a message cannot be read: ${message}`),
     onEnd: target.end,
   });
-}
-
-/** The guards of a server want what they want from any client. */
-function credentials(): Record<string, string> {
-  const { STANDIN_API_KEY: key, STANDIN_TOKEN: token } = process.env;
-  return { ...(key && { "x-api-key": key }), ...(token && { authorization: `Bearer ${token}` }) };
 }
 
 /** Joins the server that runs on the source; undefined if there is none. */

@@ -30,6 +30,7 @@ const COMMANDS = new Set([
   "secret",
   "types",
   "client",
+  "requests",
   "import",
   "export",
   "rules",

@@ -31,11 +31,14 @@ function wantsOlder(version = "3.1"): boolean {
 
 async function documentOf(service: Service, url: string): Promise<JsonObject> {
   const living = service.offer(documentFeature);
-  if (living) return living.describe(url);
-  const { store, settings, rewriter, features, steps, reservedNames, collections } = service;
+  return living ? living.describe(url) : ownDocument(service, url, service.steps.map(stepName));
+}
+
+/** Describes the routes of a service as it would be behind these layers. */
+export async function ownDocument(service: Service, url: string, layers: readonly string[]): Promise<JsonObject> {
+  const { store, settings, rewriter, features, reservedNames, collections } = service;
   // Loaded on the first request for it: most servers see none.
   const { openApiDocument } = await import("./openapi/document.ts");
-  const layers = steps.map(stepName);
   const facts = { layers, isReadOnly: settings.readOnly };
   return openApiDocument({
     ...facts,

@@ -5,6 +5,7 @@ import { doctor } from "../../../src/commands/doctor.ts";
 import { explain } from "../../../src/commands/explain.ts";
 import { exportData } from "../../../src/commands/export.ts";
 import { importData } from "../../../src/commands/import.ts";
+import { requests } from "../../../src/commands/requests.ts";
 import { rules } from "../../../src/commands/rules.ts";
 import { types } from "../../../src/commands/types.ts";
 import { parseFlags } from "../../../src/config/flags.ts";
@@ -270,6 +271,7 @@ describe("commands that read data, given a document", () => {
   const given = ["--rules", join(folder, "rules.json")];
   const commands: readonly [string, () => Promise<void>][] = [
     ["types", () => types([file])],
+    ["requests", () => requests([file])],
     ["rules", () => rules([file])],
     ["check", () => check([file])],
     ["check --rules", () => check([file, ...given])],

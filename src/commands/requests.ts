@@ -1,0 +1,133 @@
+import { basename } from "node:path";
+import { type RequestsOptions, resolveRequestsOptions } from "../config/commands/requests-options.ts";
+import { withDefaults } from "../config/defaults.ts";
+import { SERVE_OPTIONS, type ServeOptions } from "../config/options.ts";
+import { StartError } from "../errors.ts";
+import { sendOverHttp } from "../features/agents/send-over-http.ts";
+import { describeStore } from "../features/description/description.ts";
+import { ownDocument } from "../features/description/openapi-route.ts";
+import { refuseDocument } from "../features/document/served-source.ts";
+import { makingOf, rulesFeature } from "../features/rules/feature.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { silentReporter } from "../reporter.ts";
+import { planRequests } from "../requests/data/plan-requests.ts";
+import { brunoFiles } from "../requests/formats/bruno.ts";
+import { httpFile } from "../requests/formats/http-file.ts";
+import { k6Script } from "../requests/formats/k6.ts";
+import { postmanCollection } from "../requests/formats/postman.ts";
+import type { RequestBook } from "../requests/request-book.ts";
+import { seenRequests } from "../requests/seen/seen-requests.ts";
+import { closeService, openService } from "../service.ts";
+import { openStore } from "../store/open-store.ts";
+import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
+import { credentials } from "./credentials.ts";
+import { requestsHelp } from "./help.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
+import { writeRequests } from "./write-requests.ts";
+
+const DEFAULT_URL = "http://localhost:3000";
+/** As many as a server may keep. */
+const MAX_SEEN = 1_000_000;
+
+/** `standin requests [source]`: writes requests for the data, or those that a running server has seen. */
+export async function requests(argv: readonly string[]): Promise<void> {
+  const terminal = createTerminal();
+  const { options, words } = resolveRequestsOptions(argv, process.cwd());
+  if (options.help) return terminal.print(requestsHelp());
+  const [source = options.source, ...extra] = words;
+  if (extra.length > 0) throw new StartError(`requests reads one source, but was given ${words.length}.`);
+  if (options.format === "bruno" && options.out === undefined) {
+    throw new StartError("A Bruno collection is a folder: name it with --out <folder>.");
+  }
+  const book = options.seen ? await seenBook(source, options) : await dataBook(source, options, terminal);
+  await writeRequests(filesOf(book, options.format), options, terminal);
+}
+
+/** The files of a format by their paths; a single one has an empty path. */
+function filesOf(book: RequestBook, format: string): ReadonlyMap<string, string> {
+  if (format === "bruno") return brunoFiles(book);
+  const write = { http: httpFile, k6: k6Script, postman: postmanCollection }[format as "http" | "k6" | "postman"];
+  return new Map([["", write(book)]]);
+}
+
+async function dataBook(source: string, options: RequestsOptions, terminal: Terminal): Promise<RequestBook> {
+  refuseDocument(source, "requests");
+  const warn = (text: string): void => terminal.error(`  warning ${text}`);
+  const service = await openService(serveOptions(source, options), {
+    reporter: { ...silentReporter, warn },
+    place: "the config file",
+    openData: (given) => openStore(source, { ...given, postgres: { ...given.postgres, mustExist: true } }),
+  });
+  try {
+    const { store, settings } = service;
+    const url = baseUrl(options.url ?? DEFAULT_URL);
+    const rules = service.offer(rulesFeature)?.rules;
+    const { draftRecord } = await import("../generate/make-records.ts");
+    return {
+      title: basename(withoutPassword(source)),
+      url,
+      isTrial: true,
+      hasSandboxes: sourceKind(source) !== "postgres",
+      ...(await planRequests({
+        document: await ownDocument(service, url, options.middlewares ?? []),
+        description: await describeStore(store, settings.foreignKeySuffix, rules),
+        store,
+        isReadOnly: options.readOnly,
+        draft: (collection) => draftRecord(store, collection, {}, makingOf(service)),
+      })),
+    };
+  } finally {
+    await closeService(service);
+  }
+}
+
+/** Those of the server that decide what it serves, and nothing that runs other code or writes. */
+function serveOptions(source: string, options: RequestsOptions): ServeOptions {
+  const { format, out, overwrite, seen, url, middlewares, help, config, quiet, ...same } = options;
+  return withDefaults(SERVE_OPTIONS, { ...same, source, memory: true });
+}
+
+async function seenBook(source: string, options: RequestsOptions): Promise<RequestBook> {
+  if (sourceKind(source) !== "url") {
+    throw new StartError(`--seen reads the requests of a running server: give its URL, such as ${DEFAULT_URL}.`);
+  }
+  const url = baseUrl(source);
+  const groups = seenRequests(await readTraffic(url));
+  if (groups.length === 0) throw new StartError(`The server at ${url} has seen no request yet.`);
+  return {
+    title: new URL(url).host,
+    url: options.url === undefined ? url : baseUrl(options.url),
+    groups,
+    headers: [],
+    isTrial: false,
+    hasSandboxes: true,
+  };
+}
+
+async function readTraffic(url: string): Promise<readonly Json[]> {
+  const send = sendOverHttp(() => url, credentials());
+  const { status, text } = await send({ method: "GET", path: `/__requests?limit=${MAX_SEEN}` });
+  const body = parsed(text);
+  const { requests: list, message, code } = isJsonObject(body) ? body : ({} as JsonObject);
+  if (status === 200 && Array.isArray(list)) return list;
+  if (typeof message === "string" && (status !== 404 || code === "TRAFFIC_OFF"))
+    throw new StartError(`The server at ${url} responds with ${status}: ${message}`);
+  throw new StartError(`${url} has no log of requests: it is not a standin server, or was started with --no-console.`);
+}
+
+/** Scheme, host and path of an address, without credentials. */
+function baseUrl(given: string): string {
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+    throw new StartError(`${withoutPassword(given)} is not the URL of a server, such as ${DEFAULT_URL}.`);
+  }
+  const { origin, pathname } = new URL(given);
+  return `${origin}${pathname}`.replace(/\/+$/, "");
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+/** A text with variables in it, which each tool writes in its own way. */
+export type Template = readonly (string | Variable)[];
+
+/** A value that the person fills in: a secret, or a setting of the whole file. */
+export interface Variable {
+  readonly variable: string;
+}
+
+/** One request, as any client could send it. */
+export interface BookRequest {
+  /** Unlike any other in the book, and an identifier in any language: `listProduct`. */
+  readonly id: string;
+  /** For people: `List products`. */
+  readonly name: string;
+  readonly method: string;
+  /** Percent-encoded, without the query. */
+  readonly path: string;
+  /** Names and values, percent-encoded. */
+  readonly query: readonly (readonly [name: string, value: Template])[];
+  readonly headers: readonly (readonly [name: string, value: Template])[];
+  readonly body?: Template | undefined;
+  /** The status that the response should have. */
+  readonly status: number;
+  /** Whether it changes data. */
+  readonly isWrite: boolean;
+  /** The position among those that a server has seen. */
+  readonly position?: number;
+  /** What the person should know before sending it. */
+  readonly remarks?: readonly string[] | undefined;
+}
+
+export interface RequestGroup {
+  readonly name: string;
+  readonly requests: readonly BookRequest[];
+}
+
+/** All requests of one file, whatever its format. */
+export interface RequestBook {
+  readonly title: string;
+  /** Where the server is: scheme, host and port. */
+  readonly url: string;
+  readonly groups: readonly RequestGroup[];
+  /** Headers of every request, such as those with credentials. */
+  readonly headers: readonly (readonly [name: string, value: Template])[];
+  /** Whether writes are to leave the data as it is; those that a server has seen are repeated as they were. */
+  readonly isTrial: boolean;
+  /** Whether the server has sandboxes. */
+  readonly hasSandboxes: boolean;
+}
+
+/** The first line of every file, by which a later run recognises it as its own. */
+export const MARK = "made by: standin requests";
+
+export const TX: Variable = { variable: "tx" };
+
+/** The names of the secrets that the requests need, in the order in which they occur. */
+export function secretsOf({ groups, headers }: RequestBook): string[] {
+  const requests = groups.flatMap((group) => group.requests);
+  const templates = [
+    ...headers.map(([, value]) => value),
+    ...requests.flatMap((request) => [
+      ...request.query.map(([, value]) => value),
+      ...request.headers.map(([, value]) => value),
+      request.body ?? [],
+    ]),
+  ];
+  const names = templates.flat().flatMap((part) => (typeof part === "string" ? [] : [part.variable]));
+  return [...new Set(names)].filter((name) => name !== TX.variable);
+}
+
+/** The headers as they are sent: those of all requests, its own, and for a trial write one that has it rolled back. */
+export function sentHeaders(request: BookRequest, { headers, isTrial }: RequestBook): BookRequest["headers"] {
+  return [...headers, ...request.headers, ...(isTrial && request.isWrite ? ([["Prefer", ["tx=", TX]]] as const) : [])];
+}
+
+/** The address behind the host, with variables as `{{name}}`. */
+export function addressOf({ path, query }: Pick<BookRequest, "path" | "query">): string {
+  const search = query.map(([name, value]) => `${name}=${inBraces(value)}`).join("&");
+  return search === "" ? path : `${path}?${search}`;
+}
+
+/** Variables as `{{name}}`, the way of .http files, Bruno and Postman. */
+export function inBraces(template: Template): string {
+  return template.map((part) => (typeof part === "string" ? part : `{{${part.variable}}}`)).join("");
+}
+
+/** A body in which nothing but variables looks like one. */
+export function bodyInBraces(template: Template): string {
+  return template
+    .map((part) => (typeof part === "string" ? part.replaceAll("{{", "{\\u007b") : `{{${part.variable}}}`))
+    .join("");
+}
+
+/** Whether a body is JSON, in which braces can be escaped. */
+export function isJsonBody({ body }: Pick<BookRequest, "body">): boolean {
+  return /^\s*[{["\d]/.test(body?.map((part) => (typeof part === "string" ? part : '""')).join("") ?? "");
+}
+
+export function introduction({ title, isTrial }: RequestBook): string[] {
+  const first = `Requests for ${title}, ${MARK}`;
+  if (!isTrial) return [first];
+  return [first, "Writes are rolled back, so that the data stays as it is. Set tx to commit to keep them."];
+}
