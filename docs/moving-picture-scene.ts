@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Recorded from a running server: everything that the moving picture shows. */
@@ -75,7 +75,7 @@ async function edit(record: string): Promise<Product> {
 
 /** Without notes: they are longer than the picture is wide. */
 function bannerOf({ url, folder, printed }: Started): string[] {
-  const text = printed().replaceAll(url, SHOWN_URL).replaceAll(folder, SHOWN_FOLDER);
+  const text = printed().replaceAll(url, SHOWN_URL).replaceAll(`${folder}${sep}`, `${SHOWN_FOLDER}/`);
   const lines = text.trimEnd().split("\n");
   return lines.filter((line) => !line.startsWith("  Note "));
 }
