@@ -19,6 +19,7 @@ export default defineConfig({
       "test/store/indexes.test.ts",
       "test/store/state.test.ts",
       "test/features/console/{api-docs,data,editor,lab,live,query,row-tools,rules,table,top-bar,views}.test.ts",
+      "test/features/description/clients/typescript-client.test.ts",
       "test/features/sandboxes/isolation.test.ts",
       "test/security/malformed-requests.test.ts",
       "test/postgres/agreement.test.ts",

@@ -80,8 +80,13 @@ export const DATABASES: Readonly<Record<string, Given>> = {
     data: Object.fromEntries(TYPE_NAMES.map((name) => [name, [{ id: 1, [name]: { [name]: [1] } }]])),
   },
   "nothing at all": { data: {} },
-  ...Object.fromEntries(Object.entries(ODD_DATABASES).map(([name, data]) => [name, { data }])),
+  ...(process.env.STANDIN_SOAK ? odd() : {}),
 };
+
+/** Large ones among them: for the soak alone. */
+function odd(): Record<string, Given> {
+  return Object.fromEntries(Object.entries(ODD_DATABASES).map(([name, data]) => [name, { data }]));
+}
 
 function product(
   id: number,
