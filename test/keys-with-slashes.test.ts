@@ -15,7 +15,7 @@ async function messageOf(api: Api, line: string): Promise<unknown> {
 test("404s name addresses that work", async () => {
   const api = await start();
   const slash = 'The slash in "api/users" belongs to its name: the address is /api%2Fusers.';
-  const served = `Served are ${ADDRESSES.join(", ")}`;
+  const served = `Available: ${ADDRESSES.join(", ")}`;
   expect(await messageOf(api, "GET /api/users")).toBe(`There is no collection "api". ${slash} ${served}.`);
   expect(await messageOf(api, "GET /api/users/1")).toBe(`There is no collection "api". ${slash} ${served}.`);
   expect(await messageOf(api, "GET /api/users/1/x/y")).toBe(

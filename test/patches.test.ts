@@ -244,8 +244,8 @@ describe("PATCH by content type", () => {
     expect([refused.status, refused.body]).toEqual([
       409,
       {
-        error: "Patch does not fit",
-        message: 'operation 1 (test): the value at "/name" is another one.',
+        error: "Patch cannot be applied",
+        message: 'operation 1 (test): the value at "/name" is different.',
         code: "PATCH_FAILED",
       },
     ]);

@@ -290,7 +290,7 @@ describe("mistakes in the rewrite file stop the start, with the file and the rul
     ["a target that is null", '{"/a": null}', /rewrite rule "\/a": the target must be a string/],
     ["a target that is an object", '{"/a": {"to": "/b"}}', /rewrite rule "\/a": the target must be a string/],
     ["the second of three", '{"/a": "/b", "/c": 5, "/d": "/e"}', /rewrite rule "\/c"/],
-    ["a list", '[["/a", "/b"]]', /must hold a JSON object/],
+    ["a list", '[["/a", "/b"]]', /must contain a JSON object/],
     ["a comma too many", '{"/a": "/b",}', /line 1, column 13/],
   ];
   for (const [name, content, told] of mistakes) {

@@ -83,7 +83,7 @@ function textOutput(terminal: Terminal, source: string): Output {
     finish({ records, violations }, quiet) {
       if (quiet) return;
       const checked = `${counted(records, "record")} of ${printable(source)}`;
-      if (violations === 0) terminal.print(`${checked} ${records === 1 ? "keeps" : "keep"} the rules.`);
+      if (violations === 0) terminal.print(`${checked} ${records === 1 ? "meets" : "meet"} the rules.`);
       else terminal.print(`\n${counted(violations, "violation")} in ${checked}.`);
     },
   };

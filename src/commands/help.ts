@@ -18,21 +18,21 @@ import type { OptionTable } from "../option.ts";
 
 /** The commands besides `standin [source]`, and what each is for. */
 const COMMANDS: Readonly<Record<string, readonly [usage: string, does: string]>> = {
-  generate: ["generate [file]", "write generated data to a file, by rules if there are any"],
+  generate: ["generate [file]", "write generated data to a file, following rules if given"],
   hosted: ["hosted [file]", "serve fixed examples: Postman, OpenAPI, or built in"],
   mcp: ["mcp [source]", "let AI agents use the data (Model Context Protocol on stdio)"],
   types: ["types [source]", "print TypeScript types or C# records for the data"],
   client: ["client [source]", "write a typed client for the data, in TypeScript or C#"],
   requests: ["requests [source]", "write requests for .http files, Bruno, k6 or Postman"],
-  rules: ["rules [source]", "print rules (JSON Schema) that the data passes, to start from"],
+  rules: ["rules [source]", "print rules (JSON Schema) that the data meets, as a starting point"],
   check: ["check [source] --rules <file>", "list the records that break rules; for CI"],
-  bind: ["bind <api.yaml>", "show which operations of an OpenAPI document are a collection"],
+  bind: ["bind <api.yaml>", "show which operations of an OpenAPI document form collections"],
   explain: ["explain <query> [source]", "show how a query runs and what it costs"],
   snapshots: ["snapshots list|save|restore", "manage snapshots while no server is running"],
   import: ["import <file> <postgres://...>", "load a data file into a database"],
   export: ["export <postgres://...> <file>", "write the content of a database to a data file"],
   doctor: ["doctor [folder]", "check a json-server project and list what to change"],
-  secret: ["secret password|api-key|token", "generate secrets for the layers that guard access"],
+  secret: ["secret password|api-key|token", "generate secrets for the authentication layers"],
 };
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
@@ -91,9 +91,9 @@ export function fullHelp(): string {
     "",
     "Examples",
     "  standin                            serve db.json on http://localhost:3000",
-    "  standin data.json --port 3001      another file, another port",
-    "  standin --watch --memory           follow edits to db.json, but never write it",
-    "  standin --routes routes.json       with URL rewrite rules",
+    "  standin data.json --port 3001      serve another file on another port",
+    "  standin --watch --memory           reload db.json when it changes, but never write to it",
+    "  standin --routes routes.json       rewrite URLs",
     "  standin generate big.json --products 100000 --seed 1",
   ].join("\n");
 }
@@ -103,12 +103,13 @@ export function mcpHelp(): string {
   return [
     "standin mcp [source] [options]   let an AI agent use the data: Model Context Protocol on standard input and output",
     "",
-    "Joins the server that runs on the source, or serves it itself, by HTTP as well. An agent works in a sandbox, a private",
-    "copy of the data, until its changes are promoted. Each server offers the same at /__mcp.",
+    "Connects to the server that uses the source, if there is one. Otherwise serves the source itself, over HTTP as well.",
+    "An agent works in a sandbox, a private copy of the data, until its changes are promoted. Every server offers the same",
+    "at /__mcp.",
     "",
-    "Credentials for a guarded server come from the environment: STANDIN_API_KEY for the api-key layer, STANDIN_TOKEN for",
-    "the bearer and signed-token layers. Snapshots stay in memory unless --snapshots names a folder. If the port is in use,",
-    "another one is taken.",
+    "Credentials for a protected server come from the environment: STANDIN_API_KEY for the api-key layer, STANDIN_TOKEN",
+    "for the bearer and signed-token layers. Snapshots stay in memory unless --snapshots names a folder. If the port is in",
+    "use, another one is used.",
     "",
     "Takes the options of standin [source]; see standin --help.",
     "",
@@ -123,9 +124,9 @@ export function generateHelp(): string {
   return [
     "standin generate [file] [options]   write generated data to a file (default db.json)",
     "",
-    "Without --rules: products and companies. With --rules: the collections of a rules file. Every record passes",
-    "its rules: types, formats, patterns, ranges, enums, x-unique, x-references. Names of fields decide what values",
-    "look like. If rules cannot be met, nothing is written, and the message names collection, field and rule.",
+    "Without --rules, writes products and companies. With --rules, writes the collections of a rules file; every record",
+    "meets its rules: types, formats, patterns, ranges, enums, x-unique, x-references. Field names decide what values",
+    "look like. If a rule cannot be met, nothing is written, and the message names the collection, field and rule.",
     "",
     "Options",
     ...helpLines(GENERATE_OPTIONS),
@@ -142,7 +143,7 @@ export function doctorHelp(): string {
     "standin doctor [folder] [options]   check a project that uses json-server and list what to change",
     "",
     "Reads package.json, the config file, the data file, the rewrite file, middlewares and custom servers",
-    "in the folder (default: the current one). Runs none of its code and writes nothing.",
+    "in the folder (default: the current one). Does not run the project's code, and writes nothing.",
     "",
     "Each finding has a level",
     "  broken    does not start, in standin and often in json-server, too",
@@ -283,11 +284,11 @@ export function requestsHelp(): string {
 /** The text of `standin rules --help`. */
 export function rulesHelp(): string {
   return [
-    "standin rules [source]   print a rules file that the data passes, to start from",
+    "standin rules [source]   print a rules file that the data meets, as a starting point",
     "",
-    "Rules are one JSON Schema (2020-12) for each collection: types, required fields, formats, enums for texts",
-    "that choose from a few, x-unique for keys, x-references for foreign keys. Edit them: what the data happens",
-    "to have is not always what they must have. Reads every record, and data of any size.",
+    "Rules are a JSON Schema (2020-12) for each collection: types, required fields, formats, enums for strings with",
+    "few different values, x-unique for keys, x-references for foreign keys. Edit the result: what the data happens",
+    "to contain is not always required. Reads every record, in data of any size.",
     "",
     "Options",
     ...helpLines(RULES_OPTIONS),
@@ -304,7 +305,7 @@ export function checkHelp(): string {
     "standin check [source] --rules <file>   list the records that break the rules",
     "",
     "Checks every record against its JSON Schema, and keys against x-unique and x-references.",
-    "Prints one line for each violation: the record, the JSON pointer of the value, the rule.",
+    "Prints one line for each violation: the record, the JSON pointer to the value, and the rule.",
     "The exit code is 1 if there are violations, otherwise 0.",
     "",
     "Options",
@@ -319,12 +320,12 @@ export function checkHelp(): string {
 /** The text of `standin bind --help`. */
 export function bindHelp(): string {
   return [
-    "standin bind <api.yaml>   show which operations of an OpenAPI document are a collection, and why the rest is not",
+    "standin bind <api.yaml>   show which operations of an OpenAPI document form collections, and why the others do not",
     "",
     "A list path with a path of single records below it (/pets, /pets/{petId}) is a collection: standin api.yaml",
-    "stores its records. Prints for each collection its id and its operations: where the list or the record stands in",
-    'the response, what fields and parameters mean, parents. "bind" in the config file corrects what is found.',
-    "The exit code is 1 if the document or the corrections are wrong, otherwise 0.",
+    "stores its records. For each collection, prints its id and its operations: where the list or the record is in the",
+    'response, what fields and parameters mean, and parents. Use "bind" in the config file to correct the result.',
+    "The exit code is 1 if the document or the corrections are invalid, otherwise 0.",
     "",
     "Options",
     ...helpLines(BIND_OPTIONS),

@@ -65,7 +65,7 @@ export async function openHostedFolder(
   // With --watch, files may come later.
   if (mocks.list.length === 0 && !options.watch) {
     const skipped = mocks.skipped.map((text) => `\n  ${text}`).join("");
-    throw new StartError(`The folder ${folder} holds no file of examples.${skipped}`);
+    throw new StartError(`The folder ${folder} contains no file of examples.${skipped}`);
   }
   return {
     mocks,

@@ -76,7 +76,7 @@ async function addressOf(options: ServeOptions, { pid }: Holder): Promise<string
     if (holder.url !== undefined) return holder.url;
     await sleep(ADDRESS_WAIT_MS);
   }
-  throw new StartError(`${options.source} is in use by process ${pid}, which is no server that can be joined.`);
+  throw new StartError(`${options.source} is in use by process ${pid}, which standin mcp cannot connect to.`);
 }
 
 async function serveOrJoin(resolved: Resolved<ServeOptions>, terminal: Terminal): Promise<Target> {

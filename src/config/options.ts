@@ -94,19 +94,19 @@ export const SERVE_OPTIONS = {
     aliases: ["nc"],
     type: "boolean",
     default: false,
-    help: "Switch off the built-in CORS handling",
+    help: "Turn off the built-in CORS handling",
     bareWarning:
       "--no-cors is on: pages from other origins cannot read responses. In json-server 0.17 the bare flag had no effect; " +
       "remove it to allow them.",
   },
-  noGzip: { name: "no-gzip", aliases: ["ng"], type: "boolean", default: false, help: "Switch off compression" },
+  noGzip: { name: "no-gzip", aliases: ["ng"], type: "boolean", default: false, help: "Turn off compression" },
   ...FEATURE_OPTIONS,
   seed: {
     name: "seed",
     type: "integer",
     min: 0,
     placeholder: "<number>",
-    help: "Make text ids, random delays and faults repeatable",
+    help: "Make random ids, delays and faults reproducible",
   },
   clock: {
     name: "clock",
@@ -182,7 +182,7 @@ export const SERVE_OPTIONS = {
     help: "Host name to allow on /__ routes besides localhost, IPs and --host; repeatable",
   },
   ...POSTGRES_OPTIONS,
-  open: { name: "open", type: "boolean", default: false, help: "Open it in a browser", only: "flag" },
+  open: { name: "open", type: "boolean", default: false, help: "Open the start page in a browser", only: "flag" },
   quiet: { name: "quiet", aliases: ["q"], type: "boolean", default: false, help: "Print only errors" },
   color: { name: "color", type: "boolean", help: "Print in colour (default: only on a terminal)", only: "flag" },
   help: { name: "help", aliases: ["h"], type: "boolean", default: false, help: "Show this help", only: "flag" },

@@ -142,7 +142,7 @@ export class MockFolder {
   async #load(files: MockFiles, current: Mock | undefined, report: Report | undefined): Promise<Mock> {
     const { name, file, keyFile } = files;
     if (name === "" || name.startsWith("__")) {
-      throw new StartError(`${file}: paths that begin with /__ are standin's own. Rename the file.`);
+      throw new StartError(`${file}: paths that begin with /__ are reserved for standin. Rename the file.`);
     }
     const { seed, environment, hasCors, keys: common } = this.#options;
     const path = join(this.folder, file);
@@ -248,7 +248,7 @@ function readKeyFile(file: string): string[] {
   const lines = readFileSync(file, "utf8").split(/\r?\n/);
   const keys = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
   if (keys.length > 0) return keys;
-  throw new StartError(`${file} holds no key. Write one in a line, or remove the file to make the mock public.`);
+  throw new StartError(`${file} contains no key. Write one key per line, or remove the file to make the mock public.`);
 }
 
 function allKeys(own: readonly string[] | undefined, common: readonly string[] | undefined): Keys | undefined {

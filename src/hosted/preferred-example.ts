@@ -67,6 +67,6 @@ function statusFrom(text: string | undefined, header: string): number | undefine
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
   throw new StandinError(
     "MATCH_HEADER_INVALID",
-    `${header} is "${text}", but a status code from 200 to 599 is wanted.`,
+    `${header} is "${text}", but must be a status code from 200 to 599.`,
   );
 }

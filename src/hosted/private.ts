@@ -46,7 +46,7 @@ function givenKey(header: string | string[] | undefined): string {
 }
 
 function unknownKey(): StandinError {
-  return new StandinError("API_KEY_INVALID", "This API key is not known here.");
+  return new StandinError("API_KEY_INVALID", "This API key is unknown.");
 }
 
 /** Only plain ASCII reaches the terminal: other bytes could be commands to it. */

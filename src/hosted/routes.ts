@@ -90,7 +90,7 @@ function decodePath(path: string): string {
   try {
     decodeURIComponent(path);
   } catch {
-    const message = `The path ${path} holds a broken percent-escape; a bare % is written %25.`;
+    const message = `The path ${path} contains an invalid percent-escape; write a bare % as %25.`;
     throw new StandinError("PATH_MALFORMED", message);
   }
   return `/${splitPath(path).map(decodeSegment).join("/")}`;

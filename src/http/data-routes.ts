@@ -44,7 +44,7 @@ export function handlerFor<Parts>(route: Route<Parts>, exchange: Exchange): Hand
   if (method === "OPTIONS") return () => ({ status: 204, headers });
   throw new StandinError(
     "METHOD_NOT_ALLOWED",
-    `${exchange.method} is not offered on ${exchange.client.path}. Use one of ${allow}.`,
+    `${exchange.client.path} does not support ${exchange.method}. Use one of ${allow}.`,
     headers,
   );
 }
@@ -69,7 +69,7 @@ export function segmentsOf(path: string): string[] {
   } catch {
     throw new StandinError(
       "PATH_MALFORMED",
-      `The path ${path} holds a broken percent-escape; a bare % is written %25.`,
+      `The path ${path} contains an invalid percent-escape; write a bare % as %25.`,
     );
   }
 }
@@ -83,7 +83,7 @@ export function memberName(store: Store, given: string): string | undefined {
 
 function collectionNotFound(given: string, exchange: Exchange, store: Store): StandinError {
   const names = store.members().map((member) => encodeURIComponent(member.name));
-  const served = names.length > 0 ? `Served are ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
+  const served = names.length > 0 ? `Available: ${names.map((name) => `/${name}`).join(", ")}.` : "Nothing is served.";
   const hint = slashHint(exchange, store) || didYouMean(encodeURIComponent(given), names);
   return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }
@@ -92,7 +92,7 @@ function routeNotFound(exchange: Exchange, store: Store): StandinError {
   const names = store.members().map((member) => `/${encodeURIComponent(member.name)}`);
   return new StandinError(
     "ROUTE_NOT_FOUND",
-    `Nothing is served at ${exchange.client.path}.${slashHint(exchange, store)} Served are ${[...names, "/db"].join(", ")}.`,
+    `Nothing is served at ${exchange.client.path}.${slashHint(exchange, store)} Available: ${[...names, "/db"].join(", ")}.`,
   );
 }
 

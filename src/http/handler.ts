@@ -211,5 +211,5 @@ function requestedDelay(exchange: Exchange): number {
   if (exchange.target.search === "") return 0;
   const delayMs = wholeNumber(exchange.parameters, "_delay") ?? 0;
   if (delayMs <= MAX_WAIT_MS) return Math.max(0, delayMs);
-  throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: at most ${MAX_WAIT_MS} milliseconds can be waited.`);
+  throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: the maximum is ${MAX_WAIT_MS} milliseconds.`);
 }

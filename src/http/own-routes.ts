@@ -53,7 +53,7 @@ export function readAllowedHosts(host: string, configured: readonly string[] = [
   const wrong = names.find((name) => isIP(name) === 0 && !HOST_NAME.test(name));
   if (wrong !== undefined) {
     throw new StartError(
-      `"allowedHosts": ${JSON.stringify(wrong)} is no host name. Write it without scheme, port and path, such as shop.test.`,
+      `"allowedHosts": ${JSON.stringify(wrong)} is not a host name. Write it without scheme, port and path, such as shop.test.`,
     );
   }
   return [host, ...names].map(plainName);

@@ -55,7 +55,7 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
     const found = findKey(known, digest(given));
     if (found) return { text: given, permissions: found.permissions };
     warn(`api-key: an unknown key was refused; it begins with ${given.slice(0, 5)}`);
-    throw new StandinError("API_KEY_INVALID", "This API key is not known here.");
+    throw new StandinError("API_KEY_INVALID", "This API key is unknown.");
   }
 }
 

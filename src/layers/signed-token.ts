@@ -92,7 +92,7 @@ function createVerifier({ secret, users }: SignedTokenOptions, tools: LayerTools
     const { sub, email } = payload;
     // Users without an id are numbered by their place in the list: a number may have passed on to another user.
     if (!users.some((user) => user.id === sub && user.email === email)) {
-      throw unauthorised("TOKEN_INVALID", `This token's user is not known here any more; POST ${LOGIN} for a new one.`);
+      throw unauthorised("TOKEN_INVALID", `This token's user no longer exists; POST ${LOGIN} for a new one.`);
     }
     return { id: sub as string, email };
   };
@@ -100,7 +100,7 @@ function createVerifier({ secret, users }: SignedTokenOptions, tools: LayerTools
 
 /** A collection of that name stays hidden behind the login. */
 function onlyPost(method: string | undefined): StandinError {
-  return new StandinError("METHOD_NOT_ALLOWED", `${method} is not offered on ${LOGIN}. Use POST.`, {
+  return new StandinError("METHOD_NOT_ALLOWED", `${LOGIN} does not support ${method}. Use POST.`, {
     Allow: "POST, OPTIONS",
   });
 }

@@ -84,7 +84,7 @@ function applyOperation(root: Json, { op, path, from, value, place }: PatchOpera
     }
     case "test":
       if (isDeepStrictEqual(valueAt(root, path, place), value)) return root;
-      throw new StandinError("PATCH_FAILED", `${place}: the value at "${textOf(path)}" is another one.`);
+      throw new StandinError("PATCH_FAILED", `${place}: the value at "${textOf(path)}" is different.`);
   }
 }
 

@@ -4,7 +4,7 @@ import { StandinError } from "../errors.ts";
 export function parsePointer(pointer: string, place: string): string[] {
   if (pointer === "") return [];
   if (!pointer.startsWith("/")) {
-    throw new StandinError("PATCH_INVALID", `${place}: "${pointer}" is no JSON Pointer; it must begin with "/".`);
+    throw new StandinError("PATCH_INVALID", `${place}: "${pointer}" is not a JSON Pointer; it must begin with "/".`);
   }
   return pointer
     .slice(1)

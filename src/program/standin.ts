@@ -55,7 +55,7 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly collections?: Readonly<Record<string, CollectionOptions>>;
   /** Rewrite rules, path to path, or a file of them. */
   readonly routes?: string | Rules;
-  /** Rules that records must keep: a JSON Schema for each collection, or a file of them. */
+  /** Rules that records must meet: a JSON Schema for each collection, or a file of them. */
   readonly rules?: string | JsonObject;
   /** Layers by name, interceptors by path or as functions; applied in the order listed. */
   readonly middlewares?: NonNullable<StepOptions["middlewares"]>;
@@ -63,15 +63,15 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly layers?: JsonObject;
   /** Plugins, by path or as objects. */
   readonly plugins?: readonly (string | AnyPlugin)[];
-  /** The settings of each plugin, under its name. */
+  /** Settings of the plugins, by plugin name. */
   readonly pluginOptions?: JsonObject;
   /** A folder for snapshots; without one, they stay in memory. */
   readonly snapshots?: string;
   /** Whether requests that break an OpenAPI document are refused. `on` by default. */
   readonly validate?: "on" | "warn" | "off";
-  /** Refuse requests without the credentials that an OpenAPI document requires. Off by default. */
+  /** Reject requests without the credentials that an OpenAPI document requires. Off by default. */
   readonly validateSecurity?: boolean;
-  /** Which operations of an OpenAPI document are which collection. */
+  /** Corrections to the collections found in an OpenAPI document. */
   readonly bind?: JsonObject;
   /** Write changes back to the `source`. Off by default. */
   readonly persist?: boolean;

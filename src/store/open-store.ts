@@ -75,6 +75,6 @@ async function loadOnce(source: string, kind: SourceKind): Promise<JsonObject> {
 function unsupported(source: string): StartError {
   return new StartError(
     `${source} cannot be served. A source is a .json file, a folder of .json files, a .js, .cjs, .mjs or .ts file ` +
-      "that exports data, an http(s) address of a JSON document, or a postgres:// URL.",
+      "that exports data, the http(s) URL of a JSON document, or a postgres:// URL.",
   );
 }

@@ -16,6 +16,6 @@ export function refuseMemberEdit(edit: MemberEdit, members: MemberNames): void {
   // Paths ignore case, and so do some file systems.
   const taken = [...members.keys()].find((name) => name.toLowerCase() === wanted?.toLowerCase());
   if (taken !== undefined) {
-    throw new StandinError("COLLECTION_EXISTS", `There is a collection ${JSON.stringify(taken)} already.`);
+    throw new StandinError("COLLECTION_EXISTS", `The collection ${JSON.stringify(taken)} already exists.`);
   }
 }

@@ -184,8 +184,8 @@ describe("bodies", async () => {
     const error = requestError(operation, violations({ contentType: "application/json", body: { name: 1 } }));
     expect(error.status).toBe(422);
     expect(error.toJSON()).toEqual({
-      error: "Request breaks the API document",
-      message: "The request breaks the API document at POST /teas/{id}: /body/name must be a string.",
+      error: "Request does not match the API document",
+      message: "The request does not match the API document at POST /teas/{id}: /body/name must be a string.",
       code: "REQUEST_INVALID",
       errors: [{ pointer: "/body/name", rule: "type", message: "must be a string", given: 1 }],
     });

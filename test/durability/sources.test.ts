@@ -233,7 +233,7 @@ describe.concurrent("an address", () => {
   });
 
   for (const [name, listener, said] of [
-    ["an error", (_req, res) => res.writeHead(404).end(), /cannot be loaded: it answered 404 Not Found\./],
+    ["an error", (_req, res) => res.writeHead(404).end(), /cannot be loaded: the response was 404 Not Found\./],
     [
       "a page",
       (_req, res) => res.end("<html>"),

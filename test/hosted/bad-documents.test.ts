@@ -33,8 +33,8 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     /x\.yaml is not valid YAML\. line 3/,
   ],
   ["broken YAML", "x.yml", "openapi: 3.0.0\npaths: *unknown\n", /x\.yml .*unknown/],
-  ["a list", "x.json", "[]", /must hold an object/],
-  ["a number in YAML", "x.yaml", "5", /must hold an object/],
+  ["a list", "x.json", "[]", /must contain a JSON object/],
+  ["a number in YAML", "x.yaml", "5", /must contain a JSON object/],
   [
     "something else",
     "x.json",
@@ -155,7 +155,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     "a query in a path",
     "x.json",
     { examples: [{ request: { path: "/a?b=1" }, response: {} }] },
-    /parameters belong into "query"/,
+    /put parameters into "query"/,
   ],
   [
     "an odd method",
@@ -217,7 +217,7 @@ describe("a document that cannot be served stops the start with its place, and w
     await expectRefusal(
       createFolder({ "a.txt": "x" }),
       ".",
-      /folder \. holds no file of examples\.\n {2}a\.txt: it is neither/,
+      /folder \. contains no file of examples\.\n {2}a\.txt: it is neither/,
       runCli,
     );
   });

@@ -143,7 +143,7 @@ describe("a folder of mocks", () => {
       source: expect.stringContaining("vault.json (examples file)"),
     });
     expect(mock("broken")).toMatchObject({ problem: expect.stringMatching(/broken\.json is not valid JSON/) });
-    expect(mock("open")).toMatchObject({ problem: expect.stringMatching(/open\.keys holds no key/) });
+    expect(mock("open")).toMatchObject({ problem: expect.stringMatching(/open\.keys contains no key/) });
     expect(skipped).toEqual([
       expect.stringMatching(/^data\.json: it is neither/),
       "coffee.keys: there is no mock named coffee.",

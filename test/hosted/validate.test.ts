@@ -100,9 +100,9 @@ describe("--validate", () => {
 
   test("the first problems are named in the message", async () => {
     expect((await on.ask("GET /teas?limit=101")).body).toMatchObject({
-      error: "Request breaks the API document",
+      error: "Request does not match the API document",
       code: "REQUEST_INVALID",
-      message: "The request breaks the API document at GET /teas: /query/limit must be at most 100.",
+      message: "The request does not match the API document at GET /teas: /query/limit must be at most 100.",
     });
   });
 
@@ -129,7 +129,7 @@ describe("--validate warn", () => {
     expect(answer.headers.get("warning")).toBe(
       '199 standin "Breaks the API document: POST /teas needs credentials: send an API key in the header X-Key.; /body/name must be a string"',
     );
-    expect(warnings).toContain("The request breaks the API document at POST /teas: /body/name must be a string.");
+    expect(warnings).toContain("The request does not match the API document at POST /teas: /body/name must be a string.");
     expect((await warn.ask("GET /teas/teas?limit=1")).headers.get("warning")).toBeNull();
   });
 

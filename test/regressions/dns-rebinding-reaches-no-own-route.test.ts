@@ -189,7 +189,7 @@ describe("which hosts are this server's", () => {
   const wrong = ["http://shop.test", "shop.test:3000", "shop.test/x", "*", "", "a b", "-.-:"];
   for (const name of wrong) {
     test(`"${name}" in allowedHosts stops the start`, async () => {
-      await expect(openApi({ allowedHosts: [name] })).rejects.toThrow(/"allowedHosts".*is no host name/);
+      await expect(openApi({ allowedHosts: [name] })).rejects.toThrow(/"allowedHosts".*is not a host name/);
     });
   }
 });

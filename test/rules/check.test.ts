@@ -43,7 +43,7 @@ async function check(database: JsonObject, words: readonly string[] = [], rules:
 
 describe("standin check", () => {
   test("data that keeps the rules: exit code 0", async () => {
-    expect(await check(CLEAN)).toEqual({ code: 0, stdout: "5 records of db.json keep the rules.\n", stderr: "" });
+    expect(await check(CLEAN)).toEqual({ code: 0, stdout: "5 records of db.json meet the rules.\n", stderr: "" });
   });
 
   test("every violation with its record, pointer and rule: exit code 1", async () => {
@@ -93,7 +93,7 @@ settings[0] /theme enum: must be one of "dark", "light" (given "blue")
   test("rules and source of the config file are used", async () => {
     const folder = createFolder({ "shop.json": CLEAN, "standin.json": { source: "shop.json", rules: RULES } });
     const { output, exit } = runKept(["check"], folder);
-    expect([await exit, output.stdout]).toEqual([0, "5 records of shop.json keep the rules.\n"]);
+    expect([await exit, output.stdout]).toEqual([0, "5 records of shop.json meet the rules.\n"]);
   });
 
   test("rules for a collection that is missing are mentioned", async () => {

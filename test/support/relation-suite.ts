@@ -165,24 +165,24 @@ const strict: [path: string, message?: string][] = [
   ["/companies?_embed=labels"],
   [
     "/companies?_embed=produts",
-    '_embed=produts: companies have no relation "produts". Did you mean "products"? Relations: country, products.',
+    '_embed=produts: companies has no relation "produts". Did you mean "products"? Relations: country, products.',
   ],
   [
     "/companies?_embed=products.reveiws",
-    '_embed=products.reveiws: products have no relation "reveiws". Did you mean "reviews"? Relations: company, tags, tag, reviews.',
+    '_embed=products.reveiws: products has no relation "reveiws". Did you mean "reviews"? Relations: company, tags, tag, reviews.',
   ],
   [
     "/products/1?_expand=company.contry",
-    '_expand=company.contry: companies have no relation "contry". Did you mean "country"? Relations: country, products.',
+    '_expand=company.contry: companies has no relation "contry". Did you mean "country"? Relations: country, products.',
   ],
   [
     "/products?_expand=tgas",
-    '_expand=tgas: products have no relation "tgas". Did you mean "tags"? Relations: company, tags, tag.',
+    '_expand=tgas: products has no relation "tgas". Did you mean "tags"? Relations: company, tags, tag.',
   ],
-  ["/countries?_embed=company", '_embed=company: countries have no relation "company". Relations: companies.'],
+  ["/countries?_embed=company", '_embed=company: countries has no relation "company". Relations: companies.'],
   [
     "/reviews?_embed=product.labels.nope",
-    '_embed=product.labels.nope: labels have no relation "nope". They have none.',
+    '_embed=product.labels.nope: labels has no relation "nope". There are none.',
   ],
 ];
 

@@ -13,7 +13,7 @@ export function requestError({ method, path }: Operation, problems: readonly Vio
   const more = problems.length > NAMED ? `; and ${problems.length - NAMED} more` : "";
   return new StandinError(
     isOtherType ? "BODY_TYPE_UNSUPPORTED" : "REQUEST_INVALID",
-    `The request breaks the API document at ${method} ${path.text}: ${named.join("; ")}${more}.`,
+    `The request does not match the API document at ${method} ${path.text}: ${named.join("; ")}${more}.`,
     {},
     { errors: problems },
   );

@@ -9,6 +9,6 @@ export async function readDocument(file: string): Promise<Document> {
   const isRemote = isAddress(file);
   const text = isRemote ? await readAddress(file) : readFile(file);
   const root = await parseText(file, text, isRemote || /\.ya?ml$/i.test(file) ? "any" : "json");
-  if (!isJsonObject(root)) throw new StartError(`${file} must hold an object, as every document of examples does.`);
+  if (!isJsonObject(root)) throw new StartError(`${file} must contain a JSON object.`);
   return { file, root };
 }

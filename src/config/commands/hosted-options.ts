@@ -39,7 +39,7 @@ export const HOSTED_OPTIONS = {
     aliases: ["e"],
     type: "string",
     placeholder: "<file>",
-    help: "Postman environment whose values win over those of the collection",
+    help: "Postman environment whose values override those of the collection",
     only: "flag",
   },
   maxBodyBytes: {
@@ -58,7 +58,7 @@ export const HOSTED_OPTIONS = {
     choices: ["on", "warn", "off"],
     bare: "on",
     placeholder: "<mode>",
-    help: "Check requests: on (the flag alone) refuses, warn reports",
+    help: "Check requests: on (or the flag alone) rejects, warn only reports",
   },
   config: SERVE_OPTIONS.config,
   port: SERVE_OPTIONS.port,
@@ -79,7 +79,7 @@ export const HOSTED_OPTIONS = {
   trustProxy: SERVE_OPTIONS.trustProxy,
   allowedHosts: SERVE_OPTIONS.allowedHosts,
   traffic: SERVE_OPTIONS.traffic,
-  noConsole: { ...SERVE_OPTIONS.noConsole, help: "Switch off the start page and the traffic log" },
+  noConsole: { ...SERVE_OPTIONS.noConsole, help: "Turn off the start page and the traffic log" },
   quiet: SERVE_OPTIONS.quiet,
   help: SERVE_OPTIONS.help,
 } as const satisfies OptionTable;

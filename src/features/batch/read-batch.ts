@@ -67,7 +67,7 @@ function readMethod(given: Json | undefined): string {
 
 function readPath(given: Json | undefined): string {
   if (typeof given === "string" && given.startsWith("/")) return given;
-  throw invalid(`"path" must be a text that begins with a slash, such as "/products/1", not ${shown(given)}.`);
+  throw invalid(`"path" must be a string that begins with a slash, such as "/products/1", not ${shown(given)}.`);
 }
 
 function readHeaders(given: Json | undefined): Record<string, string> | undefined {
@@ -77,9 +77,9 @@ function readHeaders(given: Json | undefined): Record<string, string> | undefine
   for (const [name, value] of Object.entries(given)) {
     const known = HEADERS.find((one) => one.toLowerCase() === name.toLowerCase());
     if (known === undefined) {
-      throw invalid(`The header ${shown(name)} means nothing in a batch; ${HEADERS.join(", ")} do.`);
+      throw invalid(`The header ${shown(name)} is not allowed in a batch; allowed are ${HEADERS.join(", ")}.`);
     }
-    if (typeof value !== "string") throw invalid(`The header ${known} must be a text, not ${shown(value)}.`);
+    if (typeof value !== "string") throw invalid(`The header ${known} must be a string, not ${shown(value)}.`);
     headers.set(known.toLowerCase(), value);
   }
   if (isDryRun(parsePreferences(headers.get("prefer")))) {

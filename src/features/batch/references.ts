@@ -106,7 +106,7 @@ export class NamedResponses {
     const value = this.#valueOf(name, way);
     if (typeof value === "object") {
       const kind = value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
-      throw invalid(`{{${name}.${way}}} is ${kind}, which cannot be a part of a text.`);
+      throw invalid(`{{${name}.${way}}} is ${kind}, which cannot be part of a string.`);
     }
     const text = String(value);
     this.#count(text.length);
@@ -126,7 +126,7 @@ export class NamedResponses {
   #count(letters: number): void {
     this.#letters += letters;
     if (this.#letters <= MAX_LETTERS) return;
-    throw new StandinError("BODY_TOO_LARGE", `The references of a batch stand for more than ${MAX_LETTERS} letters.`);
+    throw new StandinError("BODY_TOO_LARGE", `The references of a batch stand for more than ${MAX_LETTERS} characters.`);
   }
 }
 

@@ -202,7 +202,7 @@ function respond({ request, destination, inPath, inBody }: Step, context: Contex
   if (other !== undefined) {
     throw new StandinError(
       "BATCH_REFERENCE_INVALID",
-      `${request.path} leads to "${other}" by way of a reference. The names of collections must stand in the path.`,
+      `${request.path} refers to "${other}" through a reference. Write the names of collections in the path.`,
     );
   }
   const judging = running.options.judge(exchange);

@@ -7,7 +7,7 @@ const OPTIONS = {
     name: "no-console",
     type: "boolean",
     default: false,
-    help: "Switch off the console, the API description, events and the traffic log",
+    help: "Turn off the console, the API description, events and the traffic log",
   },
 } as const satisfies OptionTable;
 

@@ -13,7 +13,7 @@ export function servedSource({ source, data }: { source: string; data: string | 
   if (isApiDocument(source)) return { source: data ?? "", document: source };
   if (data === undefined) return { source, document: undefined };
   throw new StartError(
-    `--data names the data of an OpenAPI document, but ${source} is none. Serve the data by itself.`,
+    `--data names the data of an OpenAPI document, but ${source} is not one. Serve the data itself.`,
   );
 }
 

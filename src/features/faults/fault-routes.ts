@@ -60,7 +60,7 @@ function readOff(body: Json | undefined): boolean {
   if (typeof off === "boolean" && Object.keys(others).length === 0) return off;
   throw new StandinError(
     "FAULT_INVALID",
-    'Send { "off": true } to switch faults off, or { "off": false } for on again.',
+    'Send { "off": true } to turn faults off, or { "off": false } to turn them on again.',
   );
 }
 

@@ -39,6 +39,6 @@ function expectMember(name: string, store: Store): void {
   const names = store.members().map((member) => member.name);
   throw new StandinError(
     "QUERY_INVALID",
-    `collection=${name}: nothing of that name is served.${didYouMean(name, names)}`,
+    `collection=${name}: there is no such collection.${didYouMean(name, names)}`,
   );
 }

@@ -10,7 +10,7 @@ const OPTIONS = {
     min: 0,
     max: 100_000,
     placeholder: "<count>",
-    help: "Number of requests to keep in the traffic log; 0 switches it off",
+    help: "Number of requests to keep in the traffic log; 0 turns it off",
   },
 } as const satisfies OptionTable;
 

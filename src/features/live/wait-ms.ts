@@ -8,5 +8,5 @@ const MAX_WAIT_MS = 60_000;
 export function waitMs({ parameters }: Exchange): number {
   const ms = wholeNumber(parameters, "wait") ?? 0;
   if (ms >= 0 && ms <= MAX_WAIT_MS) return ms;
-  throw new StandinError("QUERY_INVALID", `wait=${ms}: from 0 to ${MAX_WAIT_MS} milliseconds can be waited.`);
+  throw new StandinError("QUERY_INVALID", `wait=${ms}: wait must be from 0 to ${MAX_WAIT_MS} milliseconds.`);
 }

@@ -11,7 +11,7 @@ const OPTIONS = {
   pluginOptions: {
     name: "pluginOptions",
     type: "object",
-    help: "The settings of each plugin, under its name",
+    help: "Settings of the plugins, by plugin name",
     only: "file",
   },
 } as const satisfies OptionTable;

@@ -56,7 +56,7 @@ function problemOf(exported: unknown): string | undefined {
   const plugin = exported as Record<string, unknown>;
   if (typeof plugin.name !== "string" || plugin.name === "") return '"name" must be a string.';
   const unknown = Object.keys(plugin).find((key) => !PARTS.has(key));
-  if (unknown !== undefined) return `"${unknown}" is no part of a plugin; parts are ${[...PARTS].join(", ")}.`;
+  if (unknown !== undefined) return `"${unknown}" is not a property of a plugin; allowed are ${[...PARTS].join(", ")}.`;
   for (const name of FUNCTIONS) {
     if (plugin[name] !== undefined && typeof plugin[name] !== "function") return `"${name}" must be a function.`;
   }

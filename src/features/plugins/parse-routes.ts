@@ -24,10 +24,10 @@ export function parseRoutes(routes: NonNullable<Plugin["routes"]>, source: strin
     }
     if (!PATH.test(path)) {
       throw refuse(
-        "has a path that matches nothing: write its parts as /text, without percent-escapes, or /:name, the first one as /text.",
+        "has an invalid path: write segments as /text, without percent-escapes, or as /:name; the first one must be /text.",
       );
     }
-    if (path.startsWith("/__") || path === "/db") throw refuse(`is taken: ${path} belongs to standin.`);
+    if (path.startsWith("/__") || path === "/db") throw refuse(`is not allowed: ${path} is reserved for standin.`);
     const route = typeof given === "function" ? { handle: given } : given;
     if (typeof route?.handle !== "function") throw refuse('must be a function, or an object with a function "handle".');
     return { ...route, method, path };

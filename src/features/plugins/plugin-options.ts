@@ -30,7 +30,7 @@ export function readPluginOptions(plugin: Plugin, given: Json | undefined, place
   if (unknown !== undefined) {
     const taken = names.length === 0 ? "It takes none." : `It takes ${names.join(", ")}.`;
     throw new StartError(
-      `${place}: "${key}.${unknown}" is no option of that plugin.${didYouMean(unknown, names)} ${taken}`,
+      `${place}: "${key}.${unknown}" is not an option of that plugin.${didYouMean(unknown, names)} ${taken}`,
     );
   }
   return Object.fromEntries(

@@ -8,7 +8,7 @@ const OPTIONS = {
     name: "rules",
     type: "string or object",
     placeholder: "<file>",
-    help: "Rules that records must keep: a JSON Schema for each collection",
+    help: "Rules that records must meet: a JSON Schema for each collection",
   },
 } as const satisfies OptionTable;
 

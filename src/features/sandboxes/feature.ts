@@ -10,7 +10,7 @@ const OPTIONS = {
     default: 200,
     min: 0,
     placeholder: "<count>",
-    help: "Maximum number of sandboxes; 0 switches them off",
+    help: "Maximum number of sandboxes; 0 turns them off",
   },
   sandboxExpiry: {
     name: "sandboxExpiry",

@@ -86,7 +86,7 @@ export class Sandboxes {
       );
     }
     if (this.#living(name)) {
-      throw new StandinError("SANDBOX_EXISTS", `There is a sandbox ${name} already. Choose another name, or reset it.`);
+      throw new StandinError("SANDBOX_EXISTS", `The sandbox ${name} already exists. Choose another name, or reset it.`);
     }
     this.#refuseBeyondLimits();
     const branch = this.#branchOfBase();

@@ -11,7 +11,7 @@ const OPTIONS = {
     aliases: ["S"],
     type: "string",
     placeholder: "<folder>",
-    help: "Folder to save snapshots in; switches them on",
+    help: "Folder to save snapshots in; turns them on",
   },
 } as const satisfies OptionTable;
 

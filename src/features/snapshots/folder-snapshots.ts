@@ -106,7 +106,7 @@ export class Snapshots implements SnapshotKeeper {
   remove(idOrName: string): void {
     const { id, file } = findSnapshot(this.list(), idOrName);
     if (!OWN_ID.test(id)) {
-      throw new StandinError("SNAPSHOT_NOT_FOUND", `${file} was not saved by standin; remove it by hand if it may go.`);
+      throw new StandinError("SNAPSHOT_NOT_FOUND", `${file} was not saved by standin; delete the file by hand.`);
     }
     this.#onDisk(`The snapshot ${id} cannot be removed`, () => rmSync(this.#pathOf(id), { force: true }));
   }

@@ -42,7 +42,7 @@ function readRequest(document: Document, value: Json | undefined, place: string)
   const path = readText(document, request.path, `${place}/path`);
   if (!path.startsWith("/")) throw mistake(document, `${place}/path`, `must begin with "/", but is "${path}".`);
   if (/[?#]/.test(path)) {
-    throw mistake(document, `${place}/path`, `"${path}" holds a ? or #; parameters belong into "query".`);
+    throw mistake(document, `${place}/path`, `"${path}" contains a ? or #; put parameters into "query".`);
   }
   const headers = readTexts(document, request.headers ?? {}, `${place}/headers`);
   return {

@@ -32,7 +32,7 @@ async function refuseUnknownAt(service: Service, { collection, wishes }: Related
       const known = await relationNames(service, collection, isFirst ? parameter : undefined);
       throw new StandinError(
         "QUERY_INVALID",
-        `${parameter}=${above}${name}: ${collection} have no relation "${name}".${didYouMean(name, known)} ${listOf(known)}`,
+        `${parameter}=${above}${name}: ${collection} has no relation "${name}".${didYouMean(name, known)} ${listOf(known)}`,
       );
     }
     await refuseUnknownAt(service, { collection: link.collection, wishes: below }, `${above}${name}.`);
@@ -40,7 +40,7 @@ async function refuseUnknownAt(service: Service, { collection, wishes }: Related
 }
 
 function listOf(names: readonly string[]): string {
-  return names.length === 0 ? "They have none." : `Relations: ${names.join(", ")}.`;
+  return names.length === 0 ? "There are none." : `Relations: ${names.join(", ")}.`;
 }
 
 /** Whether only the absence of records keeps a name from being that of a parent. */

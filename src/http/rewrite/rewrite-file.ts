@@ -9,7 +9,7 @@ export async function loadRewriter(file: string | undefined): Promise<Rewriter> 
   const { createRewriter } = await import("./rewriter.ts");
   try {
     const rules = parseJson(readFileSync(file, "utf8"));
-    if (!isJsonObject(rules)) throw new StartError("it must hold a JSON object, path to path.");
+    if (!isJsonObject(rules)) throw new StartError("it must contain a JSON object that maps paths to paths.");
     for (const [from, to] of Object.entries(rules)) {
       if (typeof to !== "string") throw new StartError(`rewrite rule "${from}": the target must be a string, a path.`);
     }

@@ -120,7 +120,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
   if (req.headers["if-match"] !== undefined) {
     throw new StandinError(
       "MATCH_HEADER_INVALID",
-      `If-Match speaks of one record; ${method} by filter may find several.`,
+      `If-Match applies to one record, but ${method} by filter can match several.`,
     );
   }
   const misplaced = [...parameters.keys()].find((name) => PARAMETERS.includes(name) && !CHOOSING.has(name));
@@ -149,7 +149,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
 
 function expectAll(value: string, hasFilter: boolean): void {
   if (value !== "true") throw new StandinError("QUERY_INVALID", `_all=${value}: write _all=true.`);
-  if (hasFilter) throw new StandinError("QUERY_INVALID", "_all=true beside a filter: use one of them.");
+  if (hasFilter) throw new StandinError("QUERY_INVALID", "_all=true cannot be combined with a filter.");
 }
 
 async function refuseUnknown({ store }: Service, collection: string, query: Query): Promise<void> {

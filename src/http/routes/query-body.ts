@@ -74,7 +74,7 @@ function textOf(name: string, value: Json, isElement: boolean): string {
       value === null ? `Write "${name}:null": true for records without a value.` : 'Only "_where" takes objects.';
     throw new StandinError(
       "QUERY_INVALID",
-      `${name}: a parameter is a text, a number, a boolean or a list of these. ${hint}`,
+      `${name}: a parameter is a string, a number, a boolean or a list of these. ${hint}`,
     );
   }
   return isElement ? String(value).replaceAll(",", "\\,") : String(value);

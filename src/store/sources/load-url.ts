@@ -11,7 +11,7 @@ export async function loadUrl(source: string): Promise<Json> {
       headers: { accept: "application/json" },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!response.ok) throw new StartError(`it answered ${response.status} ${response.statusText}.`);
+    if (!response.ok) throw new StartError(`the response was ${response.status} ${response.statusText}.`);
     return parseJson(await response.text());
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause ? ` (${messageOf(thrown.cause)})` : "";

@@ -92,7 +92,7 @@ describe("the test lab", () => {
     await create("ann", "Current data");
     await card("ann").getByText("Expires in 30 min").waitFor();
     await create("ann", "Empty");
-    await page.getByText("There is a sandbox ann already.").waitFor();
+    await page.getByText("The sandbox ann already exists.").waitFor();
     await page.getByLabel("Name (optional)").fill("bob");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await card("bob").waitFor();

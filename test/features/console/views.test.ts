@@ -115,7 +115,7 @@ describe("the views", () => {
     await page.getByRole("button", { name: "New collection" }).click();
     await page.getByLabel("Name", { exact: true }).fill("products");
     await page.getByRole("button", { name: "Create" }).click();
-    await page.getByText('There is a collection "products" already.').waitFor();
+    await page.getByText('The collection "products" already exists.').waitFor();
     await page.getByLabel("Name", { exact: true }).fill("orders");
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();

@@ -221,11 +221,11 @@ describe("what cannot work stops the start, and is named", () => {
   const cases: [string, unknown, RegExp][] = [
     ["no object", 7, /must export an object by default/],
     ["no name", {}, /"name" must be a string/],
-    ["an unknown part", { name: "a", route: {} }, /"route" is no part of a plugin/],
+    ["an unknown part", { name: "a", route: {} }, /"route" is not a property of a plugin/],
     ["a step that is no function", { name: "a", step: 1 }, /"step" must be a function/],
     ["an unknown method", { name: "a", routes: { "GETT /a": () => 1 } }, /unknown method. Did you mean "?GET"?/],
     ["no path", { name: "a", routes: { GET: () => 1 } }, /must be a method and a path/],
-    ["a path of ours", { name: "a", routes: { "GET /__reset": () => 1 } }, /belongs to standin/],
+    ["a path of ours", { name: "a", routes: { "GET /__reset": () => 1 } }, /is reserved for standin/],
     ["a path that begins with a variable", { name: "a", routes: { "GET /:page": () => 1 } }, /the first one as \/text/],
     ["a path with an escape", { name: "a", routes: { "GET /caf%C3%A9": () => 1 } }, /without percent-escapes/],
     ["an option that is none", { name: "a", options: { limit: null } }, /its option "limit" needs a "type"/],
@@ -250,7 +250,7 @@ describe("what cannot work stops the start, and is named", () => {
     await expect(createStandin({ data: {}, plugins: ["./none.js"] })).rejects.toThrow("there is no file ./none.js");
     const plugins = [dashboard];
     await expect(createStandin({ data: {}, plugins, pluginOptions: { dashboard: { limits: 1 } } })).rejects.toThrow(
-      '"pluginOptions.dashboard.limits" is no option of that plugin. Did you mean "limit"?',
+      '"pluginOptions.dashboard.limits" is not an option of that plugin. Did you mean "limit"?',
     );
     await expect(createStandin({ data: {}, plugins, pluginOptions: { dashboard: { limit: 0 } } })).rejects.toThrow(
       '"pluginOptions.dashboard.limit": 0; allowed is a whole number from 1',

@@ -54,7 +54,7 @@ async function describeCollection({ send }: ToolCall, scope: Scope, name: string
   const member = overview.members.find((one) => one.name === name);
   if (!member) {
     const names = overview.members.map((one) => one.name);
-    const served = names.length === 0 ? "Nothing is served." : `Served are ${names.join(", ")}.`;
+    const served = names.length === 0 ? "Nothing is served." : `Available: ${names.join(", ")}.`;
     throw new StandinError(
       "COLLECTION_NOT_FOUND",
       `There is no collection "${name}".${didYouMean(name, names)} ${served}`,

@@ -41,8 +41,8 @@ export function conflictError(name: string, conflicts: readonly Conflict[]): Sta
 export function dataExchanged(name: string): StandinError {
   return new StandinError(
     "SANDBOX_CONFLICT",
-    `The main data was replaced (reset, restored or reloaded) since sandbox ${name} was made, so its changes have nothing ` +
-      "to be applied to; nothing was promoted. Make a new sandbox, and repeat the changes there.",
+    `The main data was replaced (reset, restored or reloaded) since sandbox ${name} was created, so its changes can no ` +
+      "longer be applied; nothing was promoted. Create a new sandbox, and repeat the changes there.",
     {},
     { conflicts: [], total: 0 },
   );

@@ -44,7 +44,7 @@ export function toClientError(thrown: unknown, statementTimeoutMs: number): unkn
   if (isTimeout(thrown)) {
     return new StandinError(
       "STORE_UNAVAILABLE",
-      `The database took longer than ${statementTimeoutMs} ms. Ask for less, declare an index, or raise "statementTimeout".`,
+      `The database took longer than ${statementTimeoutMs} ms. Request less data, declare an index, or raise "statementTimeout".`,
       { "Retry-After": "1" },
     );
   }
