@@ -63,7 +63,7 @@ function unknownLayer(entry: string): StartError {
 
 function warnOfMistakes(listed: readonly string[], configured: readonly string[], reporter: Reporter): void {
   for (const name of configured) {
-    if (!isLayerName(name)) reporter.warn(`"layers.${name}" is no layer.${didYouMean(name, LAYER_NAMES)}`);
+    if (!isLayerName(name)) reporter.warn(`"layers.${name}" is not a layer.${didYouMean(name, LAYER_NAMES)}`);
     else if (!listed.includes(name))
       reporter.warn(`"layers.${name}" has settings, but "${name}" is not in middlewares.`);
   }

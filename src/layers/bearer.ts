@@ -29,7 +29,7 @@ export function bearer({ token, publicRoutes }: BearerOptions): Layer {
     }
     judgeCredential(req, res, () => {
       if (isSameSecret(digest(header.slice(SCHEME.length)), expected)) return;
-      throw new StandinError("AUTH_FORBIDDEN", "This token is not accepted here.");
+      throw new StandinError("AUTH_FORBIDDEN", "This token is not accepted.");
     });
     req.user = { id: 1, role: "admin" };
     next();

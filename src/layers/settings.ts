@@ -37,7 +37,7 @@ export class LayerSettings {
     const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
     if (value === undefined) {
       if (fallback !== undefined) return fallback;
-      throw new StartError(`${this.#place(name)} is missing; needed is ${allowed}.`);
+      throw new StartError(`${this.#place(name)} is missing; it must be ${allowed}.`);
     }
     if (!isAllowed(value)) throw this.#wrong(name, value, allowed);
     return value;
@@ -70,7 +70,7 @@ export class LayerSettings {
     const wrong = Object.keys(values).find((name) => !names.has(name));
     if (wrong === undefined) return;
     const path = place === "" ? wrong : `${place}.${wrong}`;
-    throw new StartError(`${this.#place(path)} is no setting of this layer.${didYouMean(wrong, names)}`);
+    throw new StartError(`${this.#place(path)} is not a setting of this layer.${didYouMean(wrong, names)}`);
   }
 
   /** An error in the layer's own words. Never put a secret into it. */

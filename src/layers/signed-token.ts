@@ -126,7 +126,7 @@ function readCredentials(body: Json | undefined): { email: string; password: str
   const { email, password }: JsonObject = isJsonObject(body) ? body : {};
   if (typeof email === "string" && email !== "" && typeof password === "string" && password !== "")
     return { email, password };
-  throw new StandinError("LOGIN_INCOMPLETE", 'Send a JSON object with the texts "email" and "password".');
+  throw new StandinError("LOGIN_INCOMPLETE", 'Send a JSON object with the strings "email" and "password".');
 }
 
 /** An unknown email costs the same work as a wrong password, so that neither response nor time tells which it was. */
@@ -165,7 +165,7 @@ function readUser(entry: Json, settings: LayerSettings, position: number): Token
   const place = `users[${position}]`;
   const { id = position + 1, email, password, ...others }: JsonObject = isJsonObject(entry) ? entry : {};
   if (typeof email !== "string" || email === "" || typeof password !== "string" || password === "") {
-    throw settings.problem(place, "must have the texts email and password.");
+    throw settings.problem(place, "must have the strings email and password.");
   }
   settings.refuseOthers(others, place, []);
   if (typeof id !== "string" && typeof id !== "number")

@@ -67,7 +67,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     { name: "Live", values: [{ key: "a", value: "1" }] },
     /this is a Postman environment. Serve a collection, and add --environment/,
   ],
-  ["a collection without requests", "x.json", { info, item: [{ name: "a", item: [] }] }, /#\/item: holds no request\./],
+  ["a collection without requests", "x.json", { info, item: [{ name: "a", item: [] }] }, /#\/item: contains no request\./],
   ["a folder that is none", "x.json", { info, item: [{ item: 5 }] }, /#\/item\/0\/item: must be a list, but is 5/],
   ["an item that is none", "x.json", { info, item: ["a"] }, /#\/item\/0: must be an object, but is "a"/],
   [
@@ -83,7 +83,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     /#\/item\/0\/response\/0\/code: must be a status code from 200 to 599, but is "OK"/,
   ],
   ["OpenAPI without paths", "x.json", { openapi: "3.0.0" }, /#\/paths: is missing/],
-  ["OpenAPI without operations", "x.json", openapi({ "/a": {} }), /#\/paths: holds no operation/],
+  ["OpenAPI without operations", "x.json", openapi({ "/a": {} }), /#\/paths: contains no operation/],
   [
     "a reference to a file that is missing",
     "x.json",
@@ -132,12 +132,12 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     operation({ "application/json": { schema: "text" } }),
     /schema: must be a schema/,
   ],
-  ["no example", "x.json", { examples: [] }, /#\/examples: holds no example/],
+  ["no example", "x.json", { examples: [] }, /#\/examples: contains no example/],
   [
     "an unknown key",
     "x.json",
     { examples: [{ request: { path: "/a" }, respones: {} }] },
-    /#\/examples\/0\/respones: is not known\. Did you mean "response"\?/,
+    /#\/examples\/0\/respones: is unknown\. Did you mean "response"\?/,
   ],
   [
     "an example without a path",
@@ -161,7 +161,7 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     "an odd method",
     "x.json",
     { examples: [{ request: { path: "/a", method: "FETCH" }, response: {} }] },
-    /FETCH is no method of HTTP/,
+    /FETCH is not an HTTP method/,
   ],
   [
     "an odd header",

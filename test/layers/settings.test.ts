@@ -164,7 +164,7 @@ describe("on the command line", () => {
     [
       "a missing setting",
       { middlewares: ["api-key"] },
-      /^standin\.json: "layers\.api-key\.keys" is missing; needed is a list of keys/,
+      /^standin\.json: "layers\.api-key\.keys" is missing; it must be a list of keys/,
     ],
     [
       "an unknown layer",
@@ -230,8 +230,8 @@ describe("on the command line", () => {
     await served.stop();
     const { stdout } = served.output;
     expect(stdout).toMatch(/warning "layers\.bearer" has settings, but "bearer" is not in middlewares/);
-    expect(stdout).toMatch(/warning "layers\.baerer" is no layer\. Did you mean "bearer"\?/);
-    expect(stdout).toMatch(/warning "layers\.zzz" is no layer\.$/m);
+    expect(stdout).toMatch(/warning "layers\.baerer" is not a layer\. Did you mean "bearer"\?/);
+    expect(stdout).toMatch(/warning "layers\.zzz" is not a layer\.$/m);
   });
 
   test("the start shows what is listed, in its order; --middlewares lists layers, too", async () => {

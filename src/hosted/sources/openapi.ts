@@ -44,7 +44,7 @@ export function readOpenApi(
   const bodies = new BodyMaker(document.references, sampler);
   const reading: Reading = { document, sampler, bodies, generated: 0, checkOf, areExamplesRepaired };
   const examples = document.operations.flatMap((operation) => readOperation(reading, operation));
-  if (examples.length === 0) throw mistake(document, "#/paths", "holds no operation.");
+  if (examples.length === 0) throw mistake(document, "#/paths", "contains no operation.");
   const { generated } = reading;
   const notes = generated > 0 ? [`without an example, so made from the schema (--seed ${seed}): ${generated}`] : [];
   return { examples, notes: [...document.notes, ...notes] };

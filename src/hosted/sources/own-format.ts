@@ -13,7 +13,7 @@ const WILDCARD = /^\{\{([^{}]+)\}\}$/;
 export function readOwnFormat(document: Document): Example[] {
   refuseOthers(document, document.root, { place: "#", known: ["$schema", "examples"] });
   const list = readList(document, document.root.examples, "#/examples");
-  if (list.length === 0) throw mistake(document, "#/examples", "holds no example.");
+  if (list.length === 0) throw mistake(document, "#/examples", "contains no example.");
   return list.map((entry, position) => readExample(document, entry, `#/examples/${position}`));
 }
 
@@ -38,7 +38,7 @@ function readRequest(document: Document, value: Json | undefined, place: string)
   const request = readObject(document, value, place);
   refuseOthers(document, request, { place, known: ["method", "path", "query", "headers", "body"] });
   const method = readText(document, request.method ?? "GET", `${place}/method`).toUpperCase();
-  if (!METHODS.includes(method)) throw mistake(document, `${place}/method`, `${method} is no method of HTTP.`);
+  if (!METHODS.includes(method)) throw mistake(document, `${place}/method`, `${method} is not an HTTP method.`);
   const path = readText(document, request.path, `${place}/path`);
   if (!path.startsWith("/")) throw mistake(document, `${place}/path`, `must begin with "/", but is "${path}".`);
   if (/[?#]/.test(path)) {

@@ -30,7 +30,7 @@ export interface Scope {
 /** Reads the address of a request, a text or an object. Scheme and host do not matter: a mock has its own. */
 export function readAddress(value: Json | undefined, { document, place, variables }: Scope): Address {
   if (typeof value === "string") return fromText(value, [], variables);
-  if (!isJsonObject(value)) throw mistake(document, place, `must be an address, but is ${kindOf(value)}.`);
+  if (!isJsonObject(value)) throw mistake(document, place, `must be a URL, but is ${kindOf(value)}.`);
   const raw = typeof value.raw === "string" && value.raw !== "" ? value.raw : assembled(value);
   const pathVariables = Array.isArray(value.variable) ? value.variable.filter(isJsonObject) : [];
   const address = fromText(raw, pathVariables, variables);

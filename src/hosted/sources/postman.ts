@@ -54,7 +54,7 @@ export function readCollection(document: Document, environment: Variables = new 
   const reading: Reading = { environment, examples: [], spare: [], unanswered: [], saved: new Map() };
   readItems(reading, document.root, { document, place: "#", variables: environment, auth: undefined });
   const { examples, unanswered, saved } = reading;
-  if (examples.length === 0 && unanswered.length === 0) throw mistake(document, "#/item", "holds no request.");
+  if (examples.length === 0 && unanswered.length === 0) throw mistake(document, "#/item", "contains no request.");
   const own = new Set(examples.map(routeOf));
   examples.push(...reading.spare.filter((example) => !own.has(routeOf(example))));
   return { examples, unanswered, saved, notes: unanswered.length === 0 ? [] : [unansweredNote(examples, unanswered)] };

@@ -40,7 +40,7 @@ export function refuseOthers(document: Document, value: JsonObject, { place, kno
     throw mistake(
       document,
       within(place, key),
-      `is not known.${didYouMean(key, known)} Known are ${known.join(", ")}.`,
+      `is unknown.${didYouMean(key, known)} Allowed are ${known.join(", ")}.`,
     );
   }
 }

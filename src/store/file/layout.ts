@@ -85,7 +85,7 @@ export function folderOfFiles(source: string): Layout {
       const observed = new Map<string, ObservedFile>();
       let total = 0;
       const names = files();
-      if (names.length === 0 && refuseBlank) throw new StartError(`${source} holds no data files.`);
+      if (names.length === 0 && refuseBlank) throw new StartError(`${source} contains no data files.`);
       for (const name of names) {
         const file = readDataFile(join(folder, name), { refuseBlank });
         Object.defineProperty(database, memberOf(name), { value: file.value ?? [], enumerable: true, writable: true });
