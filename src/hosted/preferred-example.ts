@@ -65,8 +65,5 @@ function isTrue(text: string): boolean {
 function statusFrom(text: string | undefined, header: string): number | undefined {
   if (text === undefined) return undefined;
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
-  throw new StandinError(
-    "MATCH_HEADER_INVALID",
-    `${header} is "${text}", but must be a status code from 200 to 599.`,
-  );
+  throw new StandinError("MATCH_HEADER_INVALID", `${header} is "${text}", but must be a status code from 200 to 599.`);
 }

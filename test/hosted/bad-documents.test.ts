@@ -67,7 +67,12 @@ const cases: readonly [title: string, name: string, content: unknown, message: R
     { name: "Live", values: [{ key: "a", value: "1" }] },
     /this is a Postman environment. Serve a collection, and add --environment/,
   ],
-  ["a collection without requests", "x.json", { info, item: [{ name: "a", item: [] }] }, /#\/item: contains no request\./],
+  [
+    "a collection without requests",
+    "x.json",
+    { info, item: [{ name: "a", item: [] }] },
+    /#\/item: contains no request\./,
+  ],
   ["a folder that is none", "x.json", { info, item: [{ item: 5 }] }, /#\/item\/0\/item: must be a list, but is 5/],
   ["an item that is none", "x.json", { info, item: ["a"] }, /#\/item\/0: must be an object, but is "a"/],
   [

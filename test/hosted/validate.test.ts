@@ -129,7 +129,9 @@ describe("--validate warn", () => {
     expect(answer.headers.get("warning")).toBe(
       '199 standin "Breaks the API document: POST /teas needs credentials: send an API key in the header X-Key.; /body/name must be a string"',
     );
-    expect(warnings).toContain("The request does not match the API document at POST /teas: /body/name must be a string.");
+    expect(warnings).toContain(
+      "The request does not match the API document at POST /teas: /body/name must be a string.",
+    );
     expect((await warn.ask("GET /teas/teas?limit=1")).headers.get("warning")).toBeNull();
   });
 

@@ -180,10 +180,7 @@ const strict: [path: string, message?: string][] = [
     '_expand=tgas: products has no relation "tgas". Did you mean "tags"? Relations: company, tags, tag.',
   ],
   ["/countries?_embed=company", '_embed=company: countries has no relation "company". Relations: companies.'],
-  [
-    "/reviews?_embed=product.labels.nope",
-    '_embed=product.labels.nope: labels has no relation "nope". There are none.',
-  ],
+  ["/reviews?_embed=product.labels.nope", '_embed=product.labels.nope: labels has no relation "nope". There are none.'],
 ];
 
 /** The rules of relations, for every store. */

@@ -126,7 +126,10 @@ export class NamedResponses {
   #count(letters: number): void {
     this.#letters += letters;
     if (this.#letters <= MAX_LETTERS) return;
-    throw new StandinError("BODY_TOO_LARGE", `The references of a batch stand for more than ${MAX_LETTERS} characters.`);
+    throw new StandinError(
+      "BODY_TOO_LARGE",
+      `The references of a batch stand for more than ${MAX_LETTERS} characters.`,
+    );
   }
 }
 

@@ -37,8 +37,5 @@ export function requestedCollections({ parameters }: Exchange, store: Store): Se
 function expectMember(name: string, store: Store): void {
   if (store.kindOf(name) !== undefined) return;
   const names = store.members().map((member) => member.name);
-  throw new StandinError(
-    "QUERY_INVALID",
-    `collection=${name}: there is no such collection.${didYouMean(name, names)}`,
-  );
+  throw new StandinError("QUERY_INVALID", `collection=${name}: there is no such collection.${didYouMean(name, names)}`);
 }

@@ -60,6 +60,9 @@ export function errorReply(thrown: unknown, reporter: Reporter): Reply {
     return { status: thrown.status, json: JSON.stringify(thrown), headers: thrown.headers };
   }
   reporter.fault("A request failed because of a fault in standin.", thrown);
-  const error = new StandinError("INTERNAL_ERROR", "Something went wrong inside standin; the terminal has the details.");
+  const error = new StandinError(
+    "INTERNAL_ERROR",
+    "Something went wrong inside standin; the terminal has the details.",
+  );
   return { status: error.status, json: JSON.stringify(error) };
 }
