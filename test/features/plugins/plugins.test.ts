@@ -226,7 +226,11 @@ describe("what cannot work stops the start, and is named", () => {
     ["an unknown method", { name: "a", routes: { "GETT /a": () => 1 } }, /unknown method. Did you mean "?GET"?/],
     ["no path", { name: "a", routes: { GET: () => 1 } }, /must be a method and a path/],
     ["a path of ours", { name: "a", routes: { "GET /__reset": () => 1 } }, /is reserved for standin/],
-    ["a path that begins with a variable", { name: "a", routes: { "GET /:page": () => 1 } }, /the first one must be \/text/],
+    [
+      "a path that begins with a variable",
+      { name: "a", routes: { "GET /:page": () => 1 } },
+      /the first one must be \/text/,
+    ],
     ["a path with an escape", { name: "a", routes: { "GET /caf%C3%A9": () => 1 } }, /without percent-escapes/],
     ["an option that is none", { name: "a", options: { limit: null } }, /its option "limit" needs a "type"/],
     ["an option of an unknown type", { name: "a", options: { limit: { type: "number" } } }, /needs a "type", one of/],
