@@ -62,7 +62,6 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
     const { store, settings } = service;
     const url = baseUrl(options.url ?? DEFAULT_URL);
     const rules = service.offer(rulesFeature)?.rules;
-    const { draftRecord } = await import("../generate/make-records.ts");
     return {
       title: basename(withoutPassword(source)),
       url,
@@ -73,7 +72,11 @@ async function dataBook(source: string, options: RequestsOptions, terminal: Term
         description: await describeStore(store, settings.foreignKeySuffix, rules),
         store,
         isReadOnly: options.readOnly,
-        draft: (collection) => draftRecord(store, collection, {}, makingOf(service)),
+        draft: async (collection) => {
+          // Loaded for data with rules only: it takes longer than all the rest.
+          const { draftRecord } = await import("../generate/make-records.ts");
+          return draftRecord(store, collection, {}, makingOf(service));
+        },
       })),
     };
   } finally {

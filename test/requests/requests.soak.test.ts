@@ -7,8 +7,8 @@ import { commandExists, need } from "../durability/spawned.ts";
 import { startApi } from "../support/api.ts";
 import { createFolder, follow } from "../support/cli.ts";
 import { readHttpFile } from "../support/http-file.ts";
-import { ODD_DATABASES } from "../support/odd-databases.ts";
 import { expectAllWork } from "../support/sent-request.ts";
+import { expectOddDataWorks, ODD_CASES } from "./odd-cases.ts";
 
 test("k6 runs the script, and every threshold holds", async (context) => {
   need(context, "k6", commandExists("k6"));
@@ -22,11 +22,36 @@ test("k6 runs the script, and every threshold holds", async (context) => {
   expect((await api.ask("GET /db")).text).toBe(before);
 });
 
-test("large and deep data: every request works", async () => {
-  const data = ODD_DATABASES["large and deep"]!;
+test.each(Object.keys(ODD_CASES))("every request works on odd data: %s", (name) =>
+  expectOddDataWorks(ODD_CASES[name]!),
+);
+
+const SECRET = "hunter2-hunter2";
+
+test("--rules: bodies keep them, values are unique where they must be, and no record is deleted that others keep", async () => {
+  const people = {
+    type: "object",
+    properties: {
+      id: { type: "integer" },
+      email: { type: "string", format: "email" },
+      password: { type: "string", minLength: 12 },
+      company_id: { type: "integer" },
+    },
+    required: ["email", "password", "company_id"],
+    "x-unique": ["email"],
+    "x-references": { company_id: { collection: "companies", onDelete: "refuse" } },
+  };
+  const data = {
+    companies: [{ id: 1 }, { id: 2 }],
+    people: [{ id: 1, email: "ann@example.com", password: SECRET, company_id: 1 }],
+  };
+  const rules = join(createFolder({ "rules.json": { people } }), "rules.json");
   const folder = createFolder({ "db.json": data });
-  const out = join(folder, "large.http");
-  await requests([join(folder, "db.json"), "--out", out, "--quiet"]);
-  const api = await startApi({ data: structuredClone(data) });
-  await expectAllWork(readHttpFile(readFileSync(out, "utf8"), { baseUrl: api.url }));
+  const out = join(folder, "people.http");
+  await requests([join(folder, "db.json"), "--rules", rules, "--out", out, "--quiet"]);
+  const text = readFileSync(out, "utf8");
+  expect(text).not.toContain(SECRET);
+  expect(text).toContain("DELETE {{baseUrl}}/companies/2\n");
+  const api = await startApi({ data: structuredClone(data), rules });
+  await expectAllWork(readHttpFile(text, { baseUrl: api.url }));
 });

@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import { expect } from "vitest";
 import { type Answer, askAt } from "./api.ts";
 
@@ -19,11 +20,15 @@ export function fill(text: string, variables: ReadonlyMap<string, string>): stri
   });
 }
 
+/** Most of these files have a hundred requests. */
+const agent = new Agent({ keepAlive: true });
+
 export function send(request: SentRequest): Promise<Answer> {
   const { method, url, headers, body } = request;
   const { origin } = new URL(url);
   return askAt(origin, `${method} ${url.slice(origin.length) || "/"}`, {
     headers: { "content-type": undefined, ...headers },
+    agent,
     ...(body !== undefined && { body }),
   });
 }

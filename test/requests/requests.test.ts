@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
@@ -7,14 +7,15 @@ import { loadExamples } from "../../src/hosted/load.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { OPERATORS } from "../../src/query/operators.ts";
 import { PARAMETERS } from "../../src/query/parse-query.ts";
-import { startApi } from "../support/api.ts";
+import { type Api, startApi } from "../support/api.ts";
 import { readBrunoFolder } from "../support/bruno-folder.ts";
 import { createFolder } from "../support/cli.ts";
 import { readHttpFile } from "../support/http-file.ts";
 import { runK6 } from "../support/k6-script.ts";
-import { ODD_DATABASES } from "../support/odd-databases.ts";
+import { runKept } from "../support/kept-process.ts";
 import { POSTMAN_SCHEMA } from "../support/postman-schema.ts";
-import { expectAllWork, fill, type SentRequest } from "../support/sent-request.ts";
+import { expectAllWork, fill, type SentRequest, send } from "../support/sent-request.ts";
+import { expectOddDataWorks, ODD_CASES } from "./odd-cases.ts";
 
 /** Nothing of this may be in any file. */
 const SECRETS = ["hunter2-hunter2", "sk-live-0123456789", "s3cr3t-in-a-url"];
@@ -67,6 +68,17 @@ function shopIn(format: string): Promise<string> {
   const known = written.get(format) ?? write(shop(), format);
   written.set(format, known);
   return known;
+}
+
+/** The requests of the .http file, which a test sends: in other formats, they are the same. */
+async function expectedLines(): Promise<string[]> {
+  return asLines(readHttpFile(readFileSync(await shopIn("http"), "utf8"), {}));
+}
+
+function asLines(all: readonly SentRequest[]): string[] {
+  return all
+    .map((request) => JSON.stringify(request, ["name", "method", "url", "headers", "body", "Content-Type", "Prefer"]))
+    .sort();
 }
 
 function allFiles(path: string): string[] {
@@ -127,13 +139,9 @@ describe("requests for data", () => {
     ]);
   });
 
-  test("bruno: a folder for each collection, whose requests all work", async () => {
+  test("bruno: a folder for each collection, with the same requests", async () => {
     const out = await shopIn("bruno");
-    const api = await startApi({ data: shop() });
-    const before = (await api.ask("GET /db")).text;
-    const all = readBrunoFolder(out, { baseUrl: api.url });
-    await expectAllWork(all, ["drafts"]);
-    expect((await api.ask("GET /db")).text).toBe(before);
+    expect(asLines(readBrunoFolder(out, {}))).toEqual(await expectedLines());
     expect(JSON.parse(readFileSync(join(out, "bruno.json"), "utf8"))).toMatchObject({
       version: "1",
       type: "collection",
@@ -159,16 +167,13 @@ describe("requests for data", () => {
     expect(existsSync(join(out, "products/listProduct.bru"))).toBe(true);
   });
 
-  test("postman: a collection v2.1 whose requests all work, and that hosted mode reads", async () => {
+  test("postman: a collection v2.1 with the same requests, which hosted mode reads", async () => {
     const out = await shopIn("postman");
     const validate = new Ajv({ strict: false }).compile(POSTMAN_SCHEMA);
     validate(JSON.parse(readFileSync(out, "utf8")));
     expect(validate.errors).toBeNull();
-    const api = await startApi({ data: shop() });
-    const before = (await api.ask("GET /db")).text;
-    const all = readPostman(out, { baseUrl: api.url });
-    await expectAllWork(all, ["drafts"]);
-    expect((await api.ask("GET /db")).text).toBe(before);
+    const all = readPostman(out, {});
+    expect(asLines(all)).toEqual(await expectedLines());
     const { kind, unanswered = [] } = await loadExamples(out, { seed: 1 });
     expect([kind, unanswered.length]).toEqual(["Postman collection", all.length]);
   });
@@ -270,31 +275,9 @@ describe("nothing is forgotten", () => {
 });
 
 describe("odd data", () => {
-  // The soak has the large one.
-  const { "large and deep": _large, ...QUICK } = ODD_DATABASES;
-  const cases: Readonly<Record<string, JsonObject>> = {
-    ...QUICK,
-    "no collections": {},
-    "empty collections": { a: [], b: [] },
-    "a singleton alone": { settings: { "a b": 1 } },
-    "records without ids": { list: [{ name: "a" }, { name: "b" }] },
-    "ids that are hard to write": { things: [{ id: "a b/c?d#e&f=g%20{{x}}" }, { id: ".." }] },
-    "the same value everywhere": { things: [{ id: 1, state: "on", at: "2024-01-01" }] },
-    "nothing but nulls": { things: [{ id: 1, a: null }] },
-    "names of parameters": { things: [{ id: 1, q: "x", _limit: 2, price_gte: 3, callback: "y" }] },
-    "children without parents": { posts: [{ id: 1 }], comments: [{ id: 1, postId: 7, text: "x" }] },
-  };
-  test.each(Object.entries(cases))("%s", async (_name, data) => {
-    const out = await write(data, "http");
-    const api = await startApi({ data: structuredClone(data) });
-    const all = readHttpFile(readFileSync(out, "utf8"), { baseUrl: api.url });
-    expect(all.length).toBeGreaterThan(0);
-    const empty = Object.keys(data).filter(
-      (name) => Array.isArray(data[name]) && (data[name] as unknown[]).length === 0,
-    );
-    // No comment has a parent that is there.
-    await expectAllWork(all, [...empty, ...(data.posts ? ["comments"] : [])]);
-  });
+  // The soak has the others.
+  const quick = ["names that mean something elsewhere", "empty collections", "the same value everywhere"];
+  test.each(quick)("%s", (name) => expectOddDataWorks(ODD_CASES[name]!));
 
   test("of a large collection, requests ask for a part", async () => {
     const out = await write({ many: Array.from({ length: 300 }, (_, at) => ({ id: at + 1, name: `n${at}` })) }, "http");
@@ -328,34 +311,185 @@ describe("the server that the requests are for", () => {
     expect(text).not.toContain("X-Standin-Sandbox");
   });
 
-  test("--rules: bodies keep them, values are unique where they must be, and no record is deleted that others keep", async () => {
-    const people = {
-      type: "object",
-      properties: {
-        id: { type: "integer" },
-        email: { type: "string", format: "email" },
-        password: { type: "string", minLength: 12 },
-        company_id: { type: "integer" },
-      },
-      required: ["email", "password", "company_id"],
-      "x-unique": ["email"],
-      "x-references": { company_id: { collection: "companies", onDelete: "refuse" } },
-    };
-    const data = {
-      companies: [{ id: 1 }, { id: 2 }],
-      people: [{ id: 1, email: "ann@example.com", password: SECRETS[0]!, company_id: 1 }],
-    };
-    const rules = join(createFolder({ "rules.json": { people } }), "rules.json");
-    const out = await write(data, "http", "--rules", rules);
-    const text = readFileSync(out, "utf8");
-    expect(text).not.toContain(SECRETS[0]);
-    expect(text).toContain("DELETE {{baseUrl}}/companies/2\n");
-    const api = await startApi({ data: structuredClone(data), rules });
-    await expectAllWork(readHttpFile(text, { baseUrl: api.url }));
-  });
-
   test("--url: the address that they go to, without credentials in it", async () => {
     const out = await write(shop(), "http", "--url", "https://me:pass-word@api.example.com/v1/");
     expect(readFileSync(out, "utf8")).toContain("@baseUrl = https://api.example.com/v1\n");
+  });
+});
+
+const SECRET = SECRETS[0]!;
+
+/** A server that has seen some requests. */
+async function used(): Promise<Api> {
+  const api = await startApi();
+  await api.ask("GET /products?_page=2&_limit=3", { headers: { "user-agent": "me", accept: "application/json" } });
+  await api.ask("GET /products?_page=2&_limit=3", { headers: { "user-agent": "me", accept: "application/json" } });
+  await api.ask(`GET /products?token=${SECRET}&name_like=hat`, { headers: { "x-api-key": SECRET } });
+  await api.ask("POST /products", {
+    body: { name: "{{new}}", price: 1 },
+    headers: { authorization: `Bearer ${SECRET}` },
+  });
+  await api.ask("GET /products/13");
+  await api.ask("POST /companies", { body: { name: "Ann", password: SECRET, nested: [{ apiKey: SECRET }] } });
+  await api.ask("POST /companies", {
+    body: `name=Bo&password=${SECRET}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  await api.ask("DELETE /products/1", { headers: { "x-standin-sandbox": "mine" } });
+  await api.ask("GET /products/999");
+  await api.ask("GET /products/999");
+  return api;
+}
+
+async function writeSeen({ url }: Pick<Api, "url">, format: string): Promise<string> {
+  const out = join(createFolder(), "seen");
+  await requests([url, "--seen", "--format", format, "--out", out, "--quiet"]);
+  return out;
+}
+
+describe("requests that a server has seen", () => {
+  test("http: each once, in groups, with variables in place of secrets; sent again, they get the same status", async () => {
+    const api = await used();
+    const text = readFileSync(await writeSeen(api, "http"), "utf8");
+    expect(text).not.toContain("hunter2");
+    expect(text).not.toContain("hunte");
+    expect(text.match(/^[A-Z]+ \{\{baseUrl\}\}.*$/gm)).toEqual([
+      "GET {{baseUrl}}/products?_page=2&_limit=3",
+      "GET {{baseUrl}}/products?token={{token}}&name_like=hat",
+      "POST {{baseUrl}}/products",
+      "GET {{baseUrl}}/products/13",
+      "DELETE {{baseUrl}}/products/1",
+      "GET {{baseUrl}}/products/999",
+      "POST {{baseUrl}}/companies",
+      "POST {{baseUrl}}/companies",
+    ]);
+    expect(text).toContain("x-api-key: {{xApiKey}}\n");
+    expect(text).toContain("authorization: Bearer {{token}}\n");
+    expect(text).toContain('"password": "{{password}}"');
+    expect(text).toContain('"apiKey": "{{apiKey}}"');
+    expect(text).toContain("name=Bo&password={{password}}");
+    expect(text).toContain("x-standin-sandbox: mine\n");
+    expect(text).not.toContain("user-agent");
+    expect(text).toContain(`@baseUrl = ${api.url}\n`);
+    const again = readHttpFile(text, { token: SECRET, password: SECRET });
+    const statuses = [];
+    for (const request of again) statuses.push((await send(request)).status);
+    // The product 1 of the sandbox is gone already.
+    expect(statuses).toEqual([200, 200, 201, 200, 404, 404, 201, 201]);
+    const created = await api.ask("GET /products?name=%7B%7Bnew%7D%7D");
+    expect((created.body as unknown[]).length).toBe(2);
+  });
+
+  test("bruno and postman have the same requests", async () => {
+    const api = await used();
+    const lines = readBrunoFolder(await writeSeen(api, "bruno"), {}).map(({ method, url }) => `${method} ${url}`);
+    expect(lines).toContain(`DELETE ${api.url}/products/1`);
+    const collection = JSON.parse(readFileSync(await writeSeen(api, "postman"), "utf8"));
+    expect(collection.item.map(({ name, item }: { name: string; item: unknown[] }) => [name, item.length])).toEqual([
+      ["products", 6],
+      ["companies", 2],
+    ]);
+    expect(JSON.stringify(collection)).not.toContain("hunte");
+  });
+
+  test("k6: in the order in which they came, all in a sandbox", async () => {
+    const api = await used();
+    const script = await writeSeen(api, "k6");
+    expect(readFileSync(script, "utf8")).not.toContain("hunte");
+    const before = (await api.ask("GET /db")).text;
+    const run = await runK6(script, { env: { PASSWORD: "x" }, users: 1, iterations: 1 });
+    expect(run.failed).toEqual([]);
+    expect(run.sent.map(({ method, url }) => `${method} ${url.slice(api.url.length)}`).slice(0, 5)).toEqual([
+      "DELETE /__sandboxes/k6-1",
+      "GET /products?_page=2&_limit=3",
+      "GET /products?token=&name_like=hat",
+      "POST /products",
+      "GET /products/13",
+    ]);
+    expect((await api.ask("GET /db")).text).toBe(before);
+  });
+
+  test("the body of a request that the server has not kept is left out, with a remark", async () => {
+    const api = await startApi();
+    await api.ask("POST /companies", { body: { name: "x".repeat(5000) } });
+    const text = readFileSync(await writeSeen(api, "http"), "utf8");
+    expect(text).toMatch(/^# The body is not here: the server has not kept it \((long|truncated)\)\.$/m);
+    expect(text).not.toContain("xxxxx");
+  });
+
+  test("nothing seen, no log, no server and no URL are start errors", async () => {
+    const out = ["--quiet", "--out", join(createFolder(), "a.http")];
+    const api = await startApi();
+    await expect(requests([api.url, "--seen", ...out])).rejects.toThrow(/has seen no request yet/);
+    const silent = await startApi({ traffic: 0 });
+    await expect(requests([silent.url, "--seen", ...out])).rejects.toThrow(/--traffic 0/);
+    const closed = await startApi({ console: false });
+    await expect(requests([closed.url, "--seen", ...out])).rejects.toThrow(/has no log of requests/);
+    const guarded = await startApi({ middlewares: ["bearer"], layers: { bearer: { token: SECRET } } });
+    await expect(requests([guarded.url, "--seen", ...out])).rejects.toThrow(/responds with 401/);
+    await expect(requests(["db.json", "--seen", ...out])).rejects.toThrow(
+      /--seen reads the requests of a running server/,
+    );
+    await expect(requests(["http://localhost:1", "--seen", ...out])).rejects.toThrow(/does not respond/);
+  });
+});
+
+const DATA = { products: [{ id: 1, name: "Hat" }] };
+
+describe("standin requests", () => {
+  test("prints an .http file unless told otherwise, and leaves the data alone", async () => {
+    const folder = createFolder({ "db.json": DATA });
+    const before = readFileSync(join(folder, "db.json"), "utf8");
+    const run = runKept(["requests"], folder);
+    expect([await run.exit, run.output.stderr]).toEqual([0, ""]);
+    expect(run.output.stdout).toMatch(
+      /^# Requests for db\.json, made by: standin requests\n# Writes .*\n\n@baseUrl = http:\/\/localhost:3000\n@tx = rollback\n\n### List products\n# @name listProduct\nGET \{\{baseUrl\}\}\/products\n/,
+    );
+    expect(readFileSync(join(folder, "db.json"), "utf8")).toBe(before);
+    expect(existsSync(join(folder, ".standin"))).toBe(false);
+  });
+
+  test("the URL of a JSON document is data, as for standin types", async () => {
+    const api = await startApi();
+    const out = join(createFolder(), "api.http");
+    await requests([`${api.url}/db`, "--quiet", "--out", out]);
+    expect(readFileSync(out, "utf8")).toContain("GET {{baseUrl}}/companies/1/products\n");
+  });
+
+  test("replaces a file that it wrote before, and any other only with --overwrite", async () => {
+    const folder = createFolder({ "db.json": DATA, "mine.http": "GET http://localhost/", "empty.http": "" });
+    const write = (...args: string[]) => requests([join(folder, "db.json"), "--quiet", ...args]);
+    for (const [format, name] of [
+      ["http", "new.http"],
+      ["postman", "new.json"],
+      ["bruno", "new"],
+    ] as const) {
+      const out = join(folder, name);
+      await write("--format", format, "--out", out);
+      await write("--format", format, "--out", out, "--url", "http://localhost:4000");
+      const file = format === "bruno" ? join(out, "environments/local.bru") : out;
+      expect(readFileSync(file, "utf8")).toContain("http://localhost:4000");
+    }
+    await write("--out", join(folder, "empty.http"));
+    const mine = join(folder, "mine.http");
+    await expect(write("--out", mine)).rejects.toThrow(
+      /mine\.http was not written by standin requests, so it was not replaced/,
+    );
+    expect(readFileSync(mine, "utf8")).toBe("GET http://localhost/");
+    await write("--out", mine, "--overwrite");
+    expect(readFileSync(mine, "utf8")).toContain("standin requests");
+    writeFileSync(join(folder, "new/collection.bru"), "docs {\n  mine\n}\n");
+    await expect(write("--format", "bruno", "--out", join(folder, "new"))).rejects.toThrow(/was not replaced/);
+  });
+
+  test("mistakes are start errors", async () => {
+    const folder = createFolder({ "db.json": DATA });
+    const db = join(folder, "db.json");
+    await expect(requests([db, "--format", "bruno"])).rejects.toThrow(/name it with --out <folder>/);
+    await expect(requests([db, "--format", "curl"])).rejects.toThrow(/--format expects http or bruno or k6 or postman/);
+    await expect(requests([db, db])).rejects.toThrow(/one source/);
+    await expect(requests([db, "--url", "localhost"])).rejects.toThrow(/localhost is not the URL of a server/);
+    await expect(requests([join(folder, "none.json")])).rejects.toThrow(/none\.json/);
+    await expect(requests([db, "--out", join(folder, "no/such/a.http")])).rejects.toThrow(/was not written/);
   });
 });
