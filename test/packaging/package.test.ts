@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { homedir } from "node:os";
-import { dirname, join, posix, resolve } from "node:path";
+import { dirname, join, posix, relative, resolve } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { CHILDREN } from "../coverage/children.ts";
 import { packedPackage } from "../support/installed-project.ts";
@@ -21,6 +22,8 @@ const libraries = Object.values(manifest.imports).map((file) => posix.normalize(
 const scripts = files.filter(
   (file) => /^dist\/(?!console|docs|clients).*\.c?js$/.test(file) && !libraries.includes(file),
 );
+
+const imports = await importsByScript();
 
 // Coverage is measured with source maps in the package, and without what makes it small.
 describe.skipIf(process.env[CHILDREN] !== undefined)("the package", () => {
@@ -58,17 +61,16 @@ describe.skipIf(process.env[CHILDREN] !== undefined)("the package", () => {
   });
 
   test("every file that a script imports is there, and every package is a dependency", () => {
-    const missing = scripts.flatMap((script) =>
-      importsOf(script)
-        .filter((name) => !isThere(name, script))
-        .map((name) => `${script}: ${name}`),
+    const missing = [...imports].flatMap(([script, names]) =>
+      // A router leaves out parts of the sources: see build.mjs.
+      [...names].filter((name) => !name.endsWith(".ts") && !isThere(name, script)).map((name) => `${script}: ${name}`),
     );
     expect(scripts.length).toBeGreaterThan(20);
     expect(missing).toEqual([]);
   });
 
   test("every dependency is imported", () => {
-    const imported = new Set(scripts.flatMap(importsOf).map(packageOf));
+    const imported = new Set([...imports.values()].flatMap((names) => [...names].map(packageOf)));
     expect(Object.keys(manifest.dependencies).filter((name) => !imported.has(name))).toEqual([]);
   });
 
@@ -97,10 +99,34 @@ function targetsIn(part: unknown): string[] {
   return typeof part === "string" ? [part] : Object.values(part as object).flatMap(targetsIn);
 }
 
-/** What a script imports or requires by a literal name. A router leaves out parts of the sources: see build.mjs. */
-function importsOf(script: string): string[] {
-  const found = texts.get(script)!.matchAll(/\b(?:from|import|import\(|require\d*\()\s*"([\w@#./:-]+)"/g);
-  return [...found].map(([, name]) => name!).filter((name) => !name.endsWith(".ts"));
+/** The names that each script imports. The parser knows them from text that looks like code, such as generated programs. */
+async function importsByScript(): Promise<Map<string, Set<string>>> {
+  const found = new Map(scripts.map((script) => [script, new Set<string>()]));
+  await build({
+    entryPoints: scripts.map((script, index) => ({ in: join(folder, script), out: String(index) })),
+    outdir: "unwritten",
+    write: false,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "imports",
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /./ }, ({ path, importer, kind }) => {
+            if (kind === "entry-point") return undefined;
+            found.get(relative(folder, importer).replaceAll("\\", "/"))?.add(path);
+            return { path, external: true };
+          }),
+      },
+    ],
+  });
+  for (const [script, names] of found) {
+    // Where it is Node's createRequire, the parser does not know it.
+    for (const [, name] of texts.get(script)!.matchAll(/\brequire\d*\("([\w@#./:-]+)"\)/g)) names.add(name!);
+  }
+  return found;
 }
 
 /** Loaded where standin runs from its sources; the package has a bundle of both. */
