@@ -39,7 +39,7 @@ export class Speller {
   spell({ where, search, sort, part, fields, groups }: Question): Pair[] | undefined {
     this.#pairs = search === "" ? [] : [["q", search]];
     const random = this.#random;
-    if (!where.every((tree) => this.#addTree(tree)) || !this.#addKeys(sort)) return undefined;
+    if (!where.every((tree) => this.#addTree(tree)) || !this.#addKeys(sort, groups)) return undefined;
     if (random.chance(0.1)) this.#pairs.push(random.pick(IGNORED));
     if (part?.kind === "page") this.#pairs.push(["_page", String(part.page)], ["_limit", String(part.size)]);
     if (part?.kind === "envelope") this.#pairs.push(["_page", String(part.page)], ["_per_page", String(part.size)]);
@@ -172,13 +172,12 @@ export class Speller {
     return value !== "" && String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value;
   }
 
-  #addKeys(sort: readonly Key[]): boolean {
+  #addKeys(sort: readonly Key[], groups: Question["groups"]): boolean {
     if (sort.length === 0) return true;
-    // A name with a leading "-" is a field if any record has one of that name.
-    const isField = (path: string): boolean => !path.startsWith("-") || this.#isHeld(path);
-    const isMarkable = sort.every(({ path, isDescending }) =>
-      isDescending ? !this.#isHeld(`-${path}`) : isField(path),
-    );
+    // A name with a leading "-" is a field if any record has one of that name; groups have those they are made by.
+    const isHeld = (path: string): boolean => groups?.paths.includes(path) || this.#isHeld(path);
+    const isField = (path: string): boolean => !path.startsWith("-") || isHeld(path);
+    const isMarkable = sort.every(({ path, isDescending }) => (isDescending ? !isHeld(`-${path}`) : isField(path)));
     if (isMarkable && this.#random.chance(0.6)) {
       this.#pairs.push(["_sort", sort.map(({ path, isDescending }) => `${isDescending ? "-" : ""}${path}`).join(",")]);
       // The marks override it.

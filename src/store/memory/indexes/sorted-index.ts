@@ -223,9 +223,9 @@ export class SortedIndex {
     if (chunk.values.length === 0) this.#chunks.splice(index, 1);
   }
 
-  /** An array has an entry for its joined text; if it is empty, that is the only one. */
+  /** An array has an entry for its joined text; if it is empty or has only nulls, that is the only one. */
   #extraOf(record: StoredRecord, values: readonly (Json | undefined)[]): number {
-    if (values.length === 1 && values[0] === "" && this.#isArray(record)) return 1;
+    if (values.length === 1 && this.#isArray(record)) return 1;
     return Math.max(0, values.length - 1);
   }
 
