@@ -9,7 +9,6 @@ import { askStore } from "../query-language/ask-store.ts";
 
 const things = [
   { id: 1, when: [null, null] },
-  { id: 2, when: [] },
   { id: 3, when: "a" },
 ];
 
