@@ -7,10 +7,9 @@ import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
 import { askStore } from "../query-language/ask-store.ts";
 
-const things = [
-  { id: 1, when: [null, null] },
-  { id: 3, when: "a" },
-];
+/** With so many others, the index is worth its while. */
+const others = Array.from({ length: 10 }, (_, at) => ({ id: at + 10 }));
+const things = [{ id: 1, when: [null, null] }, { id: 3, when: "a" }, ...others];
 
 for (const minIndexed of [1, Number.POSITIVE_INFINITY]) {
   test(`an array of nulls is neither above nor below a text, ${minIndexed === 1 ? "by index" : "by scan"}`, async () => {
