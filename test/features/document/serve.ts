@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { createStandin, type Standin, type StandinOptions } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { type Answer, type AskOptions, askAt } from "../../support/api.ts";
 import { createFolder } from "../../support/cli.ts";
+import { afterEachFile } from "../../support/leftovers.ts";
 
 export interface Served {
   ask(line: string, options?: AskOptions): Promise<Answer>;
@@ -31,6 +31,6 @@ export function apart({ standin }: Served): Served["ask"] {
   return (line, request) => askAt(standin.url, line.replace(" /", ` ${prefix}/`), request);
 }
 
-afterAll(async () => {
-  for (const standin of open) await standin.close();
+afterEachFile(async () => {
+  for (const standin of open.splice(0)) await standin.close();
 });
