@@ -19,12 +19,12 @@ export async function client(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
   const { options, words } = resolveClientOptions(argv, process.cwd());
   if (options.help) return terminal.print(clientHelp());
-  const { lang, namespace, out, force } = options;
+  const { lang, namespace, out, overwrite } = options;
   const [source = options.source, ...extra] = words;
   if (extra.length > 0) throw new StartError(`client reads one source, but was given ${words.length}.`);
   refuseDocument(source, "client");
   expectNamespace(namespace);
-  if (out !== undefined && !force) expectOurs(out);
+  if (out !== undefined && !overwrite) expectOurs(out);
   const data: ClientData = {
     types: await describeSource(source, options, terminal),
     settings: readCollections(options.collections, options.id, "the config file"),
@@ -48,7 +48,7 @@ function expectOurs(file: string): void {
   if (stats.isDirectory()) throw new StartError(`--out ${file} is a folder. Name a file.`);
   const [first = ""] = readFileSync(file, "utf8").split("\n", 1);
   if (first.startsWith("//") && first.includes(`${MADE_BY} standin client`)) return;
-  throw new StartError(`${file} exists, and standin client did not make it. Name another file, or add --force.`);
+  throw new StartError(`${file} exists, and standin client did not make it. Name another file, or add --overwrite.`);
 }
 
 /** The command as it was typed, for the first line of the client. */

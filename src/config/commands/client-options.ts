@@ -24,8 +24,8 @@ export const CLIENT_OPTIONS = {
     help: "File to write to (default: standard output)",
     only: "flag",
   },
-  force: {
-    name: "force",
+  overwrite: {
+    name: "overwrite",
     type: "boolean",
     default: false,
     help: "Replace a file that standin client did not make",
