@@ -44,7 +44,9 @@ describe("standin client", () => {
     expect(refused.stderr).toContain("mine.ts exists, and standin client did not make it");
     expect(readFileSync(join(folder, "mine.ts"), "utf8")).toBe("export const mine = 1;\n");
     expect((await type(folder, "--out", "mine.ts", "--overwrite")).code).toBe(0);
-    expect(readFileSync(join(folder, "mine.ts"), "utf8")).toContain("made by: standin client --out mine.ts --overwrite");
+    expect(readFileSync(join(folder, "mine.ts"), "utf8")).toContain(
+      "made by: standin client --out mine.ts --overwrite",
+    );
   });
 
   test("reads a running server, and writes down no secret of its URL", async () => {
