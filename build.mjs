@@ -243,7 +243,7 @@ function buildLibrary(name, file) {
   });
 }
 
-/** What an earlier build left behind goes last, so that a server started from it has loaded what it needs. */
+/** Removes files of an earlier build. Last, so that a server started from it has loaded what it needs. */
 function removeOthers(built) {
   const made = new Set(built.map((path) => resolve(path)));
   const scripts = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) =>

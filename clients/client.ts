@@ -135,7 +135,7 @@ export class StandinClientError extends Error {
   override readonly name: string = "StandinClientError";
   readonly status: number;
   readonly code: StandinErrorCode;
-  /** What a record breaks, if the code is RECORD_INVALID. */
+  /** The rules that a record breaks, if the code is RECORD_INVALID. */
   readonly violations: readonly StandinViolation[];
   /** The whole body of the response. */
   readonly body: unknown;

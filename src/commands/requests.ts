@@ -11,11 +11,11 @@ import { makingOf, rulesFeature } from "../features/rules/feature.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { silentReporter } from "../reporter.ts";
 import { planRequests } from "../requests/data/plan-requests.ts";
-import { brunoFiles } from "../requests/formats/bruno.ts";
+import { BRUNO_MARKED, brunoFiles } from "../requests/formats/bruno.ts";
 import { httpFile } from "../requests/formats/http-file.ts";
 import { k6Script } from "../requests/formats/k6.ts";
 import { postmanCollection } from "../requests/formats/postman.ts";
-import type { RequestBook } from "../requests/request-book.ts";
+import { MARK, type RequestBook } from "../requests/request-book.ts";
 import { seenRequests } from "../requests/seen/seen-requests.ts";
 import { closeService, openService } from "../service.ts";
 import { openStore } from "../store/open-store.ts";
@@ -23,7 +23,7 @@ import { sourceKind, withoutPassword } from "../store/sources/source-kind.ts";
 import { credentials } from "./credentials.ts";
 import { requestsHelp } from "./help.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
-import { writeRequests } from "./write-requests.ts";
+import { writeMadeFiles } from "./write-made-files.ts";
 
 const DEFAULT_URL = "http://localhost:3000";
 /** As many as a server may keep. */
@@ -40,7 +40,9 @@ export async function requests(argv: readonly string[]): Promise<void> {
     throw new StartError("A Bruno collection is a folder: name it with --out <folder>.");
   }
   const book = options.seen ? await seenBook(source, options) : await dataBook(source, options, terminal);
-  await writeRequests(filesOf(book, options.format), options, terminal);
+  const made = { files: filesOf(book, options.format), command: "standin requests", mark: MARK };
+  const markedPath = options.format === "bruno" ? BRUNO_MARKED : "";
+  await writeMadeFiles({ ...made, markedPath }, options, terminal);
 }
 
 /** The files of a format by their paths; a single one has an empty path. */

@@ -25,7 +25,7 @@ export interface BookRequest {
   readonly isWrite: boolean;
   /** The position among those that a server has seen. */
   readonly position?: number;
-  /** What the person should know before sending it. */
+  /** A remark to read before sending it. */
   readonly remarks?: readonly string[] | undefined;
 }
 

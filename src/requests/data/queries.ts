@@ -11,7 +11,7 @@ const NEGATED: Operator = "contains";
 /** A query of one collection, which finds something in it. */
 export interface FoundQuery {
   readonly sample: Sample;
-  /** What it shows: `price is more than 10 (price:gt)`, or the name of a parameter. */
+  /** Its purpose: `price is more than 10 (price:gt)`, or the name of a parameter. */
   readonly name: string;
   /** The parts of an identifier. */
   readonly words: readonly string[];
@@ -116,7 +116,7 @@ function nameOf({ description }: JsonObject, name: string): string {
   return first === "" ? name : `${name}: ${first[0]!.toLowerCase()}${first.slice(1)}`;
 }
 
-/** What follows the name of a field in the filters that are described: nothing, `_gte` and so on. */
+/** The suffixes of the described filters: none, `_gte` and so on. */
 function suffixesOf(lists: readonly ListedParameters[]): string[] {
   const found = lists.flatMap(({ sample, parameters }) =>
     [...parameters.keys()].flatMap((name) => suffixOf(name, sample) ?? []),

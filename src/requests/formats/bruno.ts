@@ -10,6 +10,8 @@ import {
   sentHeaders,
 } from "../request-book.ts";
 
+/** The file of a collection that has the mark. */
+export const BRUNO_MARKED = "collection.bru";
 /** Methods that have a block of their own name. */
 const METHODS = new Set(["get", "post", "put", "patch", "delete", "head", "options", "trace", "connect"]);
 const MAX_FOLDER = 60;
@@ -21,7 +23,7 @@ export function brunoFiles(book: RequestBook): Map<string, string> {
   const settings = { version: "1", name: book.title, type: "collection", ignore: ["node_modules", ".git"] };
   const files = new Map([
     ["bruno.json", `${JSON.stringify(settings, null, 2)}\n`],
-    ["collection.bru", textBlock("docs", introduction(book).join("\n"))],
+    [BRUNO_MARKED, textBlock("docs", introduction(book).join("\n"))],
     ["environments/local.bru", environment(book)],
   ]);
   const taken = new Set(["environments"]);

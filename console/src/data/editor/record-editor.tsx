@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
@@ -8,6 +8,7 @@ import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { useAttempt } from "../../ui/use-attempt.ts";
 import { ViolationList } from "../../ui/violation-list.tsx";
 import { changeRequest, mergeOnto } from "../record-diff.ts";
 import { Conflict, changeRecord, type ReadRecord, removeRecord } from "../writes.ts";
@@ -56,11 +57,14 @@ export function RecordEditor(props: RecordEditorProps) {
   const [form, setForm] = useState<RecordForm>(untouched);
   const [base, setBase] = useState(record);
   const [isTouched, setTouched] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
   /** Increases with every refusal, so that each one moves the focus. */
   const [refusals, setRefusals] = useState(0);
+  const counted = (thrown: unknown): Refusal => {
+    setRefusals((count) => count + 1);
+    return asRefusal(thrown);
+  };
+  const { refusal, setRefusal, isBusy, attempt: attemptOnce } = useAttempt(counted);
   const [conflict, setConflict] = useState<Conflict>();
-  const [isBusy, setBusy] = useState(false);
   const [filled, setFilled] = useState("");
   const canFill = !readOnly && overview.members.some((member) => member.name === name && member.kind === "collection");
   useEffect(() => onDirty(isTouched), [isTouched]);
@@ -70,10 +74,6 @@ export function RecordEditor(props: RecordEditorProps) {
     if (refusal && refusal.violations.length > 0) focusFirstMarked(id, form, refusal);
   }, [refusals]);
 
-  const refuse = (thrown: unknown): void => {
-    setRefusal(asRefusal(thrown));
-    setRefusals((count) => count + 1);
-  };
   /** Marks stay until their field is edited; in the JSON, until it is sent again. */
   const edit = (changed: RecordForm, field?: string): void => {
     setForm(changed);
@@ -81,23 +81,16 @@ export function RecordEditor(props: RecordEditorProps) {
     unsaved.set(true);
     setRefusal((known) => (field === undefined && known?.violations.length ? known : known?.without(field ?? "")));
   };
-  // The state is known only after the next render; two key presses may come before that.
-  const isAtWork = useRef(false);
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    if (isAtWork.current) return;
-    isAtWork.current = true;
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await work();
-    } catch (thrown) {
-      if (thrown instanceof Conflict) setConflict(thrown);
-      else refuse(thrown);
-    } finally {
-      isAtWork.current = false;
-      setBusy(false);
-    }
-  };
+  /** A conflict is shown in its own dialog. */
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    attemptOnce(async () => {
+      try {
+        await work();
+      } catch (thrown) {
+        if (!(thrown instanceof Conflict)) throw thrown;
+        setConflict(thrown);
+      }
+    });
   const clean = (): void => {
     unsaved.set(false);
     setTouched(false);
@@ -143,7 +136,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const switchTo = (mode: RecordForm["mode"]): void => {
     if (mode === form.mode) return;
     const switched = switchMode(form, idKey, base?.value, { ruled, untouched });
-    if ("problem" in switched) refuse(notYet("Not valid yet", switched));
+    if ("problem" in switched) setRefusal(counted(notYet("Not valid yet", switched)));
     else setForm(switched);
   };
   const violations = refusal?.violations ?? [];

@@ -18,13 +18,13 @@ export type ClientMember = DescribedTypes["members"][number];
 /** The first lines of a client, in a language with `//` comments. A file with the first one may be replaced. */
 export function headerOf({ source, command }: ClientData): string {
   return [
-    `// A client for ${source}, ${MADE_BY} ${command}`,
+    `// A client for ${source}, made by: ${command}`,
     "// When the data has changed, make it again with this command. Do not edit it: changes would be lost.",
   ].join("\n");
 }
 
-/** A part of the first line of every client. */
-export const MADE_BY = "made by:";
+/** A part of the first line of every client: its command begins so. */
+export const CLIENT_MARK = "made by: standin client";
 
 /** Whether the ids of a collection are known to be texts, or numbers. */
 export function idKindOf({ type, idKey }: ClientMember): "text" | "number" | "any" {

@@ -41,7 +41,7 @@ describe("standin client", () => {
 
     const refused = await type(folder, "--out", "mine.ts");
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("mine.ts exists, and standin client did not make it");
+    expect(refused.stderr).toContain("mine.ts was not written by standin client, so it was not replaced");
     expect(readFileSync(join(folder, "mine.ts"), "utf8")).toBe("export const mine = 1;\n");
     expect((await type(folder, "--out", "mine.ts", "--overwrite")).code).toBe(0);
     expect(readFileSync(join(folder, "mine.ts"), "utf8")).toContain(
