@@ -40,11 +40,11 @@ export const onePath = (paths: readonly string[]): LoadRequest[] => varied((rand
 export const byCompany = (companies: number): LoadRequest[] =>
   varied((random) => get(`/products?company_id=${1 + random(companies)}`));
 
-/** Prices are even from 1 to 1000, so a range of one is a thousandth of them. */
-export const byPrice = (): LoadRequest[] =>
+/** Prices are even from 1 to 1000, so a range of `width` is as many thousandths of them. */
+export const byPrice = (width: number): LoadRequest[] =>
   varied((random) => {
-    const from = 1 + random(998);
-    return get(`/products?price_gte=${from}&price_lte=${from + 1}`);
+    const from = 1 + random(999 - width);
+    return get(`/products?price_gte=${from}&price_lte=${from + width}`);
   });
 
 /** The same ranges by operators. */
@@ -67,8 +67,18 @@ export const byEitherCompany = (companies: number): LoadRequest[] =>
     get(`/products?_or=company_id=${1 + random(companies)}&_or=company_id:eq=${1 + random(companies)}`),
   );
 
+/** A word that one record in fifteen has; of these all, or one of the first pages. */
+export const byWord = (pages = 0): LoadRequest[] =>
+  varied((random) => {
+    const page = pages > 0 ? `&_page=${1 + random(pages)}&_limit=20` : "";
+    return get(`/products?q=${of(MATERIALS, random)}${page}`);
+  });
+
 export const byTwoWords = (): LoadRequest[] =>
   varied((random) => get(`/products?q=${of(ADJECTIVES, random)} ${of(MATERIALS, random)}`));
+
+export const byPatternWithWord = (pages: number): LoadRequest[] =>
+  varied((random) => get(`/products?name_like=^${of(ADJECTIVES, random)}&_page=${1 + random(pages)}&_limit=20`));
 
 export const byPatternWithWords = (): LoadRequest[] =>
   varied((random) => get(`/products?name_like=^${of(ADJECTIVES, random)}.*${of(THINGS, random)}`));
