@@ -89,10 +89,12 @@ function* indentedObject(value: JsonObject, indent: string): Generator<string> {
   yield `\n${indent}}`;
 }
 
-/** Formats a value with an indent. Formatted JSON has line breaks only between values, so they can be indented afterwards. */
+/** Formats a value as it stands in text with this indent, which is some pairs of spaces. */
 export function indented(value: unknown, indent: string): string {
-  const text = JSON.stringify(value, null, 2);
-  return indent === "" ? text : text.replaceAll("\n", `\n${indent}`);
+  if (indent === "") return JSON.stringify(value, null, 2);
+  // Inside of an array, the value gets the indent right away: adding it to each line takes as long as the formatting.
+  const inArray = indented([value], indent.slice(2));
+  return inArray.slice("[\n".length + indent.length, -indent.length);
 }
 
 /** The elements in runs that are light together, or one by one. */

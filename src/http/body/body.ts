@@ -10,6 +10,7 @@ import { copyInPieces } from "../../large-json/copy.ts";
 import { isLight } from "../../large-json/light.ts";
 import { type ParseOptions, parseInPieces } from "../../large-json/parse-in-pieces.ts";
 import { inSlices, type Work } from "../../slices.ts";
+import type { Eventually } from "../../store/store.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */
 const MAX_DEPTH = 200;
@@ -84,7 +85,8 @@ async function readSentBody(
   const given = givenBody(req);
   if (given !== undefined && !isUnparsed(given)) return asJson(given);
   const sent = given ?? (hasUnreadBody(req, maxBytes) ? await readBytes(req, maxBytes) : "");
-  const text = sent.length === 0 ? "" : await textOf(req, sent, maxBytes);
+  const decoded = sent.length === 0 ? "" : textOf(req, sent, maxBytes);
+  const text = typeof decoded === "string" ? decoded : await decoded;
   if (text === "") return undefined;
   (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
   const { isForm } = readerFor(req.headers["content-type"]);
@@ -106,15 +108,17 @@ function hasUnreadBody(req: IncomingMessage, maxBytes: number): boolean {
 }
 
 /** The text of a body that was sent as bytes, or that a host has already made into text; empty for none. */
-async function textOf(req: IncomingMessage, sent: Uint8Array | string, maxBytes: number): Promise<string> {
+function textOf(req: IncomingMessage, sent: Uint8Array | string, maxBytes: number): Eventually<string> {
   if (sent.length > maxBytes) throw tooLarge(maxBytes);
   const { decoder, isForm } = readerFor(req.headers["content-type"]);
   if (typeof sent === "string") return sent;
   const raw = Buffer.isBuffer(sent) ? sent : Buffer.from(sent);
+  const decode = (bytes: Buffer): Eventually<string> => {
+    if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
+    return bytes.length > DECODED_BYTES ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
+  };
   const encoding = req.headers["content-encoding"];
-  const bytes = encoding === undefined ? raw : await decompress(raw, encoding, maxBytes);
-  if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
-  return bytes.length > DECODED_BYTES ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
+  return encoding === undefined ? decode(raw) : decompress(raw, encoding, maxBytes).then(decode);
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Change, Exported, MemberEdit } from "../store.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
 import { isJson } from "./is-json.ts";
-import { type Base, Journal } from "./journal/journal.ts";
+import { type Base, Journal, type Line } from "./journal/journal.ts";
 import {
   encodeChange,
   encodeLargeChange,
@@ -45,6 +45,11 @@ export interface FileStoreOptions extends IdKeyOptions {
   readonly rules?: RecordRules | undefined;
 }
 
+/** A line of the journal, and how its change is taken back where it cannot be written. */
+interface UndoableLine extends Line {
+  readonly undo: () => void;
+}
+
 interface Opening {
   readonly layout: Layout;
   readonly options: FileStoreOptions;
@@ -69,8 +74,6 @@ export class FileStore extends MemoryStore {
   readonly #conflictCopies: ConflictCopies;
   readonly #receiptFile: ReceiptFile;
   readonly #schedule: SaveSchedule;
-  /** Undoes each change that the journal does not have yet, oldest first. */
-  #undos: (() => void)[] = [];
   #fileWork: Promise<unknown> = Promise.resolve();
   #isFailing = false;
   #isServing = false;
@@ -136,7 +139,6 @@ export class FileStore extends MemoryStore {
         if (isInTheWay) setOldJournalAside(layout, options.warn);
         isInTheWay = false;
       },
-      onRefused: () => this.#undoUnjournaled(),
     });
     this.#replacedFiles = new ReplacedFiles({
       layout,
@@ -167,15 +169,17 @@ export class FileStore extends MemoryStore {
     return inSlices(encodeLargeChange(change, { positions, isSingleton, receipt }));
   }
 
-  protected override async carryOut(change: Change, encoded?: string, receipt?: Receipt): Promise<Change> {
+  protected override carryOut(change: Change, encoded?: string, receipt?: Receipt): Promise<Change> {
     const { state } = this;
     const positions = encoded !== undefined && change.isOrdered ? state.commitAtOnce(change) : state.commit(change);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
-    const line = encoded ?? encodeLine(encodeChange(change, { positions: positions!, isSingleton, receipt }));
-    await this.#appendToJournal(change.version, line, () => state.undo(change));
-    if (receipt) state.receipts.add(receipt);
-    this.announce({ kind: "change", change });
-    return change;
+    const text = encoded ?? encodeLine(encodeChange(change, { positions: positions!, isSingleton, receipt }));
+    const line = { version: change.version, text, undo: () => state.undo(change) };
+    return this.#appendToJournal(line, () => {
+      if (receipt) state.receipts.add(receipt);
+      this.announce({ kind: "change", change });
+      return change;
+    });
   }
 
   protected override encodeMember(edit: MemberEdit): Promise<string> | undefined {
@@ -190,8 +194,8 @@ export class FileStore extends MemoryStore {
     const { state } = this;
     const undo = state.alter(edit);
     const { version } = state;
-    await this.#appendToJournal(version, encoded ?? encodeLine(encodeMemberEdit(version, edit)), undo);
-    this.announce({ kind: "members", version, edit });
+    const text = encoded ?? encodeLine(encodeMemberEdit(version, edit));
+    await this.#appendToJournal({ version, text, undo }, () => this.announce({ kind: "members", version, edit }));
     if (edit.kind === "renamed") this.#warnOfKey(edit.to);
   }
 
@@ -216,9 +220,9 @@ export class FileStore extends MemoryStore {
     const { state } = this;
     const change: Change = { version: state.version + 1, edits: [] };
     state.commit(change);
-    const line = encodeLine(encodeChange(change, { positions: [], isSingleton: () => false, receipt }));
-    await this.#appendToJournal(change.version, line, () => state.undo(change));
-    state.receipts.add(receipt);
+    const text = encodeLine(encodeChange(change, { positions: [], isSingleton: () => false, receipt }));
+    const line = { version: change.version, text, undo: () => state.undo(change) };
+    await this.#appendToJournal(line, () => state.receipts.add(receipt));
   }
 
   override async swap(database: JsonObject): Promise<void> {
@@ -263,36 +267,35 @@ export class FileStore extends MemoryStore {
   async #exchangeDurably(state: State): Promise<void> {
     const before = this.state;
     this.exchange(state);
-    const line = encodeLine(encodeSwap(state.version, this.export()));
-    await this.#appendToJournal(state.version, line, () => this.exchange(before));
-    this.announce({ kind: "exchange", version: state.version });
+    const { version } = state;
+    const text = encodeLine(encodeSwap(version, this.export()));
+    const line = { version, text, undo: () => this.exchange(before) };
+    await this.#appendToJournal(line, () => this.announce({ kind: "exchange", version }));
   }
 
-  async #appendToJournal(version: number, line: string, undo: () => void): Promise<void> {
-    this.#undos.push(undo);
-    try {
-      await this.#journal.append(version, line);
-    } catch (thrown) {
-      this.#replacedFiles.freeSpace();
-      const reason = messageOf(thrown);
-      if (!this.#isRefusing) this.#options.warn(`Writes are refused until ${this.place} can be saved (${reason}).`);
-      this.#isRefusing = true;
-      throw new StandinError(
-        "STORE_UNAVAILABLE",
-        `The change cannot be saved (${reason}). Nothing was changed; try again when the disk accepts writes.`,
-        { "Retry-After": "1" },
-      );
-    }
-    if (this.#isRefusing) this.#options.warn("Writes are accepted again.");
-    this.#isRefusing = false;
-    const position = this.#undos.indexOf(undo);
-    if (position !== -1) this.#undos.splice(position, 1);
-    this.#schedule.changed();
+  /** Resolves to the result of `announce`, which is called when the journal has the line. */
+  #appendToJournal<T>({ version, text, undo }: UndoableLine, announce: () => T): Promise<T> {
+    return this.#journal.append(version, text, undo).then(
+      () => {
+        if (this.#isRefusing) this.#options.warn("Writes are accepted again.");
+        this.#isRefusing = false;
+        this.#schedule.changed();
+        return announce();
+      },
+      (thrown) => this.#refuse(thrown),
+    );
   }
 
-  /** Undoes all changes the journal does not have, latest first: it has just refused them. */
-  #undoUnjournaled(): void {
-    for (const undo of this.#undos.splice(0).reverse()) undo();
+  #refuse(thrown: unknown): never {
+    this.#replacedFiles.freeSpace();
+    const reason = messageOf(thrown);
+    if (!this.#isRefusing) this.#options.warn(`Writes are refused until ${this.place} can be saved (${reason}).`);
+    this.#isRefusing = true;
+    throw new StandinError(
+      "STORE_UNAVAILABLE",
+      `The change cannot be saved (${reason}). Nothing was changed; try again when the disk accepts writes.`,
+      { "Retry-After": "1" },
+    );
   }
 
   /** Saves all changes. The schedule retries a failed save; until then the journal holds the unsaved changes. */
@@ -350,7 +353,6 @@ export class FileStore extends MemoryStore {
   #adopt(state: State, { observed }: Loaded): Base {
     this.exchange(state);
     this.baseline = state.fork();
-    this.#undos = [];
     this.#receiptFile.remove();
     this.#known.replace(observed);
     return this.#known.baseAt(state.version);

@@ -297,21 +297,29 @@ export class MemoryStore implements InMemoryStore {
     while (this.#preparing) await this.#preparing;
   }
 
-  async #write(plan: () => Eventually<Change>, { isDryRun, receipt }: ApplyOptions): Promise<Change> {
-    while (this.#preparing) await this.#preparing;
+  #write(plan: () => Eventually<Change>, options: ApplyOptions): Promise<Change> {
+    if (this.#preparing) return this.#preparing.then(() => this.#write(plan, options));
+    try {
+      return this.#writeNow(plan, options);
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
+  }
+
+  /** Hot path: the only promise of a small write is that of its commit. */
+  #writeNow(plan: () => Eventually<Change>, { isDryRun, receipt }: ApplyOptions): Promise<Change> {
     if (receipt) this.#refuseRepeated(receipt);
     const planned = plan();
-    if (isDryRun) return planned;
-    // Without `await`, the caller would wait three more microtasks.
+    if (isDryRun) return Promise.resolve(planned);
     if (!(planned instanceof Promise) && areLight(planned.edits)) {
-      return await this.#commit(planned, undefined, receipt && closeReceipt(receipt, planned));
+      return this.#commit(planned, undefined, receipt && closeReceipt(receipt, planned));
     }
     const prepared = this.#prepare(plan, planned, receipt);
     const done = (): void => {
       this.#preparing = undefined;
     };
     this.#preparing = prepared.then(done, done);
-    return (await prepared).committed;
+    return prepared.then(({ committed }) => committed);
   }
 
   /** Several servers in this process may share the data. */

@@ -18,6 +18,8 @@ export interface Line {
 interface PendingLine extends Line {
   /** The version that must precede it. */
   readonly after: number;
+  /** Takes back the change of the line, should it be refused; undefined for a note. */
+  readonly undo: (() => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -34,8 +36,6 @@ export interface ReplacedJournal {
 
 export interface JournalOptions extends JournalFileOptions {
   readonly base: Base;
-  /** Called when lines cannot be written, before the pending appends are rejected. */
-  readonly onRefused: () => void;
 }
 
 /**
@@ -45,7 +45,6 @@ export interface JournalOptions extends JournalFileOptions {
  */
 export class Journal {
   readonly #file: JournalFile;
-  readonly #onRefused: () => void;
   #base: Base;
   #lines: Line[] = [];
   /** The version after the last line. */
@@ -56,11 +55,10 @@ export class Journal {
   /** Counts refused writes, so that a checkpoint notices that changes it exported were undone. */
   refusals = 0;
 
-  constructor({ base, onRefused, ...options }: JournalOptions) {
+  constructor({ base, ...options }: JournalOptions) {
     this.#file = new JournalFile(options);
     this.#base = base;
     this.#last = base.v;
-    this.#onRefused = onRefused;
   }
 
   /** Continues with the lines of an earlier process; `base` is that of its header. */
@@ -79,9 +77,12 @@ export class Journal {
     while (this.#running) await this.#running;
   }
 
-  /** Resolves when the operating system has the line, so that it survives the end of this process. */
-  append(version: number, text: string): Promise<void> {
-    return this.#append(version, text, version - 1);
+  /**
+   * Resolves when the operating system has the line, so that it survives the end of this process. If the line cannot be
+   * written, it is refused together with all later ones, and `undo` is called for each of them, the latest first.
+   */
+  append(version: number, text: string, undo: () => void): Promise<void> {
+    return this.#append(version, text, version - 1, undo);
   }
 
   /** Writes to the disk what the data files are about to become; call it before they do. */
@@ -144,9 +145,9 @@ export class Journal {
     this.#file.close();
   }
 
-  #append(version: number, text: string, after: number): Promise<void> {
+  #append(version: number, text: string, after: number, undo?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#pending.push({ version, text, after, resolve, reject });
+      this.#pending.push({ version, text, after, undo, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -188,7 +189,7 @@ export class Journal {
         this.#pending = [];
         this.refusals++;
         this.#file.cutOff();
-        this.#onRefused();
+        for (const { undo } of refused.toReversed()) undo?.();
         for (const { reject } of refused) reject(thrown);
       }
     }
