@@ -61,6 +61,22 @@ describe("indexes and scans agree", () => {
   });
 });
 
+describe("a small collection", () => {
+  const load = (count: number): MemoryStore => {
+    const things = Array.from({ length: count }, (_, at) => ({ id: at + 1, size: (at * 7) % count }));
+    return new MemoryStore(State.load({ things }, "id"));
+  };
+  for (const asked of ["_sort=size&_limit=5", "size=3", "size_gte=3&size_lte=7"]) {
+    test(`${asked}: 20 records are read by an index, and 19 are scanned`, async () => {
+      const [small, tiny] = [load(20), load(19)];
+      expect(JSON.parse(await answerOf(small, asked))[1].length).toBeGreaterThan(0);
+      expect(small.indexes("things")).toHaveLength(1);
+      await answerOf(tiny, asked);
+      expect(tiny.indexes("things")).toEqual([]);
+    });
+  }
+});
+
 describe("indexes are not kept for ever", () => {
   const things = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, common: at % 10 }));
   const load = (): MemoryStore =>

@@ -44,7 +44,7 @@ export class Collection {
   /** Created by the first call of `holds`. */
   #heldFields: HeldFields | undefined;
   #indexes: IndexSet;
-  readonly #minIndexed: number;
+  readonly #minIndexed: number | undefined;
   readonly #seed: number | undefined;
 
   private constructor(records: StoredRecord[], facts: CollectionParts) {
@@ -61,12 +61,13 @@ export class Collection {
     this.#indexes = new IndexSet(
       () => this.#records,
       () => this.lend(),
+      facts.minIndexed,
     );
   }
 
   /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
   static load(name: string, values: readonly Json[], options: CollectionOptions): Collection {
-    const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed, completion } = options;
+    const { idKey, version, warn, minIndexed, seed, completion } = options;
     const records = values.map((value, slot) => new StoredRecord(value, version, slot));
     return new Collection(records, {
       name,
@@ -117,7 +118,7 @@ export class Collection {
 
   /** The indexes, built on demand; undefined while the collection is too small to need any. */
   get indexes(): IndexSet | undefined {
-    return this.#records.length >= this.#minIndexed ? this.#indexes : undefined;
+    return this.#records.length >= (this.#minIndexed ?? MIN_INDEXED_RECORDS) ? this.#indexes : undefined;
   }
 
   /** The current records, for a reader that takes longer than this turn. */
@@ -372,7 +373,7 @@ interface CollectionParts {
   readonly name: string;
   readonly idKey: string;
   readonly version: number;
-  readonly minIndexed: number;
+  readonly minIndexed: number | undefined;
   readonly seed: number | undefined;
   readonly completion: Completion | undefined;
   readonly nextSlot: number;

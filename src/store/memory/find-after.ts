@@ -20,7 +20,7 @@ export interface AfterRequest {
   readonly where: readonly Filter[];
   /** Identifies the data that cursors belong to. */
   readonly data: string;
-  readonly trace: Trace;
+  readonly trace: Trace | undefined;
 }
 
 /**
@@ -31,7 +31,7 @@ export function findAfter(request: AfterRequest): Eventually<Found> | PendingInd
   const { collection, query, window, where, data, trace } = request;
   const position = readCursor(window.cursor, query, data);
   const isFiltered = where.length > 0 || query.search !== "";
-  const access = isFiltered ? cheapestAccess(collection, query, where) : undefined;
+  const access = isFiltered ? cheapestAccess(collection.indexes, query, where) : undefined;
   if (access instanceof PendingIndex) return access;
   const [key, ...more] = query.sort;
   const isSelective = access !== undefined && isWorthwhile(access, collection);
@@ -57,7 +57,7 @@ export function findAfter(request: AfterRequest): Eventually<Found> | PendingInd
     keys: key ? [valueAt(value, key.path)] : [],
     slot,
   });
-  trace.steps.push(key ? `order index on ${key.path.text}, from the cursor on` : "the records from the cursor on");
+  trace?.steps.push(key ? `order index on ${key.path.text}, from the cursor on` : "the records from the cursor on");
   const work = walk({ blockAfter, keeps, placeOf, position, wanted: window.limit + 1, size, trace });
   const finish = (found: readonly StoredRecord[]): Found => page(found, request);
   return isFiltered && takesLong(records, where) ? inSlices(work).then(finish) : finish(atOnce(work));
@@ -70,7 +70,7 @@ interface Walk {
   readonly position: CursorPosition | undefined;
   readonly wanted: number;
   readonly size: number;
-  readonly trace: Trace;
+  readonly trace: Trace | undefined;
 }
 
 function* walk({ blockAfter, keeps, placeOf, position, wanted, size, trace }: Walk): Work<StoredRecord[]> {
@@ -78,7 +78,7 @@ function* walk({ blockAfter, keeps, placeOf, position, wanted, size, trace }: Wa
   for (let after = position; ; yield) {
     const block = blockAfter(after);
     for (const record of block) {
-      trace.touched++;
+      if (trace) trace.touched++;
       if (keeps(record) && found.push(record) === wanted) return found;
     }
     if (block.length < size) return found;

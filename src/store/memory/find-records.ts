@@ -8,7 +8,8 @@ import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import { type Access, cheapestAccess } from "./cheapest-access.ts";
+import type { Access } from "./access.ts";
+import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 
@@ -33,14 +34,14 @@ export function findRecords(
   collection: Collection,
   query: CountedQuery,
   where: readonly Filter[],
-  trace: Trace,
+  trace: Trace | undefined,
   asText = false,
 ): Eventually<Found> | PendingIndex {
   if (where.length === 0 && query.search === "") return everything(collection, query, trace);
-  const access = cheapestAccess(collection, query, where);
+  const access = cheapestAccess(collection.indexes, query, where);
   if (access instanceof PendingIndex) return access;
   if (access && isWorthwhile(access, collection)) return byAccess(query, where, access, trace, asText);
-  if (access?.isExact && query.search === "" && where.every((condition) => access.meets.includes(condition))) {
+  if (access?.isExact && query.search === "" && untested(where, access).length === 0) {
     return byWalking(collection, query, where, access, trace) ?? byScan(collection, query, where, trace);
   }
   return byScan(collection, query, where, trace);
@@ -51,15 +52,15 @@ export function isWorthwhile({ estimate }: Access, { records }: Collection): boo
   return estimate <= records.length * WORTHWHILE_SHARE;
 }
 
-function everything(collection: Collection, query: CountedQuery, trace: Trace): Found | PendingIndex {
+function everything(collection: Collection, query: CountedQuery, trace: Trace | undefined): Found | PendingIndex {
   const total = collection.records.length;
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
   if (key && more.length === 0 && collection.indexes) {
     const order = collection.indexes.order(key.path);
     if (order instanceof PendingIndex) return order;
-    trace.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
-    trace.touched += to - from;
+    trace?.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
+    touch(trace, to - from);
     return { records: key.descending ? order.sliceDescending(from, to) : order.slice(from, to), total };
   }
   // Writers must copy the array only if it is handed out itself.
@@ -71,23 +72,40 @@ function byAccess(
   query: CountedQuery,
   where: readonly Filter[],
   access: Access,
-  trace: Trace,
+  trace: Trace | undefined,
   asText: boolean,
 ): Eventually<Found> {
-  const rest = where.filter((condition) => !access.meets.includes(condition));
+  const rest = untested(where, access);
   const { search } = query;
-  trace.steps.push(access.name);
+  trace?.steps.push(access.name);
   if (rest.length === 0 && search === "" && query.sort.length === 0 && access.slice) {
     const { from, to } = positionsOf(query.window, access.estimate);
-    trace.touched += to - from;
+    touch(trace, to - from);
     const text = asText && from === 0 && to === access.estimate ? access.joined?.() : undefined;
     return { records: access.slice(from, to), total: access.estimate, text };
   }
   const candidates = access.collect();
-  trace.touched += candidates.length;
+  touch(trace, candidates.length);
   if (rest.length === 0 && search === "") return cut(candidates, query, trace);
-  trace.steps.push(`${candidates.length} candidates tested`);
+  trace?.steps.push(`${candidates.length} candidates tested`);
   return filter(candidates, rest, search, (kept) => cut(kept, query, trace));
+}
+
+const NO_FILTERS: readonly Filter[] = [];
+
+/** The filters that records of an access may not meet. */
+function untested(where: readonly Filter[], { meets }: Access): readonly Filter[] {
+  let rest: Filter[] | undefined;
+  for (const filter of where) {
+    if (meets.includes(filter)) continue;
+    if (rest) rest.push(filter);
+    else rest = [filter];
+  }
+  return rest ?? NO_FILTERS;
+}
+
+function touch(trace: Trace | undefined, records: number): void {
+  if (trace) trace.touched += records;
 }
 
 /** For many matches of a known number: tests records only until the window is full. */
@@ -96,7 +114,7 @@ function byWalking(
   query: CountedQuery,
   where: readonly Filter[],
   access: Access,
-  trace: Trace,
+  trace: Trace | undefined,
 ): Found | PendingIndex | undefined {
   const total = access.estimate;
   const { from, to } = positionsOf(query.window, total);
@@ -115,13 +133,13 @@ function byWalking(
   let matched = 0;
   for (let start = 0; start < count && matched < to; start += BLOCK) {
     for (const record of block(start)) {
-      trace.touched++;
+      touch(trace, 1);
       if (!where.every((condition) => meets(record.value, condition))) continue;
       if (matched >= from && matched < to) found.push(record);
       if (++matched >= to) break;
     }
   }
-  trace.steps.push(
+  trace?.steps.push(
     `${access.name}, for the count`,
     `${key ? `order of ${key.path.text}` : "records"} up to the window`,
   );
@@ -132,10 +150,10 @@ function byScan(
   collection: Collection,
   query: CountedQuery,
   where: readonly Filter[],
-  trace: Trace,
+  trace: Trace | undefined,
 ): Eventually<Found> {
-  trace.steps.push("scan of all records");
-  trace.touched += collection.records.length;
+  trace?.steps.push("scan of all records");
+  touch(trace, collection.records.length);
   const records = takesLong(collection.records, where) ? collection.lend() : collection.records;
   return filter(records, where, query.search, (kept) => cut(kept, query, trace));
 }
@@ -197,21 +215,25 @@ function containsInFields(value: Json, search: string): boolean {
   return typeof value === "object" && contains(value, search);
 }
 
-function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace): Found {
+function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace | undefined): Found {
   const total = records.length;
   const { from, to } = positionsOf(query.window, total);
   if (query.sort.length === 0) {
-    trace.touched += to - from;
+    touch(trace, to - from);
     return { records: from === 0 && to === total ? records : records.slice(from, to), total };
   }
-  trace.steps.push(`${total} sorted by ${query.sort.map(({ path }) => path.text).join(", ")}`);
-  trace.touched += total;
+  trace?.steps.push(`${total} sorted by ${query.sort.map(({ path }) => path.text).join(", ")}`);
+  touch(trace, total);
   return { records: sortBy(records, query.sort, (record) => record.value).slice(from, to), total };
 }
 
 /** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */
-export function knownFilters(collection: Collection, where: readonly Filter[], has: (path: Path) => boolean): Filter[] {
-  if (collection.records.length === 0) return [];
+export function knownFilters(
+  collection: Collection,
+  where: readonly Filter[],
+  has: (path: Path) => boolean,
+): readonly Filter[] {
+  if (collection.records.length === 0) return NO_FILTERS;
   return where.filter((filter) => !isIgnorable(filter) || has(filter.path));
 }
 

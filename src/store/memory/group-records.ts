@@ -12,7 +12,7 @@ export interface GroupRequest {
   readonly query: Query;
   readonly grouping: Grouping;
   readonly where: readonly Filter[];
-  readonly trace: Trace;
+  readonly trace: Trace | undefined;
 }
 
 /** One row per group of the records that a query finds. While an index is being built, that. */
@@ -22,7 +22,7 @@ export function groupRecords(request: GroupRequest): Eventually<readonly JsonObj
   if (found instanceof PendingIndex) return found;
   const group = ({ records }: Found): Eventually<readonly JsonObject[]> => {
     const work = groupRows(records, grouping);
-    trace.steps.push(`${records.length} records grouped`);
+    trace?.steps.push(`${records.length} records grouped`);
     return records.length > MAX_AT_ONCE ? inSlices(work) : atOnce(work);
   };
   return found instanceof Promise ? found.then(group) : group(found);

@@ -3,7 +3,8 @@ import { STEP, type Work } from "../../slices.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { isMatch } from "../transaction.ts";
-import { type Access, cheapestAccess } from "./cheapest-access.ts";
+import type { Access } from "./access.ts";
+import { cheapestAccess } from "./cheapest-access.ts";
 import { type Collection, MAX_INDEXED_EDITS } from "./collection.ts";
 import { isSlow, isWorthwhile, SLOW_STEP } from "./find-records.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
@@ -36,8 +37,7 @@ function collectMatches(
 
 /** A way to the records that is faster than reading all; undefined where there is none, or an index is missing. */
 function accessBy(indexes: Indexes | undefined, collection: Collection, match: Match): Access | undefined {
-  const { records } = collection;
-  const access = cheapestAccess({ indexes, records }, { ...EVERYTHING, search: match.search }, match.where);
+  const access = cheapestAccess(indexes, { ...EVERYTHING, search: match.search }, match.where);
   if (!access || access instanceof PendingIndex) return undefined;
   return isWorthwhile(access, collection) ? access : undefined;
 }

@@ -97,10 +97,11 @@ export class MemoryStore implements InMemoryStore {
 
   stamp(names?: readonly string[]): string {
     if (!names) return `${this.state.epoch}.${this.state.version}`;
-    const versions = names.map(
-      (name) => this.state.collection(name)?.version ?? this.state.singleton(name)?.version ?? 0,
-    );
-    return `${this.state.epoch}.${versions.join(".")}`;
+    let stamp = this.state.epoch;
+    for (const name of names) {
+      stamp += `.${this.state.collection(name)?.version ?? this.state.singleton(name)?.version ?? 0}`;
+    }
+    return stamp;
   }
 
   get(collection: string, id: string): StoredRecord | undefined {
@@ -121,24 +122,23 @@ export class MemoryStore implements InMemoryStore {
   find(name: string, query: Query, options: FindOptions = {}): Eventually<Found> {
     if (!options.stampOf) return this.#find(name, query, options);
     const stamp = this.stamp(options.stampOf);
-    // Written into the result, which belongs to this query: copying it would take longer than finding a page.
-    const stamped = (found: Found): Found => {
-      found.stamp = stamp;
-      return found;
-    };
     const found = this.#find(name, query, options);
-    return found instanceof Promise ? found.then(stamped) : stamped(found);
+    return found instanceof Promise ? found.then((one) => stamped(one, stamp)) : stamped(found, stamp);
   }
 
   #find(name: string, query: Query, options: FindOptions, held?: ReadonlySet<string>): Eventually<Found> {
     const collection = this.state.collection(name);
     if (!collection) return { records: [], total: 0 };
-    const has = pathTest(collection, query, options, held);
-    // Starts over: meanwhile a write may have replaced the collection.
-    if (has instanceof Promise) return has.then((found) => this.#find(name, query, options, found));
-    if (options.strict) refuseUnknownPaths(collection, query, has);
-    const where = knownFilters(collection, query.where, has);
-    const trace = options.trace ?? { steps: [], touched: 0 };
+    let { where } = query;
+    // Hot path: filters by fields that most records have.
+    if (options.strict || !areKnown(where, collection)) {
+      const has = pathTest(collection, query, options, held);
+      // Starts over: meanwhile a write may have replaced the collection.
+      if (has instanceof Promise) return has.then((known) => this.#find(name, query, options, known));
+      if (options.strict) refuseUnknownPaths(collection, query, has);
+      where = knownFilters(collection, where, has);
+    }
+    const { trace } = options;
     const { window } = query;
     const found =
       window.kind === "after"
@@ -146,8 +146,8 @@ export class MemoryStore implements InMemoryStore {
         : findRecords(collection, query as CountedQuery, where, trace, options.asText);
     if (found instanceof PendingIndex) return found.done.then(() => this.find(name, query, options));
     if (where.length === query.where.length || collection.records.length === 0) return found;
-    const noted = (one: Found): Found => ({ ...one, ignored: ignoredNames(query, where) });
-    return found instanceof Promise ? found.then(noted) : noted(found);
+    const ignored = ignoredNames(query, where);
+    return found instanceof Promise ? found.then((one) => ({ ...one, ignored })) : { ...found, ignored };
   }
 
   group(name: string, query: GroupQuery, options: FindOptions = {}): Eventually<Grouped> {
@@ -164,7 +164,7 @@ export class MemoryStore implements InMemoryStore {
     const where = knownFilters(collection, query.where, has);
     const hasAll = where.length === query.where.length || collection.records.length === 0;
     const ignored = hasAll ? undefined : ignoredNames(query, where);
-    const trace = options.trace ?? { steps: [], touched: 0 };
+    const { trace } = options;
     const grouped = (rows: readonly JsonObject[]): Grouped => ({
       rows,
       ...(stamp !== undefined && { stamp }),
@@ -419,6 +419,18 @@ export class MemoryStore implements InMemoryStore {
 }
 
 const NO_OPTIONS: ApplyOptions = {};
+
+/** Written into the result, which belongs to one query: copying it would take longer than finding a page. */
+function stamped(found: Found, stamp: string): Found {
+  found.stamp = stamp;
+  return found;
+}
+
+/** Whether the first record shows that no filter is ignored. */
+function areKnown(where: readonly Filter[], collection: Collection): boolean {
+  for (const filter of where) if (isIgnorable(filter) && !collection.hasPathAtHand(filter.path)) return false;
+  return collection.records.length > 0;
+}
 
 function ignoredNames(query: Query, where: readonly Filter[]): string[] {
   return query.where

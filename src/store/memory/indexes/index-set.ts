@@ -9,8 +9,10 @@ import { EqualityIndex } from "./equality-index.ts";
 import { SortedIndex } from "./sorted-index.ts";
 import { TextIndex } from "./text-index.ts";
 
-/** With fewer records, a scan is as fast as an index and costs no memory. */
-export const MIN_INDEXED_RECORDS = 1000;
+/** With fewer records, a scan is as fast as an index. */
+export const MIN_INDEXED_RECORDS = 20;
+/** The same for an index of texts, which costs more memory. */
+const MIN_TEXT_RECORDS = 1000;
 /** The most indexes of a set; beyond it, the least recently used one is dropped. */
 const MAX_INDEXES = 32;
 /** An index that was not used for this long is dropped. */
@@ -66,11 +68,17 @@ export class IndexSet {
     text: new Map(),
     search: new Map(),
   };
+  readonly #minTextRecords: number;
   #uses = 0;
 
-  constructor(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]) {
+  constructor(
+    records: () => readonly StoredRecord[],
+    lend: () => readonly StoredRecord[],
+    minTextRecords = MIN_TEXT_RECORDS,
+  ) {
     this.#records = records;
     this.#lend = lend;
+    this.#minTextRecords = minTextRecords;
   }
 
   /** Attaches the indexes to another collection with the same records. */
@@ -173,6 +181,7 @@ export class IndexSet {
     path: string,
     textsOf: (record: StoredRecord) => readonly string[],
   ): TextIndex | undefined {
+    if (this.#records().length < this.#minTextRecords) return undefined;
     let entry = this.#used(kind, path) as IndexEntry<TextIndex> | undefined;
     if (!entry) {
       entry = { index: new TextIndex(textsOf), building: undefined, missed: [], usedAt: Date.now() };

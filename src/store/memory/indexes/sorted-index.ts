@@ -95,20 +95,17 @@ export class SortedIndex {
   /** The ends of the kinds: numbers come first, then texts, then booleans. Computed once after a write. */
   get kinds(): KindBounds {
     this.#kinds ??= {
-      numbers: this.rank((value) => typeof value === "number"),
-      texts: this.rank((value) => typeof value === "number" || typeof value === "string"),
-      falses: this.rank((value) => typeof value === "number" || typeof value === "string" || value === false),
-      booleans: this.rank((value) => ["number", "string", "boolean"].includes(typeof value)),
+      numbers: this.rank("", false),
+      texts: this.rank(false, false),
+      falses: this.rank(false, true),
+      booleans: this.rank(true, true),
     };
     return this.#kinds;
   }
 
-  /** The number of leading entries for which `isBefore` holds; it must hold for none after those. */
-  rank(isBefore: (value: Json | undefined) => boolean): number {
-    const index = search(this.#chunks.length, (at) => isBefore(this.#chunks[at]!.values.at(-1)));
-    const chunk = this.#chunks[index];
-    if (!chunk) return this.#size;
-    return this.#startOf(index) + search(chunk.values.length, (at) => isBefore(chunk.values[at]));
+  /** The number of entries below a value, or up to it. */
+  rank(value: Json | undefined, isUpTo: boolean): number {
+    return this.#entriesBefore(value, isUpTo ? Number.POSITIVE_INFINITY : 0);
   }
 
   /** The entries at positions from `from` up to, not including, `to`. */
@@ -135,8 +132,8 @@ export class SortedIndex {
     const found: StoredRecord[] = [];
     for (let at = from; at < Math.min(to, this.#size); ) {
       const value = this.#valueAt(this.#size - 1 - at);
-      const low = this.rank((other) => compareValues(other, value) < 0);
-      const high = this.rank((other) => compareValues(other, value) <= 0);
+      const low = this.rank(value, false);
+      const high = this.rank(value, true);
       // This group of equal values has the positions from size - high up to size - low.
       const offset = at - (this.#size - high);
       const taken = Math.min(high - low - offset, to - at);
@@ -151,26 +148,16 @@ export class SortedIndex {
    * `sliceDescending` counts.
    */
   positionAfter(value: Json | undefined, slot: number, descending: boolean): number {
-    const place = this.#rankOf(value, slot);
+    const place = this.#entriesBefore(value, slot + 1);
     if (!descending) return place;
-    const low = this.rank((other) => compareValues(other, value) < 0);
-    const high = this.rank((other) => compareValues(other, value) <= 0);
-    return this.#size - high + (place - low);
+    return this.#size - this.rank(value, true) + (place - this.rank(value, false));
   }
 
-  /** The number of entries up to and including this one. */
-  #rankOf(value: Json | undefined, slot: number): number {
-    const isUpTo = (other: Json | undefined, record: StoredRecord): boolean => {
-      const difference = compareValues(other, value);
-      return difference < 0 || (difference === 0 && record.slot <= slot);
-    };
-    const index = search(this.#chunks.length, (at) => {
-      const { values, records } = this.#chunks[at]!;
-      return isUpTo(values.at(-1), records.at(-1)!);
-    });
+  /** The number of entries before the place of a value and slot, whether or not there is such an entry. */
+  #entriesBefore(value: Json | undefined, slot: number): number {
+    const index = this.#chunkFor(value, slot);
     const chunk = this.#chunks[index];
-    if (!chunk) return this.#size;
-    return this.#startOf(index) + search(chunk.values.length, (at) => isUpTo(chunk.values[at], chunk.records[at]!));
+    return chunk ? this.#startOf(index) + placeIn(chunk, value, slot) : this.#size;
   }
 
   #valueAt(position: number): Json | undefined {
@@ -180,7 +167,14 @@ export class SortedIndex {
 
   /** The chunk that holds a position. */
   #chunkAt(position: number): number {
-    return search(this.#chunks.length, (at) => this.#startOf(at) + this.#chunks[at]!.values.length <= position);
+    let low = 0;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#startOf(middle + 1) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The position of a chunk's first entry; computed once after a write. */
@@ -196,14 +190,15 @@ export class SortedIndex {
   }
 
   #insertEntry(value: Json | undefined, record: StoredRecord): void {
-    const [chunk, index] = this.#chunkFor(value, record);
+    const index = Math.min(this.#chunkFor(value, record.slot), this.#chunks.length - 1);
+    const chunk = this.#chunks[index];
     this.#forgetPositions();
     this.#size++;
     if (!chunk) {
       this.#chunks.push({ values: [value], records: [record] });
       return;
     }
-    const at = this.#place(chunk, value, record);
+    const at = placeIn(chunk, value, record.slot);
     chunk.values.splice(at, 0, value);
     chunk.records.splice(at, 0, record);
     if (chunk.values.length <= MAX_CHUNK) return;
@@ -212,9 +207,10 @@ export class SortedIndex {
   }
 
   #removeEntry(value: Json | undefined, record: StoredRecord): void {
-    const [chunk, index] = this.#chunkFor(value, record);
+    const index = this.#chunkFor(value, record.slot);
+    const chunk = this.#chunks[index];
     if (!chunk) return;
-    const at = this.#place(chunk, value, record);
+    const at = placeIn(chunk, value, record.slot);
     if (chunk.records[at] !== record) return;
     this.#forgetPositions();
     this.#size--;
@@ -234,40 +230,34 @@ export class SortedIndex {
     this.#kinds = undefined;
   }
 
-  /** The first chunk whose last entry is not before the given one; the last chunk if there is none. */
-  #chunkFor(value: Json | undefined, record: StoredRecord): [Chunk | undefined, number] {
-    const isBefore = (at: number): boolean => {
-      const { values, records } = this.#chunks[at]!;
-      const last = values.length - 1;
-      return compareEntries(values[last], records[last]!, value, record) < 0;
-    };
-    const index = Math.min(search(this.#chunks.length, isBefore), this.#chunks.length - 1);
-    return [this.#chunks[index], index];
-  }
-
-  #place({ values, records }: Chunk, value: Json | undefined, record: StoredRecord): number {
-    return search(values.length, (at) => compareEntries(values[at], records[at]!, value, record) < 0);
+  /** The first chunk whose last entry is not before the place of a value and slot. */
+  #chunkFor(value: Json | undefined, slot: number): number {
+    let low = 0;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const chunk = this.#chunks[middle]!;
+      if (isBefore(chunk, chunk.values.length - 1, value, slot)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
-/** Inner loop of every search: positional parameters, so that it allocates nothing. */
-function compareEntries(
-  a: Json | undefined,
-  aRecord: StoredRecord,
-  b: Json | undefined,
-  bRecord: StoredRecord,
-): number {
-  return compareValues(a, b) || aRecord.slot - bRecord.slot;
-}
-
-/** The first of `length` positions for which `isBefore` does not hold. */
-function search(length: number, isBefore: (at: number) => boolean): number {
+/** The number of entries of a chunk before the place of a value and slot. */
+function placeIn(chunk: Chunk, value: Json | undefined, slot: number): number {
   let low = 0;
-  let high = length;
+  let high = chunk.values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBefore(middle)) low = middle + 1;
+    if (isBefore(chunk, middle, value, slot)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** Inner loop of every search: positional parameters and no closures, so that it allocates nothing. */
+function isBefore({ values, records }: Chunk, at: number, value: Json | undefined, slot: number): boolean {
+  const difference = compareValues(values[at], value);
+  return difference < 0 || (difference === 0 && records[at]!.slot < slot);
 }
