@@ -78,7 +78,7 @@ test("the description names what each collection leads to", async () => {
 test("lists of ids tell how foreign keys end", () => {
   const data = { tags: [{ id: 1 }], notes: [{ id: 1, tag_ids: [1] }], texts: [{ id: 1, tagIds: "1" }] };
   const store = new MemoryStore(State.load(data, "id"));
-  expect(suffixesIn(store.export())).toEqual(new Map([["_id", ["notes"]]]));
+  expect(suffixesIn(store.peek())).toEqual(new Map([["_id", ["notes"]]]));
 });
 
 test("a collection with dots in its name is embedded as in 0.17", async () => {

@@ -66,7 +66,7 @@ test.concurrent("any database is written as JSON.stringify writes it", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), member, { maxKeys: 5 }), (database) => {
       const plain = JSON.parse(JSON.stringify(database)) as Record<string, Json>;
-      const members = new MemoryStore(State.load(plain, "id")).export();
+      const members = new MemoryStore(State.load(plain, "id")).peek();
       expect([...renderDatabase(members)].join("")).toBe(asFile(plain));
     }),
   );

@@ -101,7 +101,7 @@ export class SandboxStore extends MemoryStore {
   override async swap(database: JsonObject): Promise<void> {
     this.#refuseWhenFull();
     await super.swap(database);
-    this.#startAt(this.export().reduce((sum, member) => sum + bytesOfMember(member), 0));
+    this.#startAt(this.lendAll().reduce((sum, member) => sum + bytesOfMember(member), 0));
   }
 
   override async reset(): Promise<void> {

@@ -185,7 +185,7 @@ export class FileStore extends MemoryStore {
   protected override encodeMember(edit: MemberEdit): Promise<string> | undefined {
     // A line that renames by name alone needs both names in one file, as each file is recovered by itself.
     if (edit.kind !== "renamed" || this.#layout.fileOf(edit.name) === this.#layout.fileOf(edit.to)) return undefined;
-    const content = this.export().find(({ name }) => name === edit.name)!;
+    const content = this.lendAll().find(({ name }) => name === edit.name)!;
     return inSlices(encodeMovedMember(this.state.version + 1, content, edit.to));
   }
 
@@ -268,7 +268,7 @@ export class FileStore extends MemoryStore {
     const before = this.state;
     this.exchange(state);
     const { version } = state;
-    const text = encodeLine(encodeSwap(version, this.export()));
+    const text = encodeLine(encodeSwap(version, this.lendAll()));
     const line = { version, text, undo: () => this.exchange(before) };
     await this.#appendToJournal(line, () => this.announce({ kind: "exchange", version }));
   }
@@ -321,7 +321,7 @@ export class FileStore extends MemoryStore {
       layout: this.#layout,
       journal: this.#journal,
       known: this.#known,
-      members: this.export(),
+      members: this.lendAll(),
       version: this.state.version,
       replacedFiles: this.#replacedFiles,
       // Files that were merely removed are no edit: they are written again.
@@ -342,7 +342,7 @@ export class FileStore extends MemoryStore {
     const state = this.state.loadNext(loaded.database, this.#options.warn);
     let unsaved: Exported[] = [];
     const journal = await this.#journal.restart(() => {
-      unsaved = this.export();
+      unsaved = this.lendAll();
       return this.#adopt(state, loaded);
     });
     this.announce({ kind: "exchange", version: state.version });

@@ -7,11 +7,12 @@ import { keyTexts } from "../key-texts.ts";
 import { PendingRecords } from "../record-rules.ts";
 import { refersTo } from "../refers-to.ts";
 import type { Edit, Eventually } from "../store.ts";
-import { positionOf, StoredRecord } from "../stored-record.ts";
+import { positionOf, type StoredRecord } from "../stored-record.ts";
 import { findHeldPaths } from "./find-held-paths.ts";
 import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
+import { RecordList } from "./record-list.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
 export const MAX_INDEXED_EDITS = 2000;
@@ -34,7 +35,7 @@ export class Collection {
   version: number;
   /** Set once two states share this collection: the first writer copies it. */
   isShared = false;
-  #records: StoredRecord[];
+  readonly #list: RecordList;
   /** Set while a reader may still use the array: the next write copies it. */
   #isLent = false;
   readonly #ids: RecordIds;
@@ -47,17 +48,17 @@ export class Collection {
   readonly #minIndexed: number | undefined;
   readonly #seed: number | undefined;
 
-  private constructor(records: StoredRecord[], facts: CollectionParts) {
+  private constructor(list: RecordList, facts: CollectionParts) {
     this.name = facts.name;
     this.idKey = facts.idKey;
     this.completion = facts.completion;
     this.version = facts.version;
-    this.#records = records;
+    this.#list = list;
     this.#nextSlot = facts.nextSlot;
     this.#absentPaths = new Map(facts.absentPaths);
     this.#minIndexed = facts.minIndexed;
     this.#seed = facts.seed;
-    this.#ids = facts.createIds(() => this.#records);
+    this.#ids = facts.createIds(list);
     this.#indexes = new IndexSet(
       () => this.#records,
       () => this.lend(),
@@ -68,24 +69,23 @@ export class Collection {
   /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
   static load(name: string, values: readonly Json[], options: CollectionOptions): Collection {
     const { idKey, version, warn, minIndexed, seed, completion } = options;
-    const records = values.map((value, slot) => new StoredRecord(value, version, slot));
-    return new Collection(records, {
+    return new Collection(RecordList.load(values, version), {
       name,
       idKey,
       version,
       minIndexed,
       seed,
       completion,
-      nextSlot: records.length,
+      nextSlot: values.length,
       absentPaths: new Map(),
-      createIds: (present) => RecordIds.load(idKey, present, (text) => warn(`${name}: ${text}`)),
+      createIds: (records) => RecordIds.load(idKey, records, (text) => warn(`${name}: ${text}`)),
     });
   }
 
   /** Creates a writable copy: one pointer per record, with shared ids. `changes` are other facts than those of this one. */
   clone(takesIndexes = true, changes: RenamedParts = {}): Collection {
     const { idKey = this.idKey } = changes;
-    const clone = new Collection(this.#records.slice(), {
+    const clone = new Collection(RecordList.of(this.#records.slice()), {
       name: this.name,
       idKey: this.idKey,
       version: this.version,
@@ -94,8 +94,8 @@ export class Collection {
       completion: this.completion,
       nextSlot: this.#nextSlot,
       absentPaths: this.#absentPaths,
-      createIds: (present) =>
-        idKey === this.idKey ? this.#ids.fork(present) : RecordIds.load(idKey, present, () => {}),
+      createIds: (records) =>
+        idKey === this.idKey ? this.#ids.fork(records) : RecordIds.load(idKey, records, () => {}),
       ...changes,
     });
     if (!takesIndexes) return clone;
@@ -112,13 +112,38 @@ export class Collection {
     return clone;
   }
 
+  /** All records. Await `create` first unless `isCreated`. */
   get records(): readonly StoredRecord[] {
     return this.#records;
   }
 
+  /** The number of records. */
+  get size(): number {
+    return this.#list.length;
+  }
+
+  /** The records of these positions. */
+  slice(from: number, to: number): readonly StoredRecord[] {
+    return this.#list.slice(from, to);
+  }
+
+  /** Whether reading `records` takes no time worth mentioning. */
+  get isCreated(): boolean {
+    return this.#list.isCreated;
+  }
+
+  /** Creates all records, with pauses. */
+  create(): Promise<void> {
+    return this.#list.create();
+  }
+
+  get #records(): StoredRecord[] {
+    return this.#list.all;
+  }
+
   /** The indexes, built on demand; undefined while the collection is too small to need any. */
   get indexes(): IndexSet | undefined {
-    return this.#records.length >= (this.#minIndexed ?? MIN_INDEXED_RECORDS) ? this.#indexes : undefined;
+    return this.size >= (this.#minIndexed ?? MIN_INDEXED_RECORDS) ? this.#indexes : undefined;
   }
 
   /** The current records, for a reader that takes longer than this turn. */
@@ -207,7 +232,6 @@ export class Collection {
     const records = this.#ownRecords();
     const position = positionOf(records, before.slot);
     records[position] = after;
-    this.#ids.replaced(after);
     this.#noticePaths(after);
     this.#heldFields?.written(before, after);
     this.#indexes.replace(before, after);
@@ -222,14 +246,13 @@ export class Collection {
       records.push(after);
       this.#nextSlot = after.slot + 1;
     }
-    this.#records = records;
+    this.#list.all = records;
     this.#isLent = false;
     const isTooMuch = edits.length > MAX_INDEXED_EDITS;
     if (isTooMuch) this.#indexes.clear();
     for (const { before, after } of edits) {
       if (!before) this.#ids.inserted(after!);
-      else if (after) this.#ids.replaced(after);
-      else this.#ids.removed(before);
+      else if (!after) this.#ids.removed(before);
       if (after) this.#noticePaths(after);
       this.#heldFields?.written(before, after);
       if (isTooMuch) continue;
@@ -249,7 +272,7 @@ export class Collection {
     const replaced = this.#records.filter(({ slot }) => originals.has(slot));
     const kept = this.#records.filter(({ slot }) => !originals.has(slot));
     const restored = [...originals.values()].filter((record) => record !== undefined);
-    this.#records = [...kept, ...restored].sort((one, other) => one.slot - other.slot);
+    this.#list.all = [...kept, ...restored].sort((one, other) => one.slot - other.slot);
     this.#isLent = false;
     this.#indexes.clear();
     for (const record of replaced) {
@@ -284,11 +307,12 @@ export class Collection {
 
   /** The texts of those paths at which any record has a value (null included). Takes pauses to look for many. */
   heldPaths(paths: readonly Path[]): Eventually<ReadonlySet<string>> {
-    const first = this.#records.slice(0, FIRST_RECORDS);
+    const first = this.slice(0, FIRST_RECORDS);
     const isHeld = (path: Path): boolean => first.some(({ value }) => hasPath(value, path));
     const held = new Set(paths.filter(isHeld).map(({ text }) => text));
     const open = paths.filter(({ text }) => !held.has(text) && !this.#absentPaths.has(text));
     if (open.length === 0) return held;
+    if (!this.isCreated) return this.create().then(() => this.heldPaths(paths));
     if (!this.isLongSearch(open.length)) return this.#note(open, held, atOnce(findHeldPaths(this.#records, open)));
     const records = this.lend();
     return inSlices(findHeldPaths(records, open)).then((found) => {
@@ -299,14 +323,14 @@ export class Collection {
 
   /** As `hasPath`, but undefined where that would take a search: usually the first record tells. */
   hasPathAtHand(path: Path): boolean | undefined {
-    const [first] = this.#records;
+    const first = this.#list.at(0);
     if (!first || this.#absentPaths.has(path.text)) return false;
     return hasPath(first.value, path) || undefined;
   }
 
   /** Whether looking for so many paths would block others. */
   isLongSearch(paths: number): boolean {
-    return paths * this.#records.length > MAX_PATH_TESTS;
+    return paths * this.size > MAX_PATH_TESTS;
   }
 
   /** Adds what was found of the paths to `held`, and remembers the others. */
@@ -326,12 +350,12 @@ export class Collection {
 
   /** The field names of the first record, for messages about an unknown field. */
   fieldNames(): string[] {
-    const first = this.#records[0]?.value;
+    const first = this.#list.at(0)?.value;
     return isJsonObject(first) ? Object.keys(first) : [];
   }
 
   #ownRecords(): StoredRecord[] {
-    if (this.#isLent) this.#records = this.#records.slice();
+    if (this.#isLent) this.#list.all = this.#records.slice();
     this.#isLent = false;
     return this.#records;
   }
@@ -378,5 +402,5 @@ interface CollectionParts {
   readonly completion: Completion | undefined;
   readonly nextSlot: number;
   readonly absentPaths: ReadonlyMap<string, Path>;
-  readonly createIds: (records: () => readonly StoredRecord[]) => RecordIds;
+  readonly createIds: (records: RecordList) => RecordIds;
 }

@@ -48,12 +48,12 @@ export function findRecords(
 }
 
 /** Whether reading the records of an access is faster than testing all. */
-export function isWorthwhile({ estimate }: Access, { records }: Collection): boolean {
-  return estimate <= records.length * WORTHWHILE_SHARE;
+export function isWorthwhile({ estimate }: Access, { size }: Collection): boolean {
+  return estimate <= size * WORTHWHILE_SHARE;
 }
 
 function everything(collection: Collection, query: CountedQuery, trace: Trace | undefined): Found | PendingIndex {
-  const total = collection.records.length;
+  const total = collection.size;
   const { from, to } = positionsOf(query.window, total);
   const [key, ...more] = query.sort;
   if (key && more.length === 0 && collection.indexes) {
@@ -63,9 +63,10 @@ function everything(collection: Collection, query: CountedQuery, trace: Trace | 
     touch(trace, to - from);
     return { records: key.descending ? order.sliceDescending(from, to) : order.slice(from, to), total };
   }
+  if (key) return cut(collection.records, query, trace);
+  touch(trace, to - from);
   // Writers must copy the array only if it is handed out itself.
-  const isWhole = query.sort.length === 0 && from === 0 && to === total;
-  return cut(isWhole ? collection.lend() : collection.records, query, trace);
+  return { records: from === 0 && to === total ? collection.lend() : collection.slice(from, to), total };
 }
 
 function byAccess(
@@ -123,10 +124,10 @@ function byWalking(
   const order = key && collection.indexes?.order(key.path);
   if (order instanceof PendingIndex) return order;
   if (key && !order) return undefined;
-  const count = collection.records.length;
+  const count = collection.size;
   const block = (start: number): readonly StoredRecord[] => {
     const end = Math.min(start + BLOCK, count);
-    if (!key || !order) return collection.records.slice(start, end);
+    if (!key || !order) return collection.slice(start, end);
     return key.descending ? order.sliceDescending(start, end) : order.slice(start, end);
   };
   const found: StoredRecord[] = [];
@@ -153,7 +154,7 @@ function byScan(
   trace: Trace | undefined,
 ): Eventually<Found> {
   trace?.steps.push("scan of all records");
-  touch(trace, collection.records.length);
+  touch(trace, collection.size);
   const records = takesLong(collection.records, where) ? collection.lend() : collection.records;
   return filter(records, where, query.search, (kept) => cut(kept, query, trace));
 }
@@ -233,7 +234,7 @@ export function knownFilters(
   where: readonly Filter[],
   has: (path: Path) => boolean,
 ): readonly Filter[] {
-  if (collection.records.length === 0) return NO_FILTERS;
+  if (collection.size === 0) return NO_FILTERS;
   return where.filter((filter) => !isIgnorable(filter) || has(filter.path));
 }
 

@@ -1,31 +1,32 @@
 import { type Id, lookupKey } from "../ids.ts";
-import type { StoredRecord } from "../stored-record.ts";
 
 /** A fork merges its own entries into a new map when they outgrow this share of the shared one. */
 const FOLD_SHARE = 0.25;
 
+/** Stands for the slot of a record that a fork has removed. */
+const REMOVED = -1;
+
 /**
- * Records by id. Forks share one large map, and each has only its own differences, so forking costs the differences and not
+ * The slots of records by id. Forks share one large map, and each has only its own differences, so forking costs the differences and not
  * the collection.
  */
 export class IdIndex {
-  #base: ReadonlyMap<Id, StoredRecord> | undefined;
-  /** All entries if there is no base; otherwise the differences, with null for a removed record. */
-  #own = new Map<Id, StoredRecord | null>();
+  #base: ReadonlyMap<Id, number> | undefined;
+  /** All entries if there is no base; otherwise the differences. */
+  #own = new Map<Id, number>();
 
-  get(id: Id): StoredRecord | undefined {
+  get(id: Id): number | undefined {
     const key = lookupKey(id);
-    const own = this.#own.get(key);
-    if (own !== undefined) return own ?? undefined;
-    return this.#base?.get(key);
+    const slot = this.#own.get(key) ?? this.#base?.get(key);
+    return slot === REMOVED ? undefined : slot;
   }
 
-  set(id: Id, record: StoredRecord): void {
-    this.#own.set(lookupKey(id), record);
+  set(id: Id, slot: number): void {
+    this.#own.set(lookupKey(id), slot);
   }
 
   delete(id: Id): void {
-    if (this.#base) this.#own.set(lookupKey(id), null);
+    if (this.#base) this.#own.set(lookupKey(id), REMOVED);
     else this.#own.delete(lookupKey(id));
   }
 
@@ -40,12 +41,12 @@ export class IdIndex {
 
   #fold(): void {
     if (!this.#base) {
-      this.#base = this.#own as Map<Id, StoredRecord>;
+      this.#base = this.#own;
     } else {
       const folded = new Map(this.#base);
-      for (const [key, record] of this.#own) {
-        if (record) folded.set(key, record);
-        else folded.delete(key);
+      for (const [key, slot] of this.#own) {
+        if (slot === REMOVED) folded.delete(key);
+        else folded.set(key, slot);
       }
       this.#base = folded;
     }

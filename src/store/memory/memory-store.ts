@@ -4,7 +4,8 @@ import { conditionsIn } from "../../query/filter.ts";
 import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { type Path, parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
-import { eventually, inSlices, STEP, type Work } from "../../slices.ts";
+import { positionsOf } from "../../query/window.ts";
+import { eventually, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
@@ -78,7 +79,7 @@ export class MemoryStore implements InMemoryStore {
   members(): Member[] {
     const members: Member[] = [];
     for (const [name, member] of this.state.members()) {
-      if (member instanceof Collection) members.push({ name, kind: "collection", count: member.records.length });
+      if (member instanceof Collection) members.push({ name, kind: "collection", count: member.size });
       else if (member.kind === "singleton") members.push({ name, kind: "singleton", count: 1 });
     }
     return members;
@@ -129,6 +130,9 @@ export class MemoryStore implements InMemoryStore {
   #find(name: string, query: Query, options: FindOptions, held?: ReadonlySet<string>): Eventually<Found> {
     const collection = this.state.collection(name);
     if (!collection) return { records: [], total: 0 };
+    if (!collection.isCreated && !isPage(collection, query, options)) {
+      return collection.create().then(() => this.#find(name, query, options, held));
+    }
     let { where } = query;
     // Hot path: filters by fields that most records have.
     if (options.strict || !areKnown(where, collection)) {
@@ -145,7 +149,7 @@ export class MemoryStore implements InMemoryStore {
         ? findAfter({ collection, query, window, where, data: `${this.state.epoch}/${name}`, trace })
         : findRecords(collection, query as CountedQuery, where, trace, options.asText);
     if (found instanceof PendingIndex) return found.done.then(() => this.find(name, query, options));
-    if (where.length === query.where.length || collection.records.length === 0) return found;
+    if (where.length === query.where.length || collection.size === 0) return found;
     const ignored = ignoredNames(query, where);
     return found instanceof Promise ? found.then((one) => ({ ...one, ignored })) : { ...found, ignored };
   }
@@ -157,12 +161,13 @@ export class MemoryStore implements InMemoryStore {
   #group(name: string, query: GroupQuery, options: FindOptions, held?: ReadonlySet<string>): Eventually<Grouped> {
     const collection = this.state.collection(name);
     if (!collection) return { rows: [] };
+    if (!collection.isCreated) return collection.create().then(() => this.#group(name, query, options, held));
     const has = pathTest(collection, query, options, held);
     if (has instanceof Promise) return has.then((found) => this.#group(name, query, options, found));
     if (options.strict) refuseUnknownPaths(collection, query, has);
     const stamp = options.stampOf && this.stamp(options.stampOf);
     const where = knownFilters(collection, query.where, has);
-    const hasAll = where.length === query.where.length || collection.records.length === 0;
+    const hasAll = where.length === query.where.length || collection.size === 0;
     const ignored = hasAll ? undefined : ignoredNames(query, where);
     const { trace } = options;
     const grouped = (rows: readonly JsonObject[]): Grouped => ({
@@ -194,12 +199,14 @@ export class MemoryStore implements InMemoryStore {
   related(name: string, key: Key, values: ReadonlySet<string>): Eventually<Map<string, StoredRecord[]>> {
     const collection = this.state.collection(name);
     if (!collection) return new Map();
+    if (!collection.isCreated) return collection.create().then(() => this.related(name, key, values));
     const related = relatedRecords(collection, key, values);
     return related instanceof PendingIndex ? related.done.then(() => this.related(name, key, values)) : related;
   }
 
-  heldField(name: string, fields: readonly string[]): string | undefined {
+  heldField(name: string, fields: readonly string[]): Eventually<string | undefined> {
     const collection = this.state.collection(name);
+    if (collection && !collection.isCreated) return collection.create().then(() => this.heldField(name, fields));
     return collection && fields.find((field) => collection.holds(field));
   }
 
@@ -218,16 +225,25 @@ export class MemoryStore implements InMemoryStore {
     return statistics;
   }
 
-  export(_limit?: number): Exported[] {
-    for (const [, member] of this.state.members()) if (member instanceof Collection) member.lend();
-    return this.peek();
+  export(limit?: number): Eventually<Exported[]> {
+    if (limit !== undefined) return this.#exported((collection) => collection.slice(0, limit));
+    return this.state.isCreated ? this.lendAll() : this.state.create().then(() => this.export());
+  }
+
+  /** All current data, for a reader that takes longer than this turn. */
+  protected lendAll(): Exported[] {
+    return this.#exported((collection) => collection.lend());
   }
 
   peek(): Exported[] {
+    return this.#exported((collection) => collection.records);
+  }
+
+  #exported(recordsOf: (collection: Collection) => readonly StoredRecord[]): Exported[] {
     const exported: Exported[] = [];
     for (const [name, member] of this.state.members()) {
       if (member instanceof Collection) {
-        exported.push({ kind: "collection", name, records: member.records, version: member.version });
+        exported.push({ kind: "collection", name, records: recordsOf(member), version: member.version });
       } else {
         exported.push({ ...member, name, version: member.kind === "singleton" ? member.record.version : 0 });
       }
@@ -236,6 +252,7 @@ export class MemoryStore implements InMemoryStore {
   }
 
   apply(write: Write, options: ApplyOptions = NO_OPTIONS): Promise<Change> {
+    if (!this.state.isCreated) return this.state.create().then(() => this.apply(write, options));
     if (this.state.rules) return this.#applyJudged(write, options, this.state.rules);
     if (write.kind === "transaction") return this.#write(() => inSlices(planTransaction(this.state, write)), options);
     if (!hasMany(write)) return this.#write(() => planChange(this.state, write), options);
@@ -261,6 +278,7 @@ export class MemoryStore implements InMemoryStore {
   async alter(edit: MemberEdit, { isDryRun = false }: ApplyOptions = {}): Promise<void> {
     for (;;) {
       while (this.#preparing) await this.#preparing;
+      if (!this.state.isCreated) await this.state.create();
       const { state } = this;
       const { version } = state;
       refuseMemberEdit(edit, state.memberNames());
@@ -429,7 +447,7 @@ function stamped(found: Found, stamp: string): Found {
 /** Whether the first record shows that no filter is ignored. */
 function areKnown(where: readonly Filter[], collection: Collection): boolean {
   for (const filter of where) if (isIgnorable(filter) && !collection.hasPathAtHand(filter.path)) return false;
-  return collection.records.length > 0;
+  return collection.size > 0;
 }
 
 function ignoredNames(query: Query, where: readonly Filter[]): string[] {
@@ -437,6 +455,13 @@ function ignoredNames(query: Query, where: readonly Filter[]): string[] {
     .filter((filter) => !where.includes(filter))
     .flatMap(conditionsIn)
     .map(({ path }) => path.text);
+}
+
+/** Whether the query reads nothing but a few neighbouring records. */
+function isPage({ size }: Collection, { where, search, sort, window }: Query, { strict }: FindOptions): boolean {
+  if (where.length > 0 || search !== "" || sort.length > 0 || strict || window.kind === "after") return false;
+  const { from, to } = positionsOf(window, size);
+  return to - from <= MAX_AT_ONCE;
 }
 
 type HasPath = (path: Path) => boolean;
@@ -462,7 +487,7 @@ function pathTest(
 }
 
 function refuseUnknownPaths(collection: Collection, query: Query, has: HasPath): void {
-  if (collection.records.length === 0) return;
+  if (collection.size === 0) return;
   const unknown = mentionedPaths(query).find((path) => !has(path));
   if (unknown) throw unknownField(collection.name, unknown.text, collection.fieldNames());
 }

@@ -1,7 +1,8 @@
 import { isJsonObject } from "../../json.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
-import { recordAt, type StoredRecord } from "../stored-record.ts";
+import type { StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";
+import type { RecordList } from "./record-list.ts";
 
 /** The ids tried below a removed largest one before the whole collection is searched. */
 const MAX_STEPS_DOWN = 1000;
@@ -12,8 +13,7 @@ const MAX_STEPS_DOWN = 1000;
  */
 export class RecordIds {
   readonly #idKey: string;
-  /** The current records of the collection. */
-  readonly #records: () => readonly StoredRecord[];
+  readonly #records: RecordList;
   #others: IdIndex;
   #dense = 0;
   #numbers = 0;
@@ -22,35 +22,33 @@ export class RecordIds {
   /** The largest integer id; undefined when it must be searched. */
   #largest: number | undefined;
 
-  private constructor(idKey: string, records: () => readonly StoredRecord[], others: IdIndex) {
+  private constructor(idKey: string, records: RecordList, others: IdIndex) {
     this.#idKey = idKey;
     this.#records = records;
     this.#others = others;
   }
 
   /** Reads the ids of loaded records; warns of those that cannot be addressed. */
-  static load(idKey: string, records: () => readonly StoredRecord[], warn: (text: string) => void): RecordIds {
+  static load(idKey: string, records: RecordList, warn: (text: string) => void): RecordIds {
     const ids = new RecordIds(idKey, records, new IdIndex());
-    const loaded = records();
-    ids.#dense = countDense(loaded, idKey);
+    ids.#dense = countDense(records, idKey);
     ids.#numbers = ids.#dense;
     if (ids.#dense > 0) ids.#largest = ids.#dense;
     let withoutId = 0;
-    for (let position = ids.#dense; position < loaded.length; position++) {
-      const record = loaded[position]!;
-      const id = idOf(record.value, idKey);
+    for (let position = ids.#dense; position < records.length; position++) {
+      const id = idOf(records.valueAt(position), idKey);
       if (id === undefined) withoutId++;
-      else if (ids.get(id)) {
+      else if (ids.#isKnown(id)) {
         ids.#hasDuplicates = true;
         warn(`the ${idKey} ${JSON.stringify(id)} occurs more than once; only the first is addressable.`);
-      } else ids.#add(id, record);
+      } else ids.#add(id, records.slotAt(position));
     }
     if (withoutId > 0) warn(`${withoutId} without a usable "${idKey}": listed, but not addressable.`);
     return ids;
   }
 
   /** Creates an independent copy for another list of the same records. */
-  fork(records: () => readonly StoredRecord[]): RecordIds {
+  fork(records: RecordList): RecordIds {
     const fork = new RecordIds(this.#idKey, records, this.#others.fork());
     fork.#dense = this.#dense;
     fork.#numbers = this.#numbers;
@@ -62,11 +60,25 @@ export class RecordIds {
 
   get(id: Id): StoredRecord | undefined {
     const key = lookupKey(id);
-    if (typeof key === "number" && key >= 1 && key <= this.#dense && Number.isInteger(key)) {
-      const record = recordAt(this.#records(), key - 1);
+    if (this.#isDenseKey(key)) {
+      const record = this.#records.withSlot(key - 1);
       if (record) return record;
     }
-    return this.#others.get(key);
+    return this.#other(key);
+  }
+
+  #other(id: Id): StoredRecord | undefined {
+    const slot = this.#others.get(id);
+    return slot === undefined ? undefined : this.#records.withSlot(slot);
+  }
+
+  #isDenseKey(key: Id): key is number {
+    return typeof key === "number" && key >= 1 && key <= this.#dense && Number.isInteger(key);
+  }
+
+  /** As `get`, while ids are loaded: creates no record. */
+  #isKnown(id: Id): boolean {
+    return this.#isDenseKey(lookupKey(id)) || this.#others.get(id) !== undefined;
   }
 
   /** Whether ids are numbers, for foreign keys that refer to them. */
@@ -94,22 +106,16 @@ export class RecordIds {
   inserted(record: StoredRecord): void {
     const id = idOf(record.value, this.#idKey);
     if (id === undefined) return;
-    const known = this.#isDense(id, record) ? this.#others.get(id) : this.get(id);
-    if (!known) this.#add(id, record);
+    const known = this.#isDense(id, record.slot) ? this.#other(id) : this.get(id);
+    if (!known) this.#add(id, record.slot);
     else if (record.slot < known.slot) this.removed(known);
-  }
-
-  /** Replaces the record that has the same id and slot. */
-  replaced(after: StoredRecord): void {
-    const id = idOf(after.value, this.#idKey);
-    if (id !== undefined && !this.#isDense(id, after)) this.#others.set(id, after);
   }
 
   removed(record: StoredRecord): void {
     const id = idOf(record.value, this.#idKey);
     if (id === undefined) return;
-    if (!this.#isDense(id, record)) {
-      if (this.#others.get(id) !== record) return;
+    if (!this.#isDense(id, record.slot)) {
+      if (this.#others.get(id) !== record.slot) return;
       this.#others.delete(id);
     }
     if (typeof id === "number") {
@@ -119,8 +125,8 @@ export class RecordIds {
     if (this.#hasDuplicates) this.#addNext(id);
   }
 
-  #add(id: Id, record: StoredRecord): void {
-    if (!this.#isDense(id, record)) this.#others.set(id, record);
+  #add(id: Id, slot: number): void {
+    if (!this.#isDense(id, slot)) this.#others.set(id, slot);
     if (typeof id !== "number") {
       this.#texts++;
       return;
@@ -134,14 +140,14 @@ export class RecordIds {
   /** Makes the next record with this id addressable, now that the first one is gone. */
   #addNext(id: Id): void {
     const key = lookupKey(id);
-    const next = this.#records().find((record) => {
+    const next = this.#records.all.find((record) => {
       const other = idOf(record.value, this.#idKey);
       return other !== undefined && lookupKey(other) === key;
     });
-    if (next) this.#add(idOf(next.value, this.#idKey)!, next);
+    if (next) this.#add(idOf(next.value, this.#idKey)!, next.slot);
   }
 
-  #isDense(id: Id, { slot }: StoredRecord): boolean {
+  #isDense(id: Id, slot: number): boolean {
     return slot < this.#dense && id === slot + 1;
   }
 
@@ -156,8 +162,8 @@ export class RecordIds {
 
   #findLargest(): number {
     let largest = Number.NEGATIVE_INFINITY;
-    for (const record of this.#records()) {
-      const id = idOf(record.value, this.#idKey);
+    for (let position = 0; position < this.#records.length; position++) {
+      const id = idOf(this.#records.valueAt(position), this.#idKey);
       if (typeof id === "number" && Number.isInteger(id) && id > largest) largest = id;
     }
     return largest;
@@ -165,11 +171,12 @@ export class RecordIds {
 }
 
 /** The number of leading records with the ids 1, 2, 3 and so on: usually all of them. */
-function countDense(records: readonly StoredRecord[], idKey: string): number {
+function countDense(records: RecordList, idKey: string): number {
   let count = 0;
   while (count < records.length) {
-    const value = records[count]!.value;
+    const value = records.valueAt(count);
     if (!isJsonObject(value) || value[idKey] !== count + 1 || !Object.hasOwn(value, idKey)) break;
+    if (records.slotAt(count) !== count) break;
     count++;
   }
   return count;

@@ -71,6 +71,7 @@ export class State {
   /** Belong to this State alone: other data, or a fork of these, starts without any. */
   readonly receipts = new Receipts();
   #members: Map<string, StateMember>;
+  #isCreated = false;
   /** A branch copies collections without their indexes, which stay with the original. */
   readonly #isBranch: boolean;
 
@@ -122,6 +123,21 @@ export class State {
   /** The primary key fields, also of collections that do not exist yet. */
   get idKeys(): IdKeys {
     return this.#idKeys;
+  }
+
+  /** Whether all records of its collections are created, or few are left. */
+  get isCreated(): boolean {
+    if (!this.#isCreated) this.#isCreated = this.#collections().every(({ isCreated }) => isCreated);
+    return this.#isCreated;
+  }
+
+  /** Creates all records, with pauses. */
+  async create(): Promise<void> {
+    for (const collection of this.#collections()) await collection.create();
+  }
+
+  #collections(): Collection[] {
+    return [...this.#members.values()].filter((member) => member instanceof Collection);
   }
 
   members(): IterableIterator<[string, StateMember]> {

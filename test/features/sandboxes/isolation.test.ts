@@ -91,7 +91,7 @@ class Model {
   }
 
   all(): JsonObject {
-    const members = new MemoryStore(this.#state).export();
+    const members = new MemoryStore(this.#state).peek();
     return Object.fromEntries(
       members.map((member) => [
         member.name,
