@@ -56,16 +56,16 @@ export function createResponder(service: Service): Respond {
   const chooseStore = createStoreChooser(service);
   const route = createRouter(service);
   const harmless = harmlessRequests(service);
+  const atOnce: Respond = (exchange, given) => {
+    if (given.settings.readOnly) refuseWrite(exchange, harmless);
+    const store = exchange.sandbox === undefined ? undefined : chooseStore(exchange);
+    return route(exchange, store ? { ...given, store } : given);
+  };
   const carryOut: Respond = (exchange, given) => {
     const { settings, waits } = given;
     const delayMs = settings.delayMs + requestedDelay(exchange);
-    const now = (): Eventually<Reply | undefined> => {
-      if (settings.readOnly) refuseWrite(exchange, harmless);
-      const store = exchange.sandbox === undefined ? undefined : chooseStore(exchange);
-      return route(exchange, store ? { ...given, store } : given);
-    };
-    if (delayMs === 0) return now();
-    return waits.wait(delayMs, exchange.res).then(() => (exchange.hasLeft ? undefined : now()));
+    if (delayMs === 0) return atOnce(exchange, given);
+    return waits.wait(delayMs, exchange.res).then(() => (exchange.hasLeft ? undefined : atOnce(exchange, given)));
   };
   return around(steps, carryOut);
 }
@@ -209,7 +209,8 @@ function layeredLane(steps: readonly LayerStep[], sender: Sender, straight: Lane
 /** `_delay=500` in the query delays this one response. */
 function requestedDelay(exchange: Exchange): number {
   if (exchange.target.search === "") return 0;
-  const delayMs = wholeNumber(exchange.parameters, "_delay") ?? 0;
+  const delayMs = wholeNumber(exchange.parameters, "_delay");
+  if (delayMs === undefined) return 0;
   if (delayMs <= MAX_WAIT_MS) return Math.max(0, delayMs);
   throw new StandinError("QUERY_INVALID", `_delay=${delayMs}: the maximum is ${MAX_WAIT_MS} milliseconds.`);
 }

@@ -40,6 +40,9 @@ const LATER: ReadonlySet<string> = new Set([
 /** The most keys to sort by: each is read from every record. */
 const MAX_KEYS = 20;
 
+/** Numbers of more digits are read with more care. */
+const MAX_DIGITS = 9;
+
 /** The names of all parameters that are not filters. */
 export const PARAMETERS: readonly string[] = [...CLASSIC, ...LATER];
 
@@ -166,8 +169,12 @@ export function nameList(parameters: Parameters, name: string): string[] {
 
 /** The number in a parameter's first value, truncated as in 0.17; undefined when absent or empty. */
 export function wholeNumber(parameters: Parameters, name: string): number | undefined {
-  const given = parameters.get(name)?.[0]?.trim();
-  if (given === undefined || given === "") return undefined;
+  const text = parameters.get(name)?.[0];
+  if (text === undefined) return undefined;
+  const digits = digitsIn(text);
+  if (digits !== undefined) return digits;
+  const given = text.trim();
+  if (given === "") return undefined;
   if (!/^[+-]?\d+(\.\d*)?$/.test(given)) {
     throw new StandinError(
       "QUERY_INVALID",
@@ -175,6 +182,18 @@ export function wholeNumber(parameters: Parameters, name: string): number | unde
     );
   }
   return Number.parseInt(given, 10);
+}
+
+/** The number that a few digits write, as nearly all are given; undefined for any other text. */
+function digitsIn(text: string): number | undefined {
+  if (text === "" || text.length > MAX_DIGITS) return undefined;
+  let number = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /**

@@ -5,21 +5,30 @@ import type { Exchange } from "../exchange.ts";
 /** The `Link` header (RFC 8288) of a page: the address the client used, with another page number. */
 export function linkHeader(exchange: Exchange, links: PageLinks): string {
   const { baseUrl, client } = exchange;
-  // An address ends at the first ">"; a client may send one as it is.
-  const { before, behind } = around("_page", client.search.replaceAll(">", "%3E"));
-  const start = `<${baseUrl}${client.path.replaceAll(">", "%3E")}?${before}_page=`;
+  const { before, behind } = around("_page", withoutEnd(client.search));
+  const start = `<${baseUrl}${withoutEnd(client.path)}?${before}_page=`;
+  const { first, prev, next, last } = links;
   let header = "";
-  for (const relation in links) {
-    const link = `${start}${links[relation as keyof PageLinks]}${behind}>; rel="${relation}"`;
-    header = header === "" ? link : `${header}, ${link}`;
-  }
+  if (first !== undefined) header = `${start}${first}${behind}>; rel="first"`;
+  if (prev !== undefined) header = `${separated(header)}${start}${prev}${behind}>; rel="prev"`;
+  if (next !== undefined) header = `${separated(header)}${start}${next}${behind}>; rel="next"`;
+  if (last !== undefined) header = `${separated(header)}${start}${last}${behind}>; rel="last"`;
   return header;
+}
+
+function separated(links: string): string {
+  return links === "" ? "" : `${links}, `;
+}
+
+/** An address ends at the first ">"; a client may send one as it is. */
+function withoutEnd(text: string): string {
+  return text.includes(">") ? text.replaceAll(">", "%3E") : text;
 }
 
 /** The `Link` header that leads to the records behind a cursor. */
 export function nextLink({ baseUrl, client }: Exchange, cursor: string): string {
-  const { before, behind } = around("_after", client.search.replaceAll(">", "%3E"));
-  return `<${baseUrl}${client.path.replaceAll(">", "%3E")}?${before}_after=${cursor}${behind}>; rel="next"`;
+  const { before, behind } = around("_after", withoutEnd(client.search));
+  return `<${baseUrl}${withoutEnd(client.path)}?${before}_after=${cursor}${behind}>; rel="next"`;
 }
 
 /** Whether a rewrite rule says which page it is: then no address of the client's leads to another one. */
@@ -32,10 +41,22 @@ export function isPageOfRule({ client, target }: Exchange, name: "_page" | "_aft
 /** The parts of a query string before and after a parameter. */
 function around(name: "_page" | "_after", search: string): { before: string; behind: string } {
   if (search === "") return { before: "", behind: "" };
+  const at = search.indexOf(`${name}=`);
+  // Written as it is and for the first time, as in nearly all addresses: nothing needs to be decoded.
+  if (at !== -1 && search.indexOf(name) === at && (at === 0 || search[at - 1] === "&") && !isEncoded(search, at)) {
+    const end = search.indexOf("&", at);
+    return { before: search.slice(0, at), behind: end === -1 ? "" : search.slice(end) };
+  }
   const pairs = search.split("&");
   const position = pairs.findIndex((pair) => pair.startsWith(`${name}=`) || parseParameters(pair).has(name));
   if (position === -1) return { before: `${search}&`, behind: "" };
   const before = pairs.slice(0, position).map((pair) => `${pair}&`);
   const behind = pairs.slice(position + 1).map((pair) => `&${pair}`);
   return { before: before.join(""), behind: behind.join("") };
+}
+
+/** Whether there is an escape in front of a position. */
+function isEncoded(search: string, end: number): boolean {
+  const escape = search.indexOf("%");
+  return escape !== -1 && escape < end;
 }

@@ -55,11 +55,60 @@ export interface GivenFilter {
 }
 
 /** Responds with a list of records, or of the rows that they are grouped into. */
-export async function list(exchange: Exchange, service: Service, parts: ListParts): Promise<Reply> {
-  const { collection, given } = parts;
+export function list(exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
+  const query = readQuery(service.store, parts.collection, exchange.parameters);
+  if (query instanceof Promise)
+    return query.then((one) => listFor(withGiven(one, parts.given), exchange, service, parts));
+  return listFor(withGiven(query, parts.given), exchange, service, parts);
+}
+
+function listFor(query: Query, exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
+  const { prefer, "if-none-match": known } = exchange.req.headers;
+  const isPlain = prefer === undefined && known === undefined && isOfRecords(query);
+  return isPlain ? listPlainly(query, exchange, service, parts) : listInForm(query, exchange, service, parts);
+}
+
+/** Whether a list has whole records in it, as the store finds them. */
+function isOfRecords({ embed, expand, fields, grouping, isEnveloped }: Query): boolean {
+  return embed.length === 0 && expand.length === 0 && !fields && !grouping && !isEnveloped;
+}
+
+/** Hot path: most lists. Positional parameters, and no promise where the store can do without one. */
+function listPlainly(query: Query, exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
+  const { collection, shape } = parts;
+  const asText = !shape?.rendering && query.window.kind !== "after";
+  const found = service.store.find(collection, query, { strict: false, stampOf: [collection], asText });
+  if (found instanceof Promise) return found.then((one) => plainReply(one, query, exchange, service, parts));
+  return plainReply(found, query, exchange, service, parts);
+}
+
+function plainReply(found: Found, query: Query, exchange: Exchange, service: Service, parts: ListParts): Reply {
+  const { collection, shape } = parts;
+  const listed = listedIn(shape, found, query);
+  if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
+  return listReply(listed, headersOf(listed, exchange, parts), exchange, shape);
+}
+
+function headersOf(listed: Listed, exchange: Exchange, { collection, shape }: ListParts): Record<string, string> {
+  return shape?.isPaged ? totalHeader(listed) : windowHeaders(exchange, collection, listed);
+}
+
+function listReply(
+  listed: Listed,
+  headers: Record<string, string>,
+  exchange: Exchange,
+  shape: ListShape | undefined,
+): Reply {
+  const etag = listTag(exchange, listed.stamp, shape);
+  return shape
+    ? shape.respond({ etag, headers }, listed, exchange)
+    : { status: 200, json: `[${listed.text}]`, etag, headers };
+}
+
+/** A list with relations, parts of records, rows or an envelope, or to a client with preferences or an older copy. */
+async function listInForm(query: Query, exchange: Exchange, service: Service, parts: ListParts): Promise<Reply> {
+  const { collection } = parts;
   const { store } = service;
-  const parsed = readQuery(store, collection, exchange.parameters);
-  const query = withGiven(parsed instanceof Promise ? await parsed : parsed, given);
   const { headers: requestHeaders } = exchange.req;
   const preferences = requestHeaders.prefer === undefined ? undefined : parsePreferences(requestHeaders.prefer);
   // Unknown fields are refused then, even if the client has the list already.
@@ -80,16 +129,15 @@ export async function list(exchange: Exchange, service: Service, parts: ListPart
     ? await listRows(service, { ...search, query: query as GroupQuery })
     : related || query.fields || query.isEnveloped
       ? await listRecords(service, search, related)
-      : await plainList(service, search, rendering);
+      : listedIn(parts.shape, await store.find(collection, query, search.find), query);
   if (!listed) return list(exchange, service, parts);
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
-  const headers = parts.shape?.isPaged ? totalHeader(listed) : windowHeaders(exchange, collection, listed);
+  const headers = headersOf(listed, exchange, parts);
   const applied = preferences ? await applyPreferences({ preferences, strict, headers, listed, search }, service) : "";
   if (applied !== "") headers["Preference-Applied"] = applied;
-  const etag = listTag(exchange, listed.stamp, parts.shape);
-  if (parts.shape) return parts.shape.respond({ etag, headers }, listed, exchange);
-  const json = query.isEnveloped ? envelope(listed.window, listed.total, listed.text) : `[${listed.text}]`;
-  return { status: 200, json, etag, headers };
+  const reply = listReply(listed, headers, exchange, parts.shape);
+  if (!query.isEnveloped || parts.shape) return reply;
+  return { ...reply, json: envelope(listed.window, listed.total, listed.text) };
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
@@ -124,15 +172,8 @@ export interface Listed {
   readonly ignored?: readonly string[] | undefined;
 }
 
-/** Hot path: the list as the store finds it, without a promise where it can do without. */
-function plainList(
-  { store }: Service,
-  { collection, query, find }: Search,
-  rendering: Rendering | undefined,
-): Eventually<Listed> {
-  const found = store.find(collection, query, find);
-  const listed = (one: Found): Listed => asListed(rendering ? rendered(one, rendering) : one, query, one.records);
-  return found instanceof Promise ? found.then(listed) : listed(found);
+function listedIn(shape: ListShape | undefined, found: Found, query: Query): Listed {
+  return asListed(shape?.rendering ? rendered(found, shape.rendering) : found, query, found.records);
 }
 
 function rendered(found: Found, rendering: Rendering): Found {
