@@ -146,7 +146,7 @@ export class Exchange {
     const isSecure = forwardedScheme ? forwardedScheme === "https" : (socket as TLSSocket).encrypted;
     const scheme = isSecure ? "https" : "http";
     const host = forwardedHost ?? headers.host;
-    if (host !== undefined && HOST.test(host)) return `${scheme}://${host}`;
+    if (host !== undefined && isSafeHost(host)) return `${scheme}://${host}`;
     const address = socket.localFamily === "IPv6" ? `[${socket.localAddress}]` : (socket.localAddress ?? "localhost");
     return `${scheme}://${address}:${socket.localPort}`;
   }
@@ -170,6 +170,16 @@ export class Exchange {
     return `${this.origin}${this.prefix}`;
   }
 }
+
+/** Clients repeat their host, so that the latest safe one needs no second test. */
+function isSafeHost(host: string): boolean {
+  if (host === latestSafeHost) return true;
+  if (!HOST.test(host)) return false;
+  latestSafeHost = host;
+  return true;
+}
+
+let latestSafeHost: string | undefined;
 
 /** The address a request came from; as the proxy reports it where proxies are trusted. */
 export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {

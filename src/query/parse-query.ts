@@ -40,6 +40,10 @@ const LATER: ReadonlySet<string> = new Set([
 /** The most keys to sort by: each is read from every record. */
 const MAX_KEYS = 20;
 
+/** Made once: most requests have neither. */
+const NO_NAMES: readonly string[] = [];
+const NO_KEYS: readonly SortKey[] = [];
+
 /** Numbers of more digits are read with more care. */
 const MAX_DIGITS = 9;
 
@@ -117,7 +121,7 @@ function isGrouped(later: ReadonlySet<string>): boolean {
 }
 
 function laterGrouping({ parameters, later }: LaterParts): Query["grouping"] {
-  const namesOf = (name: string): string[] => (later.has(name) ? nameList(parameters, name) : []);
+  const namesOf = (name: string): readonly string[] => (later.has(name) ? nameList(parameters, name) : []);
   const having = later.has("_having") ? (parameters.get("_having") ?? []) : [];
   return parseGrouping({ group: namesOf("_group"), aggregate: namesOf("_aggregate"), having });
 }
@@ -159,10 +163,18 @@ function refuseContradictions({ window, grouping }: Query, { parameters, later }
   }
 }
 
+function sortKey(name: string, order: string | undefined, has: HasPath): SortKey {
+  const isReversed = name.length > 1 && name.startsWith("-") && !has(name);
+  return {
+    path: parsePath(isReversed ? name.slice(1) : name),
+    descending: isReversed || order?.toLowerCase() === "desc",
+  };
+}
+
 /** The names in a parameter, which may be repeated, comma-separated or both. */
-export function nameList(parameters: Parameters, name: string): string[] {
+export function nameList(parameters: Parameters, name: string): readonly string[] {
   const values = parameters.get(name);
-  if (!values) return [];
+  if (!values) return NO_NAMES;
   const names = values.join(",").split(",");
   return names.includes("") ? names.filter((one) => one !== "") : names;
 }
@@ -200,17 +212,18 @@ function digitsIn(text: string): number | undefined {
  * Parses `_sort` and `_order`. An empty name keeps its position, so that the directions still match. A leading `-` sorts
  * descending, unless a field's name begins with it.
  */
-function parseSort(parameters: Parameters, has: HasPath): SortKey[] {
-  const names = (parameters.get("_sort") ?? []).join(",");
-  if (names === "") return [];
-  const orders = (parameters.get("_order") ?? []).join(",").split(",");
+function parseSort(parameters: Parameters, has: HasPath): readonly SortKey[] {
+  const given = parameters.get("_sort");
+  if (!given) return NO_KEYS;
+  const names = given.join(",");
+  if (names === "") return NO_KEYS;
+  const orders = parameters.get("_order")?.join(",").split(",") ?? NO_NAMES;
+  if (!names.includes(",")) return [sortKey(names, orders[0], has)];
   const keys = new Map<string, SortKey>();
   for (const [position, name] of names.split(",").entries()) {
-    const isReversed = name.length > 1 && name.startsWith("-") && keys.size <= MAX_KEYS && !has(name);
-    const path = parsePath(isReversed ? name.slice(1) : name);
+    const key = sortKey(name, orders[position], keys.size <= MAX_KEYS ? has : () => true);
     // A second key of one path has nothing left to decide.
-    if (keys.has(path.text)) continue;
-    keys.set(path.text, { path, descending: isReversed || orders[position]?.toLowerCase() === "desc" });
+    if (!keys.has(key.path.text)) keys.set(key.path.text, key);
   }
   if (keys.size > MAX_KEYS)
     throw new StandinError("QUERY_INVALID", `_sort: ${keys.size} different fields; at most ${MAX_KEYS} are allowed.`);

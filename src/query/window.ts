@@ -48,27 +48,31 @@ export function positionsOf(window: CountedWindow, total: number): { from: numbe
 
 /** Like Array.prototype.slice: a negative position counts from the end, and NaN (0 times Infinity) is 0. */
 function clamp(start: number, end: number, total: number): { from: number; to: number } {
-  const position = (at: number): number => (at < 0 ? Math.max(0, total + at) : Math.min(at || 0, total));
-  const from = position(start);
-  return { from, to: Math.max(from, position(end)) };
+  const from = position(start, total);
+  return { from, to: Math.max(from, position(end, total)) };
+}
+
+function position(at: number, total: number): number {
+  return at < 0 ? Math.max(0, total + at) : Math.min(at || 0, total);
 }
 
 /** The page numbers for `Link`. Empty when all records fit on this page, or the page is past the end. */
 export interface PageLinks {
-  first?: number;
-  prev?: number;
-  next?: number;
-  last?: number;
+  readonly first?: number | undefined;
+  readonly prev?: number | undefined;
+  readonly next?: number | undefined;
+  readonly last?: number | undefined;
 }
 
 export function pageLinks(window: Window & { kind: "page" }, total: number): PageLinks {
+  const { page, limit } = window;
   const { from, to } = positionsOf(window, total);
   if (from === to) return {};
-  const links: PageLinks = {};
   const isPart = to - from !== total;
-  if (isPart) links.first = 1;
-  if (window.page > 1) links.prev = window.page - 1;
-  if (window.page * window.limit < total) links.next = window.page + 1;
-  if (isPart) links.last = Math.ceil(total / window.limit);
-  return links;
+  return {
+    first: isPart ? 1 : undefined,
+    prev: page > 1 ? page - 1 : undefined,
+    next: page * limit < total ? page + 1 : undefined,
+    last: isPart ? Math.ceil(total / limit) : undefined,
+  };
 }

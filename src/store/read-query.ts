@@ -27,34 +27,47 @@ export function readObject(store: Store, collection: string, conditions: object)
   return readWith(store, collection, (has) => readConditions(conditions, has));
 }
 
+const NOTHING: ReadonlyMap<string, boolean> = new Map();
+
 function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T): Eventually<T> {
-  let known: Map<string, boolean> | undefined;
-  const attempt = (): Eventually<T> => {
-    let unknown: Set<string> | undefined;
-    const has = (path: string): boolean => {
-      const isHeld = known?.get(path) ?? store.heldAtHand?.(collection, path);
-      if (isHeld === undefined) unknown = (unknown ?? new Set()).add(path);
-      return isHeld ?? false;
-    };
-    let result: { readonly value: T } | undefined;
-    let refusal: unknown;
-    try {
-      result = { value: read(has) };
-    } catch (thrown) {
-      refusal = thrown;
-    }
-    if (!unknown) {
-      if (result) return result.value;
-      throw refusal;
-    }
-    const asked = [...unknown];
-    const note = (held: ReadonlySet<string>): Eventually<T> => {
-      known ??= new Map();
-      for (const path of asked) known.set(path, held.has(path));
-      return attempt();
-    };
-    const held = store.heldPaths(collection, asked);
-    return held instanceof Promise ? held.then(note) : note(held);
+  return readKnowing(NOTHING, store, collection, read);
+}
+
+function readKnowing<T>(
+  known: ReadonlyMap<string, boolean>,
+  store: Store,
+  collection: string,
+  read: (has: HasPath) => T,
+): Eventually<T> {
+  let unknown: Set<string> | undefined;
+  const has = (path: string): boolean => {
+    const isHeld = known.get(path) ?? store.heldAtHand?.(collection, path);
+    if (isHeld === undefined) unknown = (unknown ?? new Set()).add(path);
+    return isHeld ?? false;
   };
-  return attempt();
+  let value: T;
+  try {
+    value = read(has);
+  } catch (refusal) {
+    // What is refused may be right once the answers are in.
+    if (!unknown) throw refusal;
+    return readAnswered(unknown, known, store, collection, read);
+  }
+  return unknown ? readAnswered(unknown, known, store, collection, read) : value;
+}
+
+function readAnswered<T>(
+  asked: ReadonlySet<string>,
+  known: ReadonlyMap<string, boolean>,
+  store: Store,
+  collection: string,
+  read: (has: HasPath) => T,
+): Eventually<T> {
+  const note = (held: ReadonlySet<string>): Eventually<T> => {
+    const answers = new Map(known);
+    for (const path of asked) answers.set(path, held.has(path));
+    return readKnowing(answers, store, collection, read);
+  };
+  const held = store.heldPaths(collection, [...asked]);
+  return held instanceof Promise ? held.then(note) : note(held);
 }

@@ -290,11 +290,9 @@ function windowHeaders(
       return {};
     case "after":
       return next === undefined || isPageOfRule(exchange, "_after") ? {} : { Link: nextLink(exchange, next) };
-    case "page": {
-      const headers: Record<string, string> = { "X-Total-Count": String(total) };
-      if (!isPageOfRule(exchange, "_page")) headers.Link = linkHeader(exchange, pageLinks(window, total));
-      return headers;
-    }
+    case "page":
+      if (isPageOfRule(exchange, "_page")) return { "X-Total-Count": String(total) };
+      return { "X-Total-Count": String(total), Link: linkHeader(exchange, pageLinks(window, total)) };
     case "slice": {
       const { from, to } = positionsOf(window, total);
       const range = from === to ? "*" : `${from}-${to - 1}`;
