@@ -53,6 +53,16 @@ export function eventually<T>(work: Work<T>): T | Promise<T> {
   return value ? value.then(() => inSlices(work)) : inSlices(work);
 }
 
+/** Runs work at once if that takes no longer than a slice; otherwise the rest in slices. */
+export function promptly<T>(work: Work<T>): T | Promise<T> {
+  for (const sliceEnd = performance.now() + SLICE_MS; ; ) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (value) return value.then(() => inSlices(work));
+    if (performance.now() >= sliceEnd) return nextTurn().then(() => inSlices(work));
+  }
+}
+
 /** The pauses of an asynchronous function that would otherwise keep other requests waiting. */
 export interface Pause {
   readonly isDue: boolean;

@@ -13,10 +13,6 @@ import type { Store } from "../store/store.ts";
 import { explainHelp } from "./help.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
-/** The text index is built in the background of the first query: how often and how long to wait for it. */
-const BACKGROUND_MS = 50;
-const BACKGROUND_TRIES = 200;
-
 /** `standin explain "products?price_gte=5&_sort=name" [source]`: prints the plan, the records touched and the time. */
 export async function explain(argv: readonly string[]): Promise<void> {
   const terminal = createTerminal();
@@ -62,19 +58,11 @@ async function explainOn(store: Store, { terminal, source, path, search }: Expla
   }
   const query = await readQuery(store, path, parseParameters(search));
   const first = await explainQuery(store, path, query);
-  let again = await explainQuery(store, path, query);
-  for (let tries = 0; tries < BACKGROUND_TRIES && isStillScanning(again); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, BACKGROUND_MS));
-    again = await explainQuery(store, path, query);
-  }
+  // Waits for an index that the first one began to build.
+  const again = await explainQuery(store, path, query);
   const unit = query.grouping ? "groups" : "records";
   print(terminal, "The first time", first, unit);
   print(terminal, "From then on", again, unit);
-}
-
-/** A text index exists, but the plan does not use it yet. */
-function isStillScanning({ plan, indexes }: Explanation): boolean {
-  return plan.some((step) => step.startsWith("scan")) && indexes.some((name) => name.startsWith("text"));
 }
 
 function print(

@@ -39,14 +39,17 @@ export function createCondition(
       const likes = values.map((pattern) => compileLike(parameter, pattern));
       const holds = (value: Scalar): boolean => likes.some((like) => like.matches(textOf(value)));
       const literals = likes.map((like) => like.literals);
-      return { operator, path, values, holds, literals, isSlow: likes.some((like) => like.isSlow) };
+      const lower = likes.flatMap((like) => like.matchesLower ?? []);
+      const holdsLower = lower.length === likes.length ? anyOf(lower) : undefined;
+      return { operator, path, values, holds, holdsLower, literals, isSlow: likes.some((like) => like.isSlow) };
     }
     case "contains":
     case "startsWith":
     case "endsWith": {
       const parts = values.map((value) => value.toLowerCase());
-      const holds = anyOf(parts.map((part) => hasPart(operator, part)));
-      return { operator, path, values, holds, literals: parts.map((part) => [part]), isSlow: false };
+      const holdsLower = anyOf(parts.map((part) => hasPart(operator, part)));
+      const holds = (value: Scalar): boolean => holdsLower((value as string).toLowerCase());
+      return { operator, path, values, holds, holdsLower, literals: parts.map((part) => [part]), isSlow: false };
     }
     case "null": {
       const wanted = values.map((value) => asBoolean(parameter, value));
@@ -156,15 +159,14 @@ function within(operator: "gt" | "gte" | "lt" | "lte", bound: string): (value: S
   }
 }
 
-function hasPart(operator: "contains" | "startsWith" | "endsWith", part: string): (value: Scalar) => boolean {
-  const lower = (value: Scalar): string => (value as string).toLowerCase();
+function hasPart(operator: "contains" | "startsWith" | "endsWith", part: string): (lower: string) => boolean {
   switch (operator) {
     case "contains":
-      return (value) => lower(value).includes(part);
+      return (lower) => lower.includes(part);
     case "startsWith":
-      return (value) => lower(value).startsWith(part);
+      return (lower) => lower.startsWith(part);
     case "endsWith":
-      return (value) => lower(value).endsWith(part);
+      return (lower) => lower.endsWith(part);
   }
 }
 
@@ -173,7 +175,7 @@ function asBoolean(parameter: string, value: string): boolean {
   throw new StandinError("QUERY_INVALID", `${parameter}=${value}: the value must be true or false.`);
 }
 
-function anyOf(judgements: readonly ((value: Scalar) => boolean)[]): (value: Scalar) => boolean {
+function anyOf<T extends Scalar>(judgements: readonly ((value: T) => boolean)[]): (value: T) => boolean {
   const [only] = judgements;
   return judgements.length === 1 && only ? only : (value) => judgements.some((holds) => holds(value));
 }

@@ -3,7 +3,7 @@ import type { RE2JS } from "re2js";
 import { messageOf, StandinError } from "../errors.ts";
 import { toEngineDialect } from "./pattern-dialect.ts";
 import { requiredLiterals } from "./required-literals.ts";
-import { compileWildcards, isPlainText } from "./wildcards.ts";
+import { compileWildcards, isAscii, isPlainText } from "./wildcards.ts";
 
 /** A pattern without special characters: a plain substring. */
 const LITERAL = /^[^\\^$.*+?()[\]{}|]*$/;
@@ -11,19 +11,39 @@ const LITERAL = /^[^\\^$.*+?()[\]{}|]*$/;
 const MAX_PATTERN_LENGTH = 1000;
 const MAX_PROGRAM_SIZE = 3000;
 
+/** Compiled patterns are kept for the next query, but not the programs of the engine, which may be large. */
+const MAX_KEPT_PATTERNS = 100;
+const compiled = new Map<string, Like>();
+
 const require = createRequire(import.meta.url);
 
 /** A compiled `_like` pattern. */
 export interface Like {
   readonly matches: (text: string) => boolean;
+  /** As `matches`, for plain texts in lower case; undefined when only the engine can tell. */
+  readonly matchesLower: ((lower: string) => boolean) | undefined;
   /** Whether matching a text may take long. */
   readonly isSlow: boolean;
   /** Texts, in lower case, that every match contains. */
   readonly literals: readonly string[];
 }
 
-/** Compiles a case-insensitive, unanchored pattern for a linear-time engine. Throws QUERY_INVALID on a bad pattern. */
+/**
+ * Compiles a case-insensitive, unanchored pattern for a linear-time engine, or returns it if it was compiled before.
+ * Throws QUERY_INVALID on a bad pattern.
+ */
 export function compileLike(parameter: string, pattern: string): Like {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const like = compile(parameter, pattern);
+  if (like.matchesLower) {
+    if (compiled.size >= MAX_KEPT_PATTERNS) compiled.clear();
+    compiled.set(pattern, like);
+  }
+  return like;
+}
+
+function compile(parameter: string, pattern: string): Like {
   if (pattern.length > MAX_PATTERN_LENGTH) {
     throw new StandinError(
       "QUERY_INVALID",
@@ -33,13 +53,15 @@ export function compileLike(parameter: string, pattern: string): Like {
   if (LITERAL.test(pattern)) {
     // It cannot backtrack, and JavaScript's engine folds case as 0.17 does.
     const literal = new RegExp(pattern, "i");
-    return { matches: (text) => literal.test(text), isSlow: false, literals: [pattern.toLowerCase()] };
+    const lower = pattern.toLowerCase();
+    const matchesLower = isAscii(pattern) ? (text: string) => text.includes(lower) : undefined;
+    return { matches: (text) => literal.test(text), matchesLower, isSlow: false, literals: [lower] };
   }
   const literals = requiredLiterals(pattern);
   const byPieces = compileWildcards(pattern);
   if (!byPieces) {
     const expression = compileExpression(parameter, pattern);
-    return { matches: (text) => expression.test(text), isSlow: true, literals };
+    return { matches: (text) => expression.test(text), matchesLower: undefined, isSlow: true, literals };
   }
   // Such a pattern is always valid, so the engine is needed only for the first text beyond ASCII.
   let expression: RE2JS | undefined;
@@ -47,7 +69,8 @@ export function compileLike(parameter: string, pattern: string): Like {
     expression ??= compileExpression(parameter, pattern);
     return expression.test(text);
   };
-  return { matches: (text) => (isPlainText(text) ? byPieces(text) : byEngine(text)), isSlow: true, literals };
+  const matches = (text: string): boolean => (isPlainText(text) ? byPieces(text.toLowerCase()) : byEngine(text));
+  return { matches, matchesLower: byPieces, isSlow: true, literals };
 }
 
 function compileExpression(parameter: string, pattern: string): RE2JS {

@@ -26,6 +26,8 @@ export interface Condition {
   readonly isSlow: boolean;
   /** For patterns and parts of texts, by value: texts in lower case that every match contains. */
   readonly literals?: readonly (readonly string[])[];
+  /** As `holds`, for a text of ASCII letters in lower case without line ends; undefined when only `holds` can tell. */
+  readonly holdsLower?: ((text: string) => boolean) | undefined;
   /** Keeps exactly the records that the condition would drop. */
   readonly isNegated?: boolean;
   /** Has no operator: ignored when no record has the field, as in 0.17. */

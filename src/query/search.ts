@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 
 /** Whether any value, at any depth, contains the lower-case text. 0.17.4: keys, 0, false and "" never match. */
 export function contains(value: Json, search: string): boolean {
@@ -10,11 +10,16 @@ export function contains(value: Json, search: string): boolean {
   return false;
 }
 
+/** `q` searches fields, so only objects and arrays can match. */
+export function containsInFields(value: Json, search: string): boolean {
+  return typeof value === "object" && contains(value, search);
+}
+
 /** All texts, in lower case, that `contains` searches. */
 export function searchedTexts(value: Json, texts: string[] = []): string[] {
   if (!value) return texts;
   if (typeof value === "string") texts.push(value.toLowerCase());
   else if (typeof value !== "object") texts.push(String(value));
-  else for (const inner of Object.values(value)) searchedTexts(inner, texts);
+  else for (const key in value) searchedTexts((value as JsonObject)[key]!, texts);
   return texts;
 }

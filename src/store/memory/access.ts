@@ -1,4 +1,5 @@
 import type { Filter } from "../../query/query.ts";
+import type { Eventually } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
 /** A way to read only the records that may meet certain conditions. */
@@ -6,12 +7,14 @@ export interface Access {
   readonly name: string;
   /** The filters that all its records meet, so that they need no test. */
   readonly meets: readonly Filter[];
-  /** The maximum number of its records. */
+  /** Whether all its records contain the text of `q`. */
+  readonly meetsSearch?: boolean;
+  /** The maximum number of its records, or of tests of records that take as long. */
   readonly estimate: number;
-  /** Whether `estimate` is their exact number. */
+  /** Whether `estimate` is the exact number of its records. */
   readonly isExact: boolean;
   /** The records, in the order of the collection. */
-  collect(): readonly StoredRecord[];
+  collect(): Eventually<readonly StoredRecord[]>;
   /** A part of the records, where it can be read without collecting all. */
   slice?(from: number, to: number): readonly StoredRecord[];
   /** The JSON texts of all records, separated by commas, where they are stored that way. */

@@ -1,15 +1,14 @@
 import { conjunctsOf, isCondition, isRange } from "../../query/filter.ts";
 import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
+import type { Eventually } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
 import { equalityAccess } from "./equality-access.ts";
 import { inOrder } from "./in-order.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
-import type { TextIndex } from "./indexes/text-index.ts";
 import { rangeAccess } from "./range-access.ts";
+import { likeAccess, searchAccess } from "./text-access.ts";
 
-/** The shortest text that a trigram index can look up. */
-const MIN_TEXT = 3;
 /** The most paths that may build an index: a query that needs more than fit into an index set would never end. */
 const MAX_PATHS = 8;
 
@@ -30,10 +29,7 @@ export function cheapestAccess(
     if (isOneRange(where)) return rangeAccess(indexes, where);
   }
   const candidates = new AccessFinder(indexes).accessesFor(where);
-  if (query.search.length >= MIN_TEXT) {
-    const index = indexes.search();
-    if (index) candidates.push(textAccess(index, [query.search], "text index on all fields"));
-  }
+  if (query.search !== "") candidates.push(searchAccess(indexes, query.search));
   return cheapest(candidates);
 }
 
@@ -102,7 +98,10 @@ class AccessFinder {
       meets: isMet ? [combination] : [],
       estimate: accesses.reduce((sum, { estimate }) => sum + estimate, 0),
       isExact: false,
-      collect: () => union(accesses.map((access) => access.collect())),
+      collect: () => {
+        const lists = accesses.map((access) => access.collect());
+        return areAtHand(lists) ? union(lists) : Promise.all(lists).then(union);
+      },
     };
   }
 
@@ -127,23 +126,14 @@ class AccessFinder {
   }
 }
 
+function areAtHand<T>(values: readonly Eventually<T>[]): values is readonly T[] {
+  return !values.some((value) => value instanceof Promise);
+}
+
 function addRange(byPath: Map<string, Condition[]>, condition: Condition): void {
   const known = byPath.get(condition.path.text);
   if (known) known.push(condition);
   else byPath.set(condition.path.text, [condition]);
-}
-
-function likeAccess(indexes: Indexes, condition: Condition): Access | undefined {
-  const [literals, ...more] = condition.literals ?? [];
-  const long = (literals ?? []).filter((literal) => literal.length >= MIN_TEXT);
-  if (long.length === 0 || more.length > 0) return undefined;
-  const index = indexes.text(condition.path);
-  return index && textAccess(index, long, `text index on ${condition.path.text}`);
-}
-
-function textAccess(index: TextIndex, texts: readonly string[], name: string): Access {
-  const collect = (): StoredRecord[] => index.candidates(texts);
-  return { name, meets: [], estimate: index.estimate(texts), isExact: false, collect };
 }
 
 /** The records of several lists, each in the order of the collection: in that order, without duplicates. */

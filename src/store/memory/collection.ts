@@ -45,7 +45,7 @@ export class Collection {
   /** Created by the first call of `holds`. */
   #heldFields: HeldFields | undefined;
   #indexes: IndexSet;
-  readonly #minIndexed: number | undefined;
+  readonly #minIndexed: number;
   readonly #seed: number | undefined;
 
   private constructor(list: RecordList, facts: CollectionParts) {
@@ -62,13 +62,12 @@ export class Collection {
     this.#indexes = new IndexSet(
       () => this.#records,
       () => this.lend(),
-      facts.minIndexed,
     );
   }
 
   /** Creates a collection from the values of a data file, unchanged; warns of records that cannot be addressed. */
   static load(name: string, values: readonly Json[], options: CollectionOptions): Collection {
-    const { idKey, version, warn, minIndexed, seed, completion } = options;
+    const { idKey, version, warn, minIndexed = MIN_INDEXED_RECORDS, seed, completion } = options;
     return new Collection(RecordList.load(values, version), {
       name,
       idKey,
@@ -143,7 +142,7 @@ export class Collection {
 
   /** The indexes, built on demand; undefined while the collection is too small to need any. */
   get indexes(): IndexSet | undefined {
-    return this.size >= (this.#minIndexed ?? MIN_INDEXED_RECORDS) ? this.#indexes : undefined;
+    return this.size >= this.#minIndexed ? this.#indexes : undefined;
   }
 
   /** The current records, for a reader that takes longer than this turn. */
@@ -397,7 +396,7 @@ interface CollectionParts {
   readonly name: string;
   readonly idKey: string;
   readonly version: number;
-  readonly minIndexed: number | undefined;
+  readonly minIndexed: number;
   readonly seed: number | undefined;
   readonly completion: Completion | undefined;
   readonly nextSlot: number;

@@ -1,9 +1,8 @@
-import type { Json } from "../../json.ts";
 import { isCondition, meets } from "../../query/filter.ts";
 import { sortBy } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
 import type { Condition, Filter, Query } from "../../query/query.ts";
-import { contains } from "../../query/search.ts";
+import { containsInFields } from "../../query/search.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
@@ -40,11 +39,15 @@ export function findRecords(
   if (where.length === 0 && query.search === "") return everything(collection, query, trace);
   const access = cheapestAccess(collection.indexes, query, where);
   if (access instanceof PendingIndex) return access;
-  if (access && isWorthwhile(access, collection)) return byAccess(query, where, access, trace, asText);
-  if (access?.isExact && query.search === "" && untested(where, access).length === 0) {
-    return byWalking(collection, query, where, access, trace) ?? byScan(collection, query, where, trace);
+  if (!access) return byScan(collection, query, where, trace);
+  if (isWorthwhile(access, collection)) return byAccess(query, where, access, trace, asText);
+  const isTested = query.search !== "" && !access.meetsSearch;
+  if (!access.isExact || isTested || untested(where, access).length > 0) {
+    return byScan(collection, query, where, trace);
   }
-  return byScan(collection, query, where, trace);
+  const canSlice = access.slice !== undefined && query.sort.length === 0;
+  const walked = canSlice ? undefined : byWalking(collection, query, where, access, trace);
+  return walked ?? byAccess(query, where, access, trace, asText);
 }
 
 /** Whether reading the records of an access is faster than testing all. */
@@ -77,7 +80,7 @@ function byAccess(
   asText: boolean,
 ): Eventually<Found> {
   const rest = untested(where, access);
-  const { search } = query;
+  const search = access.meetsSearch ? "" : query.search;
   trace?.steps.push(access.name);
   if (rest.length === 0 && search === "" && query.sort.length === 0 && access.slice) {
     const { from, to } = positionsOf(query.window, access.estimate);
@@ -85,11 +88,14 @@ function byAccess(
     const text = asText && from === 0 && to === access.estimate ? access.joined?.() : undefined;
     return { records: access.slice(from, to), total: access.estimate, text };
   }
+  const finish = (candidates: readonly StoredRecord[]): Eventually<Found> => {
+    touch(trace, candidates.length);
+    if (rest.length === 0 && search === "") return cut(candidates, query, trace);
+    trace?.steps.push(`${candidates.length} candidates tested`);
+    return filter(candidates, rest, search, (kept) => cut(kept, query, trace));
+  };
   const candidates = access.collect();
-  touch(trace, candidates.length);
-  if (rest.length === 0 && search === "") return cut(candidates, query, trace);
-  trace?.steps.push(`${candidates.length} candidates tested`);
-  return filter(candidates, rest, search, (kept) => cut(kept, query, trace));
+  return candidates instanceof Promise ? candidates.then(finish) : finish(candidates);
 }
 
 const NO_FILTERS: readonly Filter[] = [];
@@ -130,12 +136,13 @@ function byWalking(
     if (!key || !order) return collection.slice(start, end);
     return key.descending ? order.sliceDescending(start, end) : order.slice(start, end);
   };
+  const keeps = createTest(where, query.search);
   const found: StoredRecord[] = [];
   let matched = 0;
   for (let start = 0; start < count && matched < to; start += BLOCK) {
     for (const record of block(start)) {
       touch(trace, 1);
-      if (!where.every((condition) => meets(record.value, condition))) continue;
+      if (!keeps(record)) continue;
       if (matched >= from && matched < to) found.push(record);
       if (++matched >= to) break;
     }
@@ -209,11 +216,6 @@ function* filtering(
     if (at % step === 0) yield;
   }
   return kept;
-}
-
-/** `q` searches fields, so only objects and arrays can match. */
-function containsInFields(value: Json, search: string): boolean {
-  return typeof value === "object" && contains(value, search);
 }
 
 function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace | undefined): Found {

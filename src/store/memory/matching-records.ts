@@ -1,5 +1,5 @@
 import { EVERYTHING } from "../../query/parse-query.ts";
-import { STEP, type Work } from "../../slices.ts";
+import { STEP, settled, type Work } from "../../slices.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { isMatch } from "../transaction.ts";
@@ -12,7 +12,8 @@ import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 /** The records that a write by filter changes, in the order of the collection; by an index where there is one. */
 export function* matchingRecords(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
   const access = accessBy(collection.indexes?.present, collection, match);
-  const candidates = access ? access.collect() : collection.lend();
+  const collected = access ? access.collect() : collection.lend();
+  const candidates = collected instanceof Promise ? yield* settled(collected) : collected;
   const step = match.where.some(isSlow) ? SLOW_STEP : STEP;
   const found: StoredRecord[] = [];
   for (let from = 0; from < candidates.length; from += step) {

@@ -1,18 +1,18 @@
 import { getHeapStatistics } from "node:v8";
 import { hasJoinedText, judgedValues } from "../../../query/condition.ts";
 import { type Path, valueAt } from "../../../query/path.ts";
-import { searchedTexts } from "../../../query/search.ts";
-import { textOf } from "../../../query/text.ts";
 import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../../../slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { EqualityIndex } from "./equality-index.ts";
+import { foldAll, foldAt } from "./fold.ts";
 import { SortedIndex } from "./sorted-index.ts";
+import type { Folded } from "./text-blocks.ts";
 import { TextIndex } from "./text-index.ts";
 
 /** With fewer records, a scan is as fast as an index. */
 export const MIN_INDEXED_RECORDS = 20;
-/** The same for an index of texts, which costs more memory. */
-const MIN_TEXT_RECORDS = 1000;
+/** The texts of this many records are read at once; a scan takes less time than building an index of more. */
+const MAX_TEXTS_AT_ONCE = 2500;
 /** The most indexes of a set; beyond it, the least recently used one is dropped. */
 const MAX_INDEXES = 32;
 /** An index that was not used for this long is dropped. */
@@ -24,11 +24,14 @@ const HEAP_LIMIT_SHARE = 0.85;
 interface RecordIndex {
   insert(record: StoredRecord): void;
   remove(record: StoredRecord): void;
+  /** Whether another one should be built in its place. */
+  readonly isStale?: boolean;
 }
 
 interface IndexEntry<T extends RecordIndex = RecordIndex> {
-  /** Undefined while it is being built. */
+  /** Undefined while the first one is being built. */
   index: T | undefined;
+  /** The one that is being built, if any. */
   building: PendingIndex | undefined;
   /** The changes since building began. */
   missed: { readonly kind: "insert" | "remove"; readonly record: StoredRecord }[];
@@ -68,17 +71,11 @@ export class IndexSet {
     text: new Map(),
     search: new Map(),
   };
-  readonly #minTextRecords: number;
   #uses = 0;
 
-  constructor(
-    records: () => readonly StoredRecord[],
-    lend: () => readonly StoredRecord[],
-    minTextRecords = MIN_TEXT_RECORDS,
-  ) {
+  constructor(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]) {
     this.#records = records;
     this.#lend = lend;
-    this.#minTextRecords = minTextRecords;
   }
 
   /** Attaches the indexes to another collection with the same records. */
@@ -97,17 +94,19 @@ export class IndexSet {
 
   /** Records by the values at a path. */
   equality(path: Path): EqualityIndex | PendingIndex {
-    return this.#get("equality", path, (records) => EqualityIndex.build(path, records));
+    return this.#get("equality", path.text, (records) => EqualityIndex.build(path, records));
   }
 
   /** Records sorted by a path. */
   order(path: Path): SortedIndex | PendingIndex {
-    return this.#get("order", path, (records) => SortedIndex.build(records, (record) => [valueAt(record.value, path)]));
+    return this.#get("order", path.text, (records) =>
+      SortedIndex.build(records, (record) => [valueAt(record.value, path)]),
+    );
   }
 
   /** Records sorted by every value at a path that a range condition tests. */
   range(path: Path): SortedIndex | PendingIndex {
-    return this.#get("range", path, (records) =>
+    return this.#get("range", path.text, (records) =>
       SortedIndex.build(
         records,
         (record) => judgedValues(record.value, path),
@@ -116,16 +115,14 @@ export class IndexSet {
     );
   }
 
-  /** The trigrams of the texts at a path; undefined until it has been built in the background. */
-  text(path: Path): TextIndex | undefined {
-    return this.#text("text", path.text, (record) =>
-      judgedValues(record.value, path).map(textOf).flatMap(withLowerCase),
-    );
+  /** The texts at a path; undefined for the first to ask for a large one: a scan takes less time than building it. */
+  text(path: Path): TextIndex | PendingIndex | undefined {
+    return this.#text("text", path.text, (record) => foldAt(record.value, path));
   }
 
-  /** The trigrams of all texts that `q` searches; undefined until it has been built in the background. */
-  search(): TextIndex | undefined {
-    return this.#text("search", "", (record) => searchedTexts(record.value));
+  /** All texts that `q` searches; undefined as above. */
+  search(): TextIndex | PendingIndex | undefined {
+    return this.#text("search", "", (record) => foldAll(record.value));
   }
 
   /** Those that are built, for a reader that is to start no work. */
@@ -160,36 +157,39 @@ export class IndexSet {
 
   #get<T extends RecordIndex>(
     kind: Kind,
-    path: Path,
+    path: string,
     build: (records: readonly StoredRecord[]) => Work<T>,
+    maxAtOnce = MAX_AT_ONCE,
   ): T | PendingIndex {
-    let entry = this.#used(kind, path.text) as IndexEntry<T> | undefined;
+    let entry = this.#used(kind, path) as IndexEntry<T> | undefined;
     if (!entry) {
       entry = { index: undefined, building: undefined, missed: [], usedAt: Date.now() };
-      this.#add(kind, path.text, entry);
-      if (this.#records().length <= MAX_AT_ONCE) entry.index = atOnce(build(this.#records()));
-      else
-        entry.building = new PendingIndex(
-          inSlices(build(this.#lend())).then((index) => finish(entry as IndexEntry<T>, index)),
-        );
+      this.#add(kind, path, entry);
+      this.#build(entry, build, maxAtOnce);
+    } else if (entry.index?.isStale && !entry.building) {
+      this.#build(entry, build, maxAtOnce);
     }
     return entry.index ?? (entry.building as PendingIndex);
+  }
+
+  #build<T extends RecordIndex>(
+    entry: IndexEntry<T>,
+    build: (records: readonly StoredRecord[]) => Work<T>,
+    maxAtOnce: number,
+  ): void {
+    if (this.#records().length <= maxAtOnce) entry.index = atOnce(build(this.#records()));
+    else entry.building = new PendingIndex(inSlices(build(this.#lend())).then((index) => finish(entry, index)));
   }
 
   #text(
     kind: "text" | "search",
     path: string,
-    textsOf: (record: StoredRecord) => readonly string[],
-  ): TextIndex | undefined {
-    if (this.#records().length < this.#minTextRecords) return undefined;
-    let entry = this.#used(kind, path) as IndexEntry<TextIndex> | undefined;
-    if (!entry) {
-      entry = { index: new TextIndex(textsOf), building: undefined, missed: [], usedAt: Date.now() };
-      this.#add(kind, path, entry);
-    }
-    const index = entry.index as TextIndex;
-    index.refresh(this.#lend);
-    return index.isReady ? index : undefined;
+    fold: (record: StoredRecord) => Folded,
+  ): TextIndex | PendingIndex | undefined {
+    const isFirst = !this.#entries[kind].has(path);
+    // It reads the records later, too.
+    const index = this.#get(kind, path, () => TextIndex.build(this.#lend(), fold), MAX_TEXTS_AT_ONCE);
+    return isFirst && index instanceof PendingIndex ? undefined : index;
   }
 
   #used(kind: Kind, path: string): IndexEntry | undefined {
@@ -228,14 +228,9 @@ export class IndexSet {
   }
 }
 
-/** The one letter whose lower case has two characters: a search in lower case must find both. */
-function withLowerCase(text: string): readonly string[] {
-  return text.includes("\u0130") ? [text, text.toLowerCase()] : [text];
-}
-
 function change(entry: IndexEntry, kind: "insert" | "remove", record: StoredRecord): void {
-  if (entry.index) entry.index[kind](record);
-  else entry.missed.push({ kind, record });
+  entry.index?.[kind](record);
+  if (entry.building) entry.missed.push({ kind, record });
 }
 
 /** Applies the changes since building began, and publishes the index. */

@@ -1,195 +1,219 @@
-import { inSlices, STEP, type Work } from "../../../slices.ts";
+import { atOnce, promptly, STEP, type Work } from "../../../slices.ts";
+import type { Eventually } from "../../store.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
+import { type Folded, TextBlocks } from "./text-blocks.ts";
+import { Trigrams } from "./trigrams.ts";
 
-/** The letters of a trigram: ASCII in lower case, and one for all other characters. */
-const ALPHABET = 128;
-const OTHER = ALPHABET - 1;
-const TRIGRAMS = ALPHABET ** 3;
-/** With few records, trigrams share buckets, so that the table stays small. */
-const BUCKETS_PER_RECORD = 8;
-const MIN_BUCKETS = 1024;
-/** Changed records are tested one by one; when they exceed this share, the index is rebuilt. */
+/** With fewer blocks, searching all takes no longer than choosing some. */
+const MIN_CHOSEN_BLOCKS = 8;
+/** The blocks to search, and the records to test one by one, between two possible pauses. */
+const BLOCK_STEP = 16;
+const TEST_STEP = 4;
+/** Later changes are tested one by one; when they exceed this share, the index is out of date. */
 const MAX_CHANGED_SHARE = 0.05;
-const MIN_CHANGED = 1000;
-/**
- * A candidate must have the rarest trigram of each of this many parts of a text. Trigrams of one word often occur together,
- * so a second one from the same part would exclude few records.
- */
-const STRETCHES = 4;
+const MIN_CHANGED = 256;
+/** Searches whose matches are kept, and the most matches of all of them, as a multiple of the records. */
+const MAX_KEPT_SEARCHES = 100;
+const MAX_KEPT_SHARE = 2;
+/** The most changes since a search that are followed at once. */
+const MAX_FOLLOWED = 64;
+/** A text is searched this many times as fast as a record is tested. */
+const TEXTS_PER_TEST = 16;
+
+/** What to find by a text index. */
+export interface TextSearch {
+  /** Tells it from the other searches of the same index. */
+  readonly key: string;
+  /** Texts in lower case, of which every match has all. */
+  readonly literals: readonly string[];
+  /** One that the folded text of every match contains, without a separator; empty when there is none. */
+  readonly part: string;
+  /** Tests the folded text of a plain record; undefined when only `meets` can tell. */
+  readonly holdsLower: ((text: string) => boolean) | undefined;
+  readonly meets: (record: StoredRecord) => boolean;
+}
+
+/** The matches of a search, up to date with so many changes. Never modified, because readers hold it. */
+interface Matches {
+  readonly records: readonly StoredRecord[];
+  readonly changes: number;
+}
+
+/** A later state of a slot; its record is undefined once removed. */
+interface Change {
+  readonly slot: number;
+  readonly record: StoredRecord | undefined;
+  /** Made when it is first searched. */
+  folded: Folded | undefined;
+}
 
 /**
- * The records that contain each trigram: a text of three letters or more is searched only in the records of its rarest
- * trigrams. Built in the background over the records of one moment; later changes are kept apart until a rebuild is worth
- * it. Returns candidates: some of them may not match.
+ * The texts of the records of one moment, to search in, with the matches of recent searches. Later changes are kept beside
+ * them: the matches follow them, until there are so many that another index is worth building.
  */
 export class TextIndex {
-  readonly #textsOf: (record: StoredRecord) => readonly string[];
-  #base: readonly StoredRecord[] = [];
-  /** The postings of bucket b are those from starts[b] up to starts[b + 1]. */
-  #starts: Uint32Array | undefined;
-  #postings = new Uint32Array(0);
-  /** The changes since then: the current record of each changed slot, undefined where it was removed. */
-  #changed = new Map<number, StoredRecord | undefined>();
-  /** The changes since the build in progress began, if there is one. */
-  #changedSinceBuild: Map<number, StoredRecord | undefined> | undefined;
+  readonly #base: readonly StoredRecord[];
+  readonly #fold: (record: StoredRecord) => Folded;
+  readonly #blocks: TextBlocks;
+  readonly #trigrams: Trigrams | undefined;
+  readonly #changes: Change[] = [];
+  /** By key; the one used least recently comes first. */
+  readonly #kept = new Map<string, Matches>();
+  #keptRecords = 0;
 
-  constructor(textsOf: (record: StoredRecord) => readonly string[]) {
-    this.#textsOf = textsOf;
+  private constructor(
+    base: readonly StoredRecord[],
+    fold: (record: StoredRecord) => Folded,
+    blocks: TextBlocks,
+    trigrams: Trigrams | undefined,
+  ) {
+    this.#base = base;
+    this.#fold = fold;
+    this.#blocks = blocks;
+    this.#trigrams = trigrams;
   }
 
-  get isReady(): boolean {
-    return this.#starts !== undefined;
+  /** `records` must not change any more. */
+  static *build(records: readonly StoredRecord[], fold: (record: StoredRecord) => Folded): Work<TextIndex> {
+    const blocks = new TextBlocks(records.length);
+    for (let from = 0; from < records.length; from += STEP) {
+      appendTexts(records, from, Math.min(from + STEP, records.length), fold, blocks);
+      yield;
+    }
+    const trigrams = blocks.size < MIN_CHOSEN_BLOCKS ? undefined : yield* Trigrams.build(blocks);
+    return new TextIndex(records, fold, blocks, trigrams);
   }
 
-  /** The size of the index without the records. */
-  get bytes(): number {
-    return (this.#starts?.byteLength ?? 0) + this.#postings.byteLength;
+  /** Whether so much has changed that another index is worth building. */
+  get isStale(): boolean {
+    return this.#changes.length > Math.max(MIN_CHANGED, this.#base.length * MAX_CHANGED_SHARE);
   }
 
   insert(record: StoredRecord): void {
-    this.#note(record.slot, record);
+    this.#changes.push({ slot: record.slot, record, folded: undefined });
   }
 
-  remove(record: StoredRecord): void {
-    this.#note(record.slot, undefined);
+  remove({ slot }: StoredRecord): void {
+    this.#changes.push({ slot, record: undefined, folded: undefined });
   }
 
-  #note(slot: number, record: StoredRecord | undefined): void {
-    this.#changed.set(slot, record);
-    this.#changedSinceBuild?.set(slot, record);
+  /** The matches of a search, if they are kept. */
+  known(search: TextSearch): readonly StoredRecord[] | undefined {
+    const kept = this.#kept.get(search.key);
+    if (!kept || this.#changes.length - kept.changes > MAX_FOLLOWED) return undefined;
+    return atOnce(this.#follow(search, kept, this.#changes.length));
   }
 
-  /** Starts a build if there is no index yet, or too much has changed. `lend` returns the current records. */
-  refresh(lend: () => readonly StoredRecord[]): void {
-    const isStale = this.#changed.size > Math.max(MIN_CHANGED, this.#base.length * MAX_CHANGED_SHARE);
-    if (this.#changedSinceBuild || (this.isReady && !isStale)) return;
-    this.#changedSinceBuild = new Map();
-    void inSlices(this.#build(lend()));
+  /** About as many tests of records as the search would take. */
+  estimate({ literals }: TextSearch): number {
+    const blocks = this.#trigrams?.blocksWith(literals)?.length ?? this.#blocks.size;
+    const share = blocks / Math.max(1, this.#blocks.size);
+    return Math.ceil((share * this.#base.length + this.#changes.length) / TEXTS_PER_TEST);
   }
 
-  /** The most records that must be tested to find these texts; Infinity when the index cannot help. */
-  estimate(texts: readonly string[]): number {
-    const [rarest] = this.#bucketsOf(texts);
-    return rarest === undefined ? Number.POSITIVE_INFINITY : this.#countOf(rarest) + this.#changed.size;
+  /** All matches, in the order of the collection. */
+  find(search: TextSearch): Eventually<readonly StoredRecord[]> {
+    return promptly(this.#find(search, this.#changes.length));
   }
 
-  /** Every record that may contain all of these texts, in the order of the collection. */
-  candidates(texts: readonly string[]): StoredRecord[] {
+  /** The matches when there were so many changes: there may be more before the search ends. */
+  *#find(search: TextSearch, changes: number): Work<readonly StoredRecord[]> {
+    const kept = this.#kept.get(search.key);
+    const start = kept && kept.changes <= changes ? kept : { records: yield* this.#searchBase(search), changes: 0 };
+    return yield* this.#follow(search, start, changes);
+  }
+
+  *#searchBase(search: TextSearch): Work<StoredRecord[]> {
     const found: StoredRecord[] = [];
-    for (const position of this.#positionsOf(this.#bucketsOf(texts))) {
+    const unproven = new Set<StoredRecord>();
+    const blocks = this.#trigrams?.blocksWith(search.literals);
+    const count = blocks?.length ?? this.#blocks.size;
+    for (let at = 0; at < count; at++) {
+      this.#searchBlock(blocks ? blocks[at]! : at, search, found, unproven);
+      if (at % BLOCK_STEP === 0) yield;
+    }
+    if (unproven.size === 0) return found;
+    let tested = 0;
+    for (const record of unproven) {
+      if (search.meets(record)) unproven.delete(record);
+      if (++tested % TEST_STEP === 0) yield;
+    }
+    return found.filter((record) => !unproven.has(record));
+  }
+
+  /** Adds the records of a block that match or may match; the latter to `unproven`, too. */
+  #searchBlock(
+    block: number,
+    { part, holdsLower }: TextSearch,
+    found: StoredRecord[],
+    unproven: Set<StoredRecord>,
+  ): void {
+    const texts = this.#blocks;
+    texts.forEachWith(part, block, (position) => {
+      const isProvable = holdsLower !== undefined && texts.isPlain(position);
+      if (isProvable && !holdsLower(texts.textAt(block, position))) return;
       const record = this.#base[position]!;
-      if (this.#changed.size === 0 || !this.#changed.has(record.slot)) found.push(record);
-    }
-    for (const record of this.#changed.values()) {
-      if (record) found.splice(positionOf(found, record.slot), 0, record);
-    }
-    return found;
+      found.push(record);
+      if (!isProvable) unproven.add(record);
+    });
   }
 
-  #positionsOf(buckets: readonly number[]): Uint32Array {
-    const starts = this.#starts as Uint32Array;
-    const [first, ...more] = buckets.map((bucket) => this.#postings.subarray(starts[bucket]!, starts[bucket + 1]!));
-    return more.reduce(intersect, first ?? new Uint32Array(0));
+  /** Brings matches up to date with so many changes, and keeps them. */
+  *#follow(search: TextSearch, matches: Matches, changes: number): Work<readonly StoredRecord[]> {
+    if (matches.changes === changes) {
+      this.#keep(search.key, matches);
+      return matches.records;
+    }
+    const records: StoredRecord[] = [];
+    let next = 0;
+    for (const change of lastOfEachSlot(this.#changes.slice(matches.changes, changes))) {
+      const position = positionOf(matches.records, change.slot);
+      while (next < position) records.push(matches.records[next++]!);
+      if (matches.records[next]?.slot === change.slot) next++;
+      if (change.record && this.#isMatch(search, change.record, change)) records.push(change.record);
+      yield;
+    }
+    while (next < matches.records.length) records.push(matches.records[next++]!);
+    this.#keep(search.key, { records, changes });
+    return records;
   }
 
-  /** The buckets of the trigrams that a candidate must have, rarest first. */
-  #bucketsOf(texts: readonly string[]): number[] {
-    if (!this.#starts) return [];
-    const count = this.#starts.length - 1;
-    const chosen = new Set<number>();
-    for (const text of texts) {
-      const buckets: number[] = [];
-      forEachTrigram(text, (trigram) => buckets.push(bucketOf(trigram, count)));
-      const size = Math.ceil(buckets.length / STRETCHES);
-      for (let from = 0; from < buckets.length; from += size) {
-        const stretch = buckets.slice(from, from + size);
-        chosen.add(
-          stretch.reduce((rarest, bucket) => (this.#countOf(bucket) < this.#countOf(rarest) ? bucket : rarest)),
-        );
-      }
-    }
-    return [...chosen].sort((a, b) => this.#countOf(a) - this.#countOf(b));
+  #isMatch({ part, holdsLower, meets }: TextSearch, record: StoredRecord, change: Change): boolean {
+    change.folded ??= this.#fold(record);
+    const { text, isPlain } = change.folded;
+    if (!text.includes(part)) return false;
+    return holdsLower && isPlain ? holdsLower(text) : meets(record);
   }
 
-  #countOf(bucket: number): number {
-    const starts = this.#starts as Uint32Array;
-    return starts[bucket + 1]! - starts[bucket]!;
+  #keep(key: string, matches: Matches): void {
+    this.#drop(key);
+    this.#kept.set(key, matches);
+    this.#keptRecords += matches.records.length;
+    const most = this.#base.length * MAX_KEPT_SHARE;
+    for (const oldest of this.#kept.keys()) {
+      if (oldest === key || (this.#kept.size <= MAX_KEPT_SEARCHES && this.#keptRecords <= most)) return;
+      this.#drop(oldest);
+    }
   }
 
-  *#build(records: readonly StoredRecord[]): Work<void> {
-    const count = bucketCount(records.length);
-    const starts = new Uint32Array(count + 1);
-    const seenBy = new Uint32Array(count);
-    for (let position = 0; position < records.length; position++) {
-      this.#forEachNew(records[position]!, position + 1, seenBy, (bucket) => starts[bucket + 1]!++);
-      if (position % STEP === 0) yield;
-    }
-    for (let bucket = 0; bucket < count; bucket++) starts[bucket + 1]! += starts[bucket]!;
-    const postings = new Uint32Array(starts[count]!);
-    const next = starts.slice(0, count);
-    seenBy.fill(0);
-    for (let position = 0; position < records.length; position++) {
-      this.#forEachNew(records[position]!, position + 1, seenBy, (bucket) => {
-        postings[next[bucket]!++] = position;
-      });
-      if (position % STEP === 0) yield;
-    }
-    this.#base = records;
-    this.#starts = starts;
-    this.#postings = postings;
-    this.#changed = this.#changedSinceBuild ?? new Map();
-    this.#changedSinceBuild = undefined;
-  }
-
-  /** Visits each bucket of a record's trigrams once. */
-  #forEachNew(record: StoredRecord, mark: number, seenBy: Uint32Array, visit: (bucket: number) => void): void {
-    for (const text of this.#textsOf(record)) {
-      forEachTrigram(text, (trigram) => {
-        const bucket = bucketOf(trigram, seenBy.length);
-        if (seenBy[bucket] === mark) return;
-        seenBy[bucket] = mark;
-        visit(bucket);
-      });
-    }
+  #drop(key: string): void {
+    this.#keptRecords -= this.#kept.get(key)?.records.length ?? 0;
+    this.#kept.delete(key);
   }
 }
 
-/** The number of buckets: a power of two, so that a bucket is a few bits of the hash. */
-function bucketCount(records: number): number {
-  return Math.min(TRIGRAMS, 2 ** Math.ceil(Math.log2(Math.max(MIN_BUCKETS, records * BUCKETS_PER_RECORD))));
+/** A loop of its own: inside a generator, the engine would compile it late. Inner loop: positional parameters. */
+function appendTexts(
+  records: readonly StoredRecord[],
+  from: number,
+  to: number,
+  fold: (record: StoredRecord) => Folded,
+  blocks: TextBlocks,
+): void {
+  for (let at = from; at < to; at++) blocks.append(fold(records[at]!));
 }
 
-/** The bucket of a trigram: its own if there are enough, otherwise by hash. */
-function bucketOf(trigram: number, count: number): number {
-  return count === TRIGRAMS ? trigram : (Math.imul(trigram, 0x9e3779b1) >>> 11) & (count - 1);
-}
-
-/** The common values of two ascending lists. */
-function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const both = new Uint32Array(Math.min(a.length, b.length));
-  let length = 0;
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const difference = a[i]! - b[j]!;
-    if (difference === 0) both[length++] = a[i]!;
-    if (difference <= 0) i++;
-    if (difference >= 0) j++;
-  }
-  return both.subarray(0, length);
-}
-
-function forEachTrigram(text: string, visit: (trigram: number) => void): void {
-  if (text.length < 3) return;
-  let trigram = letter(text.charCodeAt(0)) * ALPHABET + letter(text.charCodeAt(1));
-  for (let at = 2; at < text.length; at++) {
-    trigram = (trigram * ALPHABET + letter(text.charCodeAt(at))) % TRIGRAMS;
-    visit(trigram);
-  }
-}
-
-/** Folds case. Two letters outside ASCII fold to ASCII ones: the long s and the Kelvin sign. */
-function letter(code: number): number {
-  if (code >= 65 && code <= 90) return code + 32;
-  if (code < OTHER) return code;
-  if (code === 0x17f) return 0x73;
-  return code === 0x212a ? 0x6b : OTHER;
+function lastOfEachSlot(changes: readonly Change[]): readonly Change[] {
+  const last = new Map(changes.map((change) => [change.slot, change]));
+  return [...last.values()].sort((a, b) => a.slot - b.slot);
 }

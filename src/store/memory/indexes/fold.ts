@@ -1,0 +1,31 @@
+import type { Json } from "../../../json.ts";
+import { judgedValues } from "../../../query/condition.ts";
+import { type Path, someValueAt } from "../../../query/path.ts";
+import { searchedTexts } from "../../../query/search.ts";
+import { textOf } from "../../../query/text.ts";
+import { isPlainText } from "../../../query/wildcards.ts";
+import { type Folded, SEPARATOR } from "./text-blocks.ts";
+
+/** All texts of a record that `q` searches. They are searched in lower case, whatever their letters. */
+export function foldAll(value: Json): Folded {
+  return { text: typeof value === "object" ? searchedTexts(value).join(SEPARATOR) : "", isPlain: true };
+}
+
+/** The texts at a path that a condition tests. Plain is a single text of ASCII letters. */
+export function foldAt(value: Json, path: Path): Folded {
+  let only: Json | undefined;
+  let count = 0;
+  someValueAt(value, path, (one) => {
+    only = one;
+    return ++count > 1;
+  });
+  if (count === 1 && typeof only === "string" && isPlainText(only)) return { text: only.toLowerCase(), isPlain: true };
+  const texts = judgedValues(value, path).map(textOf).flatMap(spellings);
+  return { text: texts.join(SEPARATOR), isPlain: false };
+}
+
+/** In lower case, and with the one letter beyond that which patterns take for an ASCII one. */
+function spellings(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  return lower.includes("\u017f") ? [lower, lower.replaceAll("\u017f", "s")] : [lower];
+}

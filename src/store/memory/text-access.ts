@@ -1,0 +1,67 @@
+import { meetsCondition } from "../../query/condition.ts";
+import type { Condition } from "../../query/query.ts";
+import { containsInFields } from "../../query/search.ts";
+import { isAscii } from "../../query/wildcards.ts";
+import type { Access } from "./access.ts";
+import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
+import { SEPARATOR } from "./indexes/text-blocks.ts";
+import type { TextIndex, TextSearch } from "./indexes/text-index.ts";
+
+/** The records that contain the text of `q`; undefined where an index would not help or is not worth waiting for. */
+export function searchAccess(indexes: Indexes, text: string): Access | PendingIndex | undefined {
+  if (text.includes(SEPARATOR)) return undefined;
+  const index = indexes.search();
+  if (!index || index instanceof PendingIndex) return index;
+  return textAccess(index, "text index on all fields", [], {
+    key: text,
+    literals: [text],
+    part: text,
+    holdsLower: (lower) => lower.includes(text),
+    meets: ({ value }) => containsInFields(value, text),
+  });
+}
+
+/** The records that match a pattern or have a part; undefined as above. */
+export function likeAccess(indexes: Indexes, condition: Condition): Access | PendingIndex | undefined {
+  const { operator, path, values, holdsLower } = condition;
+  const literals = condition.literals?.length === 1 ? condition.literals[0]! : [];
+  const part = longestPart(literals);
+  if (part === "" && !holdsLower) return undefined;
+  const index = indexes.text(path);
+  if (!index || index instanceof PendingIndex) return index;
+  return textAccess(index, `text index on ${path.text}`, [condition], {
+    key: `${operator} ${values.join(SEPARATOR)}`,
+    literals,
+    part,
+    holdsLower,
+    meets: ({ value }) => meetsCondition(value, condition),
+  });
+}
+
+/** Patterns fold the case of other letters in their own way. */
+function longestPart(literals: readonly string[]): string {
+  let longest = "";
+  for (const literal of literals) {
+    if (literal.length > longest.length && isAscii(literal) && !literal.includes(SEPARATOR)) longest = literal;
+  }
+  return longest;
+}
+
+/** An access that meets no condition is that of `q`. */
+function textAccess(index: TextIndex, name: string, meets: readonly Condition[], search: TextSearch): Access {
+  const meetsSearch = meets.length === 0;
+  const known = index.known(search);
+  if (!known) {
+    const estimate = index.estimate(search);
+    return { name, meets, meetsSearch, estimate, isExact: false, collect: () => index.find(search) };
+  }
+  return {
+    name,
+    meets,
+    meetsSearch,
+    estimate: known.length,
+    isExact: true,
+    collect: () => known,
+    slice: (from, to) => (from === 0 && to === known.length ? known : known.slice(from, to)),
+  };
+}

@@ -1,0 +1,248 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/json.ts";
+import { parseParameters } from "../../src/query/parameters.ts";
+import { parseQuery } from "../../src/query/parse-query.ts";
+import { MemoryStore } from "../../src/store/memory/memory-store.ts";
+import { State } from "../../src/store/memory/state.ts";
+import type { Trace, Write } from "../../src/store/store.ts";
+import { expectEqual } from "../support/expect-equal.ts";
+import { tellNumbers } from "../support/tell-numbers.ts";
+
+/** Rounds of random records, changes and searches; npm run soak asks for more. */
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 8);
+
+interface Answer {
+  readonly total: number;
+  readonly records: readonly Json[];
+  readonly trace: Trace;
+}
+
+async function ask(store: MemoryStore, asked: string): Promise<Answer> {
+  const trace: Trace = { steps: [], touched: 0 };
+  const { total, records } = await store.find("things", parseQuery(parseParameters(asked)), { trace });
+  return { total, records: records.map(({ value }) => value), trace };
+}
+
+const isScan = ({ trace }: Answer): boolean => trace.steps.some((step) => step.startsWith("scan"));
+
+describe("a search by index and by scan agree", () => {
+  // Letters that fold to ASCII, to several characters, to one another or not at all; line ends and the separator.
+  const word = fc.constantFrom(
+    ..."steel,STEEL,ſteel,Kelvin,Kelvin,İstanbul,istanbul,ISTANBUL,ırmak,straße,STRASSE,STRAẞE,ΣΊΣΥΦΟΣ,σίσυφος".split(
+      ",",
+    ),
+    ..."Ärger,ärger,鋼鉄,鋼,𐐀𐐨,😀,a\nb,a\rb,a\u2028b,a\0b,,7,42.5,[object Object],true,hat,Hat".split(","),
+  );
+  const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "));
+  const value: fc.Arbitrary<Json> = fc.oneof(
+    { weight: 4, arbitrary: text },
+    fc.constantFrom<Json>(7, 42.5, 0, true, false, null, "", {}, []),
+    fc.array(text, { maxLength: 3 }),
+    fc.record({ x: text, y: fc.array(text, { maxLength: 2 }) }),
+  );
+  const body = fc.record({ a: value, b: value }, { requiredKeys: [] });
+  const id = fc.integer({ min: 1, max: 300 }).map(String);
+  const write: fc.Arbitrary<Write> = fc.oneof(
+    body.map((one): Write => ({ kind: "create", collection: "things", bodies: [one] })),
+    fc.tuple(id, body).map(([one, fields]): Write => ({ kind: "patch", collection: "things", id: one, body: fields })),
+    id.map((one): Write => ({ kind: "remove", collection: "things", id: one, dependents: [] })),
+  );
+  const part = fc.oneof(
+    word,
+    text,
+    fc.constantFrom("st", "e", "s", "k", "i", "ee", "teel", "l h", "ß", "σ", "ς", "\0", " ", "objec", "鋼 "),
+  );
+  const pattern = fc.oneof(
+    part.map((one) => one.replace(/[[\].]/g, "\\$&")),
+    fc
+      .tuple(fc.constantFrom("", "^"), part, fc.constantFrom(".*", "", " "), part, fc.constantFrom("", "$"))
+      .map((pieces) => pieces.join("").replace(/[[\]]/g, "\\$&")),
+    fc.constantFrom("[s]teel", "ste+l", "(steel|hat)", "^st.el$", "\\bhat", "S", "^$", "", "\\u0130", "[^x]teel"),
+  );
+  const filter = fc.tuple(
+    fc.constantFrom("a", "b", "a.x", "a.y", "id"),
+    fc.oneof(
+      pattern.map((one) => ["_like", one]),
+      fc.tuple(fc.constantFrom(":contains", ":startsWith", ":endsWith"), part),
+    ),
+  );
+  const search = fc.oneof(
+    part.map((one) => `q=${encodeURIComponent(one)}`),
+    filter.map(([path, [operator, wanted]]) => `${path}${operator}=${encodeURIComponent(wanted!)}`),
+    fc
+      .array(filter, { minLength: 2, maxLength: 2 })
+      .map((filters) =>
+        filters.map(([path, [operator, wanted]]) => `${path}${operator}=${encodeURIComponent(wanted!)}`).join("&"),
+      ),
+  );
+  const rest = fc.constantFrom("", "", "&_start=2&_limit=3", "&_sort=a", "&_sort=a&_limit=2", "&b_ne=7", "&q=e");
+
+  test(`over ${ROUNDS * 100} searches of texts of all kinds that change in between`, async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(body, { minLength: 150, maxLength: 250 }),
+        fc.array(fc.tuple(fc.option(write, { freq: 2 }), search, rest), { minLength: 100, maxLength: 100 }),
+        async (bodies, steps) => {
+          const things = bodies.map((one, position) => ({ ...one, id: position + 1 }));
+          const [indexed, scanned] = [0, Number.POSITIVE_INFINITY].map(
+            (minIndexed) => new MemoryStore(State.load({ things: structuredClone(things) }, "id", { minIndexed })),
+          ) as [MemoryStore, MemoryStore];
+          for (const [change, asked, more] of steps) {
+            if (change) await Promise.allSettled([indexed.apply(change), scanned.apply(change)]);
+            const expected = await ask(scanned, asked + more);
+            // The second time, the matches of the first are kept.
+            for (const time of ["first", "second"]) {
+              const { total, records } = await ask(indexed, asked + more);
+              expectEqual([total, records], [expected.total, expected.records], `${asked}${more}, ${time} time`);
+            }
+            compared++;
+          }
+        },
+      ),
+      { numRuns: ROUNDS, seed: Number(process.env.STANDIN_SEED ?? 1) },
+    );
+    tellNumbers(`${compared} searches by index and by scan, in ${ROUNDS} rounds: no difference.`);
+  });
+});
+
+describe("kept matches", () => {
+  const load = (): MemoryStore => {
+    const things = Array.from({ length: 1000 }, (_, at) => ({
+      id: at + 1,
+      name: at % 10 ? `Other ${at}` : `Hat ${at}`,
+    }));
+    return new MemoryStore(State.load({ things }, "id"));
+  };
+  const idsOf = async (store: MemoryStore, asked: string): Promise<Json[]> => {
+    const answer = await ask(store, asked);
+    expect(isScan(answer)).toBe(false);
+    return answer.records.map((record) => (record as { id: number }).id);
+  };
+  const patch = (store: MemoryStore, id: number, name: string) =>
+    store.apply({ kind: "patch", collection: "things", id: String(id), body: { name } });
+
+  for (const asked of ["q=hat", "name_like=^hat", "name:contains=hat", "name:startsWith=hat"]) {
+    test(`${asked} follows every kind of write`, async () => {
+      const store = load();
+      const expected = (await idsOf(store, asked)) as number[];
+      expect(expected).toHaveLength(100);
+      await patch(store, 2, "HAT two");
+      expect(await idsOf(store, asked)).toEqual([1, 2, ...expected.slice(1)]);
+      await patch(store, 2, "two");
+      expect(await idsOf(store, asked)).toEqual(expected);
+      await store.apply({ kind: "remove", collection: "things", id: "1", dependents: [] });
+      expect(await idsOf(store, asked)).toEqual(expected.slice(1));
+      await store.apply({ kind: "create", collection: "things", bodies: [{ name: "Hat last" }, { name: "none" }] });
+      expect(await idsOf(store, asked)).toEqual([...expected.slice(1), 1001]);
+    });
+  }
+
+  test("follow more writes than an index keeps apart", async () => {
+    const store = load();
+    for (let id = 1; id <= 700; id++) {
+      await patch(store, id, id % 2 ? `Hat ${id}` : "none");
+      if (id % 175 === 0) {
+        const expected = Array.from({ length: 1000 }, (_, at) => at + 1).filter((one) =>
+          one <= id ? one % 2 === 1 : one % 10 === 1,
+        );
+        expect(await idsOf(store, "name_like=hat")).toEqual(expected);
+        expect(await idsOf(store, "q=hat")).toEqual(expected);
+      }
+    }
+  });
+
+  test("do not change for a reader who holds them", async () => {
+    const store = load();
+    const query = parseQuery(parseParameters("q=hat"));
+    await store.find("things", query);
+    const { records } = await store.find("things", query);
+    await patch(store, 1, "none");
+    expect((await store.find("things", query)).total).toBe(99);
+    expect(records).toHaveLength(100);
+  });
+});
+
+describe("an index of many texts", () => {
+  const COUNT = 30_000;
+  const things = Array.from({ length: COUNT }, (_, at) => ({
+    id: at + 1,
+    name: `Thing ${at} ${at % 3 === 0 ? "steel" : "wooden"} ${at % 500 === 0 ? "hat" : "chair"}`,
+  }));
+  const load = (): MemoryStore => new MemoryStore(State.load({ things }, "id"));
+
+  for (const asked of ["q=steel hat", "name_like=steel.*hat", "name:endsWith=steel hat"]) {
+    test(`${asked}: one of many requests scans, and the others wait for the index`, async () => {
+      const store = load();
+      const answers = await Promise.all(Array.from({ length: 32 }, () => ask(store, asked)));
+      expect(answers.map(({ total }) => total)).toEqual(answers.map(() => 20));
+      expect(answers.filter(isScan)).toHaveLength(1);
+      expect(isScan(await ask(store, asked))).toBe(false);
+    });
+  }
+
+  test("contains what is written while it is built, and others have their turn", async () => {
+    const store = load();
+    // Records are created by the first request, and this test tells the first two apart.
+    await ask(store, "id=1");
+    const scanned = ask(store, "q=steel hat");
+    const waiting = ask(store, "q=steel hat");
+    let turns = 0;
+    const counting = (async () => {
+      for (let isOver = false; !isOver; turns++) {
+        isOver = await Promise.race([waiting.then(() => true), nextTurn(false)]);
+      }
+    })();
+    await nextTurn();
+    await store.apply({ kind: "create", collection: "things", bodies: [{ name: "another steel hat" }] });
+    await store.apply({ kind: "remove", collection: "things", id: "1", dependents: [] });
+    await store.apply({ kind: "patch", collection: "things", id: "2", body: { name: "a steel hat, too" } });
+    await scanned;
+    const { total, records, trace } = await waiting;
+    await counting;
+    expect(trace.steps).toEqual(["text index on all fields"]);
+    expect(turns).toBeGreaterThan(3);
+    expect(total).toBe(21);
+    expect(records.at(0)).toEqual({ id: 2, name: "a steel hat, too" });
+    expect(records.at(-1)).toMatchObject({ name: "another steel hat" });
+  });
+
+  test("others have their turn while many texts are tested by a pattern, and its matches are those of its start", async () => {
+    const store = load();
+    await ask(store, "name_like=steel");
+    await ask(store, "name_like=steel");
+    const slow = ask(store, "name_like=[s]teel (hat|chair)");
+    let isOver = false;
+    void slow.then(() => {
+      isOver = true;
+    });
+    await nextTurn();
+    expect(isOver).toBe(false);
+    await store.apply({ kind: "remove", collection: "things", id: "1", dependents: [] });
+    const { total, records } = await slow;
+    expect(total).toBe(COUNT / 3);
+    expect(records[0]).toEqual(things[0]);
+    expect((await ask(store, "name_like=[s]teel (hat|chair)")).total).toBe(COUNT / 3 - 1);
+  });
+
+  test("rare and common texts are found without a scan, however short", async () => {
+    const store = load();
+    await ask(store, "q=x");
+    for (const [asked, total] of [
+      ["q=thing 29999", 1],
+      ["q=st", COUNT / 3],
+      ["q=t", COUNT],
+      ["q=nowhere", 0],
+      ["q=hat&_sort=name&_limit=5", 60],
+      ["q=t&_sort=name&_limit=5", COUNT],
+    ] as const) {
+      for (const time of [1, 2]) {
+        const answer = await ask(store, asked);
+        expect(answer.total, `${asked}, time ${time}`).toBe(total);
+        expect(isScan(answer), asked).toBe(false);
+      }
+    }
+  });
+});
