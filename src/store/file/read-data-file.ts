@@ -8,6 +8,7 @@ import { retryWhileHeld } from "../../retry-while-held.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { LazyHash } from "./lazy-hash.ts";
+import { withoutMarking } from "./without-marking.ts";
 
 /** The longest JavaScript string. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
@@ -50,7 +51,7 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
     return { value: undefined, observed, bytes };
   }
   try {
-    return { value: parseJson(text), observed, bytes };
+    return { value: withoutMarking(bytes, () => parseJson(text)), observed, bytes };
   } catch (thrown) {
     if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON. ${thrown.message}`);
     throw thrown;

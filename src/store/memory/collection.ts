@@ -77,7 +77,7 @@ export class Collection {
       completion,
       nextSlot: values.length,
       absentPaths: new Map(),
-      createIds: (records) => RecordIds.load(idKey, records, (text) => warn(`${name}: ${text}`)),
+      createIds: (records) => RecordIds.load(idKey, values, records, (text) => warn(`${name}: ${text}`)),
     });
   }
 
@@ -94,7 +94,14 @@ export class Collection {
       nextSlot: this.#nextSlot,
       absentPaths: this.#absentPaths,
       createIds: (records) =>
-        idKey === this.idKey ? this.#ids.fork(records) : RecordIds.load(idKey, records, () => {}),
+        idKey === this.idKey
+          ? this.#ids.fork(records)
+          : RecordIds.load(
+              idKey,
+              records.all.map(({ value }) => value),
+              records,
+              () => {},
+            ),
       ...changes,
     });
     if (!takesIndexes) return clone;

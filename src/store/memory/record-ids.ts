@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject, type Json } from "../../json.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { IdIndex } from "./id-index.ts";
@@ -28,15 +28,17 @@ export class RecordIds {
     this.#others = others;
   }
 
-  /** Reads the ids of loaded records; warns of those that cannot be addressed. */
-  static load(idKey: string, records: RecordList, warn: (text: string) => void): RecordIds {
+  /** Reads the ids from the values of the records; warns of those that cannot be addressed. */
+  static load(idKey: string, values: readonly Json[], records: RecordList, warn: (text: string) => void): RecordIds {
     const ids = new RecordIds(idKey, records, new IdIndex());
-    ids.#dense = countDense(records, idKey);
+    const last = values.length - 1;
+    const hasGaps = last >= 0 && records.slotAt(last) !== last;
+    ids.#dense = hasGaps ? 0 : countDense(values, idKey);
     ids.#numbers = ids.#dense;
     if (ids.#dense > 0) ids.#largest = ids.#dense;
     let withoutId = 0;
-    for (let position = ids.#dense; position < records.length; position++) {
-      const id = idOf(records.valueAt(position), idKey);
+    for (let position = ids.#dense; position < values.length; position++) {
+      const id = idOf(values[position]!, idKey);
       if (id === undefined) withoutId++;
       else if (ids.#isKnown(id)) {
         ids.#hasDuplicates = true;
@@ -162,21 +164,20 @@ export class RecordIds {
 
   #findLargest(): number {
     let largest = Number.NEGATIVE_INFINITY;
-    for (let position = 0; position < this.#records.length; position++) {
-      const id = idOf(this.#records.valueAt(position), this.#idKey);
+    for (const record of this.#records.all) {
+      const id = idOf(record.value, this.#idKey);
       if (typeof id === "number" && Number.isInteger(id) && id > largest) largest = id;
     }
     return largest;
   }
 }
 
-/** The number of leading records with the ids 1, 2, 3 and so on: usually all of them. */
-function countDense(records: RecordList, idKey: string): number {
+/** The number of leading values with the ids 1, 2, 3 and so on: usually all of them. */
+function countDense(values: readonly Json[], idKey: string): number {
   let count = 0;
-  while (count < records.length) {
-    const value = records.valueAt(count);
+  while (count < values.length) {
+    const value = values[count]!;
     if (!isJsonObject(value) || value[idKey] !== count + 1 || !Object.hasOwn(value, idKey)) break;
-    if (records.slotAt(count) !== count) break;
     count++;
   }
   return count;

@@ -66,12 +66,7 @@ export class RecordList {
     return position < this.#entries.length ? this.#recordAt(position) : undefined;
   }
 
-  /** The value of the record at a position, and its slot, without creating it. */
-  valueAt(position: number): Json {
-    const entry = this.#entries[position] as StoredRecord | Json;
-    return entry instanceof StoredRecord ? entry.value : entry;
-  }
-
+  /** The slot of the record at a position, without creating it. */
   slotAt(position: number): number {
     const entry = this.#entries[position] as StoredRecord | Json;
     return entry instanceof StoredRecord ? entry.slot : position;
