@@ -112,7 +112,7 @@ const main = await build({
   write: false,
 });
 // Source maps are for those who look into it, not for those who start it.
-const files = COMMON.sourcemap ? main.outputFiles : await mergeChunks(main, EVERY_START);
+const files = COMMON.sourcemap ? main.outputFiles : await mergeChunks(main, EVERY_START, COMMON.banner);
 for (const { path, contents } of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);

@@ -4,10 +4,10 @@ import { build } from "esbuild";
 /**
  * What a start and the parts loaded later share, esbuild cuts into many chunks, and to open each takes a millisecond of
  * every start. This puts all that the first part needs at once into its own file, together with other parts that are
- * always loaded. Files that imported those chunks import from that file instead. Takes a build that was not written;
- * returns the files to write.
+ * always loaded. Files that imported those chunks import from that file instead, which has the banner of them all once.
+ * Takes a build that was not written; returns the files to write.
  */
-export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts) {
+export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts, banner) {
   const entries = parts.map((part) => {
     const path = Object.keys(outputs).find((one) => outputs[one].entryPoint === part);
     if (path === undefined) throw new Error(`${part} is no longer loaded as a part of its own; see build.mjs.`);
@@ -36,7 +36,12 @@ export async function mergeChunks({ outputFiles, metafile: { outputs } }, parts)
     platform: "node",
     format: "esm",
     target: "node20.19",
-    plugins: [inMemory(outputFiles, (code) => entries.reduce((text, entry) => importFrom(text, entry, core), code))],
+    banner,
+    plugins: [
+      inMemory(outputFiles, (code) =>
+        entries.reduce((text, entry) => importFrom(text, entry, core), code.replace(banner.js, "")),
+      ),
+    ],
     logLevel: "warning",
   });
   const names = new Map(chunks.map(({ name, exported }) => [name, new Map(exported)]));

@@ -1,4 +1,13 @@
 #!/usr/bin/env node
+import module from "node:module";
+import { join } from "node:path";
+
+// Since Node 22.8, later starts compile nothing. Kept inside the package: who may write there could change its code as
+// well, unlike in the shared temporary folder. Where the package is read-only, Node goes on without the cache.
+if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") {
+  module.enableCompileCache(join(import.meta.dirname, "..", ".compile-cache"));
+}
+
 const [first, ...rest] = process.argv.slice(2);
 try {
   // A command name wins over a file or folder of that name; anything else is a source or a flag of serve.

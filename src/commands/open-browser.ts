@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 /** The program that opens an address, with its first arguments; desktops other than these two agree on xdg-open. */
@@ -10,7 +9,8 @@ function opener(platform: NodeJS.Platform, { SystemRoot = "C:\\Windows" }: NodeJ
 }
 
 /** Opens an address in the browser of the person. Resolves to whether that was possible. */
-export function openBrowser(url: string, platform = process.platform, env = process.env): Promise<boolean> {
+export async function openBrowser(url: string, platform = process.platform, env = process.env): Promise<boolean> {
+  const { spawn } = await import("node:child_process");
   const [program, ...args] = opener(platform, env);
   return new Promise((resolve) => {
     const child = spawn(program, [...args, url], { stdio: "ignore", detached: platform !== "win32" });

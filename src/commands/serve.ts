@@ -25,7 +25,6 @@ import { Baseline } from "./baseline.ts";
 import { certificateNotes, openCertificate } from "./certificates.ts";
 import { followChanges, followedData } from "./follow-changes.ts";
 import { generateIntoEmpty, generateMissing } from "./generate-missing.ts";
-import { COMMAND_NAMES, fullHelp, shortHelp } from "./help.ts";
 import { keysHint, listenToKeys } from "./keys.ts";
 import { listenBeforeReady } from "./listen.ts";
 import { networkAddresses } from "./network-addresses.ts";
@@ -55,7 +54,10 @@ export async function serve(argv: readonly string[]): Promise<void> {
   outliveOutput();
   const terminal = createTerminal();
   const resolved = resolveServeOptions(argv, process.cwd());
-  if (resolved.options.help) return terminal.print(resolved.options.source === "all" ? fullHelp() : shortHelp());
+  if (resolved.options.help) {
+    const { fullHelp, shortHelp } = await import("./help.ts");
+    return terminal.print(resolved.options.source === "all" ? fullHelp() : shortHelp());
+  }
   if (resolved.options.version) return terminal.print(version());
   const serving = await startServing(resolved, terminal);
   serving.atEnd(listenToKeys(terminal, serving));
@@ -79,7 +81,7 @@ export async function startServing(
   terminal: Terminal,
 ): Promise<Serving> {
   const { source, document } = servedSource(resolved);
-  if (document === undefined) expectNoCommand(source);
+  if (document === undefined && sourceKind(source) === undefined) await expectNoCommand(source);
   const options = { ...resolved, source, static: staticFolder(resolved.static) };
   const reporter = createReporter(terminal, options.quiet);
   for (const warning of warnings) reporter.warn(warning);
@@ -91,8 +93,9 @@ export async function startServing(
 }
 
 /** A word that is no source may be a command with a typing mistake. */
-function expectNoCommand(source: string): void {
-  const command = sourceKind(source) === undefined ? nearest(source, COMMAND_NAMES) : undefined;
+async function expectNoCommand(source: string): Promise<void> {
+  const { COMMAND_NAMES } = await import("./help.ts");
+  const command = nearest(source, COMMAND_NAMES);
   if (command !== undefined) {
     throw new StartError(`${source} is neither a source nor a command. Did you mean "standin ${command}"?`);
   }

@@ -4,6 +4,8 @@ import { headOfFile } from "../../store/file/file-head.ts";
 
 /** Data files may be huge: as much as this is enough to tell what they are. */
 const PEEKED_BYTES = 64 * 1024;
+const FIRST_KEY = /^\uFEFF?\s*\{\s*"((?:[^"\\]|\\.)*)"/s;
+const NAMES_VERSION = /"(?:openapi|swagger)"/;
 const VERSION = /^(2|3)(\.\d+)*$/;
 /** Keys of a document that may stand in front of its version. */
 const OF_DOCUMENTS: ReadonlySet<string> = new Set([
@@ -28,9 +30,12 @@ export function isApiDocument(source: string): boolean {
 function isDocumentText(file: string): boolean {
   // A missing file is a matter of the data.
   const head = headOfFile(file, PEEKED_BYTES);
-  if (head === undefined || !/^\uFEFF?\s*\{/.test(head)) return false;
-  const keys = topKeys(head);
+  const first = head === undefined ? undefined : FIRST_KEY.exec(head);
+  if (head === undefined || !first) return false;
   const isWhole = head.length < PEEKED_BYTES;
+  // Every start with data comes here, and reading all keys takes milliseconds.
+  if (!NAMES_VERSION.test(head) && (isWhole || !OF_DOCUMENTS.has(first[1]!))) return false;
+  const keys = topKeys(head);
   const version = keys.get("openapi") ?? keys.get("swagger");
   if (version !== undefined) return VERSION.test(version) && (!isWhole || keys.has("paths") || keys.has("webhooks"));
   if (isWhole || keys.size === 0 || [...keys.keys()].some((key) => !OF_DOCUMENTS.has(key))) return false;

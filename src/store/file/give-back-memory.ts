@@ -1,5 +1,4 @@
 import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 
 /** A smaller file is not worth a garbage collection of its own. */
 const MIN_BYTES = 32 * 1024 * 1024;
@@ -14,9 +13,10 @@ type Collect = (options: { type: "major"; execution: "async" }) => Promise<void>
  */
 export function giveBackMemory(bytes: number): void {
   if (bytes < MIN_BYTES) return;
-  setTimeout(() => {
+  setTimeout(async () => {
+    const { runInNewContext } = await import("node:vm");
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as Collect;
-    void collect({ type: "major", execution: "async" });
+    await collect({ type: "major", execution: "async" });
   }, DELAY_MS).unref();
 }
