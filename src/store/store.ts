@@ -171,7 +171,7 @@ export interface FoundRecord {
 export interface FindOptions {
   /** Refuses fields that no record has, instead of ignoring them. */
   strict?: boolean;
-  /** Only the texts of the records are needed. */
+  /** Only the texts of the records are needed: if the store has them joined, it leaves out the records. */
   asText?: boolean;
   /** Filled with the steps of the search. */
   trace?: Trace;

@@ -6,7 +6,7 @@ import { parseParameters } from "../../src/query/parameters.ts";
 import { parseQuery } from "../../src/query/parse-query.ts";
 import { MemoryStore } from "../../src/store/memory/memory-store.ts";
 import { State } from "../../src/store/memory/state.ts";
-import type { Trace, Write } from "../../src/store/store.ts";
+import type { SingleWrite, Trace, Write } from "../../src/store/store.ts";
 import { expectEqual } from "../support/expect-equal.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 import { body, query, write } from "./arbitrary.ts";
@@ -18,6 +18,12 @@ const QUERIES_PER_ROUND = 100;
 async function answerOf(store: MemoryStore, asked: string): Promise<string> {
   const { records, total } = await store.find("things", parseQuery(parseParameters(asked)));
   return JSON.stringify([total, records.map((record) => record.value)]);
+}
+
+/** As the list route asks: for the texts of the records, which a store may have joined. */
+async function textOf(store: MemoryStore, asked: string): Promise<string> {
+  const { records, text } = await store.find("things", parseQuery(parseParameters(asked)), { asText: true });
+  return text ?? records.map((record) => JSON.stringify(record.value)).join(",");
 }
 
 describe("indexes and scans agree", () => {
@@ -40,6 +46,7 @@ describe("indexes and scans agree", () => {
             expectEqual(outcomes[0].status, outcomes[1].status);
           }
           expectEqual(await answerOf(indexed, asked), await answerOf(scanned, asked), asked);
+          expectEqual(await textOf(indexed, asked), await textOf(scanned, asked), asked);
           compared++;
         }
       }),
@@ -241,34 +248,92 @@ describe("an index of a large collection", () => {
   });
 });
 
-describe("the joined texts of equal records", () => {
-  const asked = parseQuery(parseParameters("group=g"));
-  const textOf = async (store: MemoryStore): Promise<string | undefined> =>
-    (await store.find("things", asked, { asText: true })).text;
-  const textsOf = async (store: MemoryStore): Promise<string> =>
-    (await store.find("things", asked)).records.map((record) => JSON.stringify(record.value)).join(",");
+describe("joined texts", () => {
+  const COUNT = 3000;
+  const things = Array.from({ length: COUNT }, (_, at) => ({
+    id: at + 1,
+    group: at % 20 ? "h" : "g",
+    size: (at * 7919) % COUNT,
+  }));
+  const load = (minIndexed?: number): MemoryStore =>
+    new MemoryStore(State.load({ things: structuredClone(things) }, "id", { minIndexed }));
+  const queries = [
+    "group=g",
+    "size_gte=0&size_lte=99",
+    "size_lte=2000&size_gte=1500",
+    "_sort=size&_limit=40",
+    "_sort=size&_start=1000&_limit=100",
+    "_sort=size&_start=2990",
+    "_limit=40",
+    "_page=16&_limit=100",
+    "_start=2990",
+    "_start=5000",
+  ];
+  const patch = (id: string, body: JsonObject): Write => ({ kind: "patch", collection: "things", id, body });
+  const remove = (id: string): Write => ({ kind: "remove", collection: "things", id, dependents: [] });
+  const create = (bodies: JsonObject[]): Write => ({ kind: "create", collection: "things", bodies });
+  const writes: [title: string, write: Write][] = [
+    ["replacing the first record", patch("1", { note: "changed" })],
+    ["moving a record in the order", patch("2", { size: 1600, group: "g" })],
+    ["changing a record in the middle", patch("1541", { note: "changed", group: "h" })],
+    ["removing a record in the middle", remove("1501")],
+    ["removing the last record", remove("3000")],
+    [
+      "a transaction",
+      {
+        kind: "transaction",
+        members: ["things"],
+        *run(data) {
+          for (const write of [patch("5", { size: 3 }), patch("1620", { note: "changed" }), remove("1610")])
+            yield* data.apply(write as SingleWrite);
+        },
+      },
+    ],
+    [
+      "creating two records",
+      create([
+        { group: "g", size: 50 },
+        { group: ["g", "h"], size: 2999 },
+      ]),
+    ],
+    ["creating many records", create(Array.from({ length: 1500 }, (_, at) => ({ group: "g", size: at * 2 })))],
+  ];
 
   test("are those of the records after every kind of write", async () => {
-    const things = Array.from({ length: 2000 }, (_, position) => ({
-      id: position + 1,
-      group: position % 20 ? "h" : "g",
-    }));
-    const store = new MemoryStore(State.load({ things }, "id"));
-    const writes: Write[] = [
-      { kind: "patch", collection: "things", id: "1", body: { note: "changed" } },
-      { kind: "patch", collection: "things", id: "2", body: { group: "g" } },
-      { kind: "patch", collection: "things", id: "21", body: { group: "h" } },
-      { kind: "remove", collection: "things", id: "41", dependents: [] },
-      { kind: "create", collection: "things", bodies: [{ group: "g" }, { group: ["g", "h"] }] },
-    ];
-    expect(await textOf(store)).toBe(await textsOf(store));
-    for (const write of writes) {
-      const before = await textOf(store);
+    const [store, scanned] = [load(), load(Number.POSITIVE_INFINITY)];
+    const compare = async (title: string): Promise<void> => {
+      for (const asked of queries)
+        expectEqual(await textOf(store, asked), await textOf(scanned, asked), `${title}: ${asked}`);
+    };
+    await compare("loading");
+    for (const [title, write] of writes) {
       await store.apply(write);
-      expect(await textOf(store)).toBe(await textsOf(store));
-      expect(await textOf(store)).not.toBe(before);
+      await scanned.apply(write);
+      await compare(title);
     }
     await store.reset();
-    expect(await textOf(store)).toBe(await textsOf(store));
+    await scanned.reset();
+    await compare("a reset");
+  });
+
+  test("are made without the records", async () => {
+    const store = load();
+    for (const asked of queries.slice(0, 9)) {
+      const { records, text } = await store.find("things", parseQuery(parseParameters(asked)), { asText: true });
+      expect([records, text?.[0]], asked).toEqual([[], "{"]);
+    }
+  });
+
+  test("of a branch and of its origin do not mix", async () => {
+    const origin = load();
+    for (const asked of queries) await textOf(origin, asked);
+    const branch = new MemoryStore(origin.branch());
+    for (const asked of queries) await textOf(branch, asked);
+    await branch.apply(patch("1", { size: 0, note: "in the branch" }));
+    await origin.apply(patch("1", { size: 0, note: "in the origin" }));
+    for (const asked of ["group=g", "size_gte=0&size_lte=99", "_sort=size&_limit=40", "_limit=40"]) {
+      expect(await textOf(branch, asked)).toContain("in the branch");
+      expect(await textOf(origin, asked)).toContain("in the origin");
+    }
   });
 });

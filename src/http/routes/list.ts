@@ -76,7 +76,7 @@ function isOfRecords({ embed, expand, fields, grouping, isEnveloped }: Query): b
 /** Hot path: most lists. Positional parameters, and no promise where the store can do without one. */
 function listPlainly(query: Query, exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
   const { collection, shape } = parts;
-  const asText = !shape?.rendering && query.window.kind !== "after";
+  const asText = !shape && query.window.kind !== "after";
   const found = service.store.find(collection, query, { strict: false, stampOf: [collection], asText });
   if (found instanceof Promise) return found.then((one) => plainReply(one, query, exchange, service, parts));
   return plainReply(found, query, exchange, service, parts);
@@ -122,8 +122,7 @@ async function listInForm(query: Query, exchange: Exchange, service: Service, pa
     const tag = listTag(exchange, await store.stamp(stampOf), parts.shape);
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
-  const rendering = parts.shape?.rendering;
-  const asText = !hasRelations && !query.fields && !rendering && query.window.kind !== "after";
+  const asText = !hasRelations && !query.fields && !parts.shape && query.window.kind !== "after";
   const search: Search = { collection, query, find: { strict, stampOf, asText } };
   const listed = query.grouping
     ? await listRows(service, { ...search, query: query as GroupQuery })

@@ -230,6 +230,7 @@ export class Collection {
     this.#noticePaths(record);
     this.#heldFields?.written(undefined, record);
     this.#indexes.insert(record);
+    this.#indexes.texts.moved(position);
     return position;
   }
 
@@ -241,6 +242,7 @@ export class Collection {
     this.#noticePaths(after);
     this.#heldFields?.written(before, after);
     this.#indexes.replace(before, after);
+    this.#indexes.texts.replaced(position);
     return position;
   }
 
@@ -256,6 +258,7 @@ export class Collection {
     this.#isLent = false;
     const isTooMuch = edits.length > MAX_INDEXED_EDITS;
     if (isTooMuch) this.#indexes.clear();
+    else this.#indexes.texts.clear();
     for (const { before, after } of edits) {
       if (!before) this.#ids.inserted(after!);
       else if (!after) this.#ids.removed(before);
@@ -300,6 +303,7 @@ export class Collection {
     this.#ids.removed(record);
     this.#heldFields?.written(record, undefined);
     this.#indexes.remove(record);
+    this.#indexes.texts.moved(position);
     return position;
   }
 

@@ -11,6 +11,7 @@ import type { Access } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
+import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
 
 /** An access with more than this share of the records is no faster than a scan. */
 const WORTHWHILE_SHARE = 0.5;
@@ -36,7 +37,7 @@ export function findRecords(
   trace: Trace | undefined,
   asText = false,
 ): Eventually<Found> | PendingIndex {
-  if (where.length === 0 && query.search === "") return everything(collection, query, trace);
+  if (where.length === 0 && query.search === "") return everything(collection, query, trace, asText);
   const access = cheapestAccess(collection.indexes, query, where);
   if (access instanceof PendingIndex) return access;
   if (!access) return byScan(collection, query, where, trace);
@@ -55,16 +56,29 @@ export function isWorthwhile({ estimate }: Access, { size }: Collection): boolea
   return estimate <= size * WORTHWHILE_SHARE;
 }
 
-function everything(collection: Collection, query: CountedQuery, trace: Trace | undefined): Found | PendingIndex {
+function everything(
+  collection: Collection,
+  query: CountedQuery,
+  trace: Trace | undefined,
+  asText: boolean,
+): Found | PendingIndex {
+  const { indexes } = collection;
   const total = collection.size;
   const { from, to } = positionsOf(query.window, total);
+  const isJoined = asText && to - from <= MAX_JOINED_RECORDS;
   const [key, ...more] = query.sort;
-  if (key && more.length === 0 && collection.indexes) {
-    const order = collection.indexes.order(key.path);
+  if (key && more.length === 0 && indexes) {
+    const order = indexes.order(key.path);
     if (order instanceof PendingIndex) return order;
     trace?.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
     touch(trace, to - from);
-    return { records: key.descending ? order.sliceDescending(from, to) : order.slice(from, to), total };
+    if (key.descending) return { records: order.sliceDescending(from, to), total };
+    if (isJoined) return { records: NO_RECORDS, total, text: order.joined(from, to) };
+    return { records: order.slice(from, to), total };
+  }
+  if (!key && isJoined && indexes) {
+    touch(trace, to - from);
+    return { records: NO_RECORDS, total, text: indexes.joined(collection, from, to) };
   }
   if (key) return cut(collection.records, query, trace);
   touch(trace, to - from);
@@ -82,11 +96,13 @@ function byAccess(
   const rest = untested(where, access);
   const search = access.meetsSearch ? "" : query.search;
   trace?.steps.push(access.name);
-  if (rest.length === 0 && search === "" && query.sort.length === 0 && access.slice) {
-    const { from, to } = positionsOf(query.window, access.estimate);
-    touch(trace, to - from);
-    const text = asText && from === 0 && to === access.estimate ? access.joined?.() : undefined;
-    return { records: access.slice(from, to), total: access.estimate, text };
+  if (rest.length === 0 && search === "" && query.sort.length === 0 && access.isExact) {
+    const total = access.estimate;
+    const { from, to } = positionsOf(query.window, total);
+    const text = asText && from === 0 && to === total ? access.joined?.() : undefined;
+    if (text !== undefined || access.slice) touch(trace, to - from);
+    if (text !== undefined) return { records: NO_RECORDS, total, text };
+    if (access.slice) return { records: access.slice(from, to), total };
   }
   const finish = (candidates: readonly StoredRecord[]): Eventually<Found> => {
     touch(trace, candidates.length);
@@ -99,6 +115,8 @@ function byAccess(
 }
 
 const NO_FILTERS: readonly Filter[] = [];
+/** Where the text of the records is all that is needed. */
+const NO_RECORDS: readonly StoredRecord[] = [];
 
 /** The filters that records of an access may not meet. */
 function untested(where: readonly Filter[], { meets }: Access): readonly Filter[] {

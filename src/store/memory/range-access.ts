@@ -1,8 +1,9 @@
 import type { Condition, Scalar } from "../../query/query.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
-import { inOrder } from "./in-order.ts";
+import { inOrder, positionsInOrder } from "./in-order.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
+import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
 import type { SortedIndex } from "./indexes/sorted-index.ts";
 
 /** The records in the ranges of conditions on one path; the index of that path while it is being built. */
@@ -52,6 +53,17 @@ class RangeAccess implements Access {
     const records: StoredRecord[] = [];
     for (const { from, to } of this.#stretches) this.#index.collect(from, to, records);
     return inOrder(records);
+  }
+
+  joined(): string | undefined {
+    if (!this.isExact || this.estimate > MAX_JOINED_RECORDS) return undefined;
+    const texts: string[] = [];
+    const slots: number[] = [];
+    for (const { from, to } of this.#stretches) this.#index.collectTexts(from, to, texts, slots);
+    const order = positionsInOrder(slots);
+    const sorted: string[] = [];
+    for (let at = 0; at < order.length; at++) sorted.push(texts[order[at]!]!);
+    return sorted.join(",");
   }
 }
 

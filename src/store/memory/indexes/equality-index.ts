@@ -4,14 +4,13 @@ import type { Scalar } from "../../../query/query.ts";
 import { STEP, type Work } from "../../../slices.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
+import { MAX_JOINED } from "./joined-texts.ts";
 
 /** A single record without an array, so that a field of unique values costs none. */
 type Postings = StoredRecord | StoredRecord[];
 
 /** Shorter lists are joined as fast as a stored text is found. */
 const MIN_JOINED = 32;
-/** The most characters of all joined texts; beyond it they are dropped. */
-const MAX_JOINED = 64 * 1024 * 1024;
 
 /** Records by the values at a path, each list in the order of the collection. Exact for values of every type. */
 export class EqualityIndex {

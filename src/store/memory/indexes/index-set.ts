@@ -5,6 +5,7 @@ import { atOnce, inSlices, MAX_AT_ONCE, type Work } from "../../../slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import { EqualityIndex } from "./equality-index.ts";
 import { foldAll, foldAt } from "./fold.ts";
+import { JoinedTexts, MAX_JOINED, type Records } from "./joined-texts.ts";
 import { SortedIndex } from "./sorted-index.ts";
 import type { Folded } from "./text-blocks.ts";
 import { TextIndex } from "./text-index.ts";
@@ -71,6 +72,8 @@ export class IndexSet {
     text: new Map(),
     search: new Map(),
   };
+  /** The texts of the collection's records, in its order. Tell it of every change. */
+  readonly texts = new JoinedTexts();
   #uses = 0;
 
   constructor(records: () => readonly StoredRecord[], lend: () => readonly StoredRecord[]) {
@@ -90,6 +93,14 @@ export class IndexSet {
     return KINDS.flatMap((kind) =>
       [...this.#entries[kind].keys()].map((path) => (kind === "search" ? "text of all fields" : `${kind} of ${path}`)),
     );
+  }
+
+  /** The JSON texts of the collection's records from `from` up to, not including, `to`, separated by commas. */
+  joined(records: Records, from: number, to: number): string {
+    this.#countUse();
+    const text = this.texts.join(records, from, to);
+    if (this.texts.length > MAX_JOINED) this.texts.clear();
+    return text;
   }
 
   /** Records by the values at a path. */
@@ -153,6 +164,7 @@ export class IndexSet {
   /** Drops all indexes. */
   clear(): void {
     for (const kind of KINDS) this.#entries[kind].clear();
+    this.texts.clear();
   }
 
   #get<T extends RecordIndex>(
@@ -193,10 +205,14 @@ export class IndexSet {
   }
 
   #used(kind: Kind, path: string): IndexEntry | undefined {
-    if (++this.#uses % SWEEP_EVERY === 0) this.#sweep();
+    this.#countUse();
     const entry = this.#entries[kind].get(path);
     if (entry) entry.usedAt = Date.now();
     return entry;
+  }
+
+  #countUse(): void {
+    if (++this.#uses % SWEEP_EVERY === 0) this.#sweep();
   }
 
   #add(kind: Kind, path: string, entry: IndexEntry): void {
@@ -212,6 +228,7 @@ export class IndexSet {
   #sweep(): void {
     const { used_heap_size, heap_size_limit } = getHeapStatistics();
     const isShort = used_heap_size > heap_size_limit * HEAP_LIMIT_SHARE;
+    if (isShort) this.texts.clear();
     const oldest = Date.now() - DISUSED_MS;
     for (const kind of KINDS) {
       const paths = this.#entries[kind];

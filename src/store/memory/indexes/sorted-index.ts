@@ -2,6 +2,7 @@ import type { Json } from "../../../json.ts";
 import { compareValues } from "../../../query/order.ts";
 import { STEP, type Work } from "../../../slices.ts";
 import type { StoredRecord } from "../../stored-record.ts";
+import { JoinedTexts, MAX_JOINED } from "./joined-texts.ts";
 import { sortedPositions } from "./sorted-positions.ts";
 
 /** The most entries of a chunk, and so the most that an insert moves, however large the collection. */
@@ -11,6 +12,8 @@ const MAX_CHUNK = 1024;
 interface Chunk {
   readonly values: (Json | undefined)[];
   readonly records: StoredRecord[];
+  /** The texts of the records, once they are asked for. */
+  texts: JoinedTexts | undefined;
 }
 
 type ValuesOf = (record: StoredRecord) => readonly (Json | undefined)[];
@@ -36,6 +39,8 @@ export class SortedIndex {
   #size = 0;
   /** The number of entries beyond each record's first, and of those that stand for an empty array. */
   #extra = 0;
+  /** The characters of all texts in chunks. */
+  #textLength = 0;
 
   constructor(valuesOf: ValuesOf, isArray: (record: StoredRecord) => boolean = () => false) {
     this.#valuesOf = valuesOf;
@@ -65,7 +70,11 @@ export class SortedIndex {
     const half = MAX_CHUNK / 2;
     for (let from = 0; from < order.length; from += half) {
       const part = Array.from(order.subarray(from, from + half));
-      index.#chunks.push({ values: part.map((at) => values[at]), records: part.map((at) => owners[at]!) });
+      index.#chunks.push({
+        values: part.map((at) => values[at]),
+        records: part.map((at) => owners[at]!),
+        texts: undefined,
+      });
       yield;
     }
     return index;
@@ -125,6 +134,48 @@ export class SortedIndex {
       const end = Math.min(to - start, records.length);
       for (let at = Math.max(from - start, 0); at < end; at++) found.push(records[at]!);
     }
+  }
+
+  /** The JSON texts of these entries, separated by commas. */
+  joined(from: number, to: number): string {
+    let joined = "";
+    this.#eachPart(from, to, (texts, records, start, end) => {
+      const part = texts.join(records, start, end);
+      joined = joined === "" ? part : `${joined},${part}`;
+    });
+    return joined;
+  }
+
+  /** Appends the text and the slot of each of these entries. */
+  collectTexts(from: number, to: number, texts: string[], slots: number[]): void {
+    this.#eachPart(from, to, (blocks, records, start, end) => blocks.collect(records, start, end, texts, slots));
+  }
+
+  /** Calls `read` with the texts of each chunk in a range of positions, and the part of the chunk that is in it. */
+  #eachPart(
+    from: number,
+    to: number,
+    read: (texts: JoinedTexts, records: readonly StoredRecord[], start: number, end: number) => void,
+  ): void {
+    if (from >= to) return;
+    for (let index = this.#chunkAt(from); index < this.#chunks.length; index++) {
+      const chunk = this.#chunks[index]!;
+      const start = this.#startOf(index);
+      if (start >= to) break;
+      chunk.texts ??= new JoinedTexts();
+      const { length } = chunk.texts;
+      read(chunk.texts, chunk.records, Math.max(from - start, 0), Math.min(to - start, chunk.records.length));
+      this.#textLength += chunk.texts.length - length;
+    }
+    if (this.#textLength > MAX_JOINED) for (const chunk of this.#chunks) this.#forgetTexts(chunk, 0);
+  }
+
+  /** Drops the texts of a chunk from a position on. */
+  #forgetTexts({ texts }: Chunk, position: number): void {
+    if (!texts) return;
+    this.#textLength -= texts.length;
+    texts.moved(position);
+    this.#textLength += texts.length;
   }
 
   /** The entries as a descending sort orders them: by falling value, equal ones in the collection's order. */
@@ -195,15 +246,19 @@ export class SortedIndex {
     this.#forgetPositions();
     this.#size++;
     if (!chunk) {
-      this.#chunks.push({ values: [value], records: [record] });
+      this.#chunks.push({ values: [value], records: [record], texts: undefined });
       return;
     }
     const at = placeIn(chunk, value, record.slot);
     chunk.values.splice(at, 0, value);
     chunk.records.splice(at, 0, record);
+    this.#forgetTexts(chunk, at);
     if (chunk.values.length <= MAX_CHUNK) return;
     const half = MAX_CHUNK / 2;
-    this.#chunks.splice(index + 1, 0, { values: chunk.values.splice(half), records: chunk.records.splice(half) });
+    this.#forgetTexts(chunk, half);
+    const values = chunk.values.splice(half);
+    const records = chunk.records.splice(half);
+    this.#chunks.splice(index + 1, 0, { values, records, texts: undefined });
   }
 
   #removeEntry(value: Json | undefined, record: StoredRecord): void {
@@ -216,6 +271,7 @@ export class SortedIndex {
     this.#size--;
     chunk.values.splice(at, 1);
     chunk.records.splice(at, 1);
+    this.#forgetTexts(chunk, at);
     if (chunk.values.length === 0) this.#chunks.splice(index, 1);
   }
 
