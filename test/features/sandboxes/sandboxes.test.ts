@@ -323,7 +323,7 @@ describe("indexes", () => {
   test("a write in a sandbox keeps the shared indexes of the others; the sandbox builds its own", async () => {
     const base = new MemoryStore(State.load({ products }, "id"));
     const sandboxes = new Sandboxes(base);
-    const query = { where: [], search: [], sort: [], window: { kind: "all" }, embed: [], expand: [] } as never;
+    const query = { where: [], search: "", sort: [], window: { kind: "all" }, embed: [], expand: [] } as never;
     await base.find("products", query);
     base.related("products", { field: "price", isList: false }, new Set(["3"]));
     const before = base.indexes("products");
