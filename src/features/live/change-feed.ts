@@ -181,8 +181,7 @@ function newsMessage({ topic }: News): string {
 
 function bytesOf(event: StoreEvent): number {
   if (event.kind !== "change") return 0;
-  return event.change.edits.reduce(
-    (sum, { before, after }) => sum + (before?.text.length ?? 0) + (after?.text.length ?? 0),
-    0,
-  );
+  let bytes = 0;
+  for (const { before, after } of event.change.edits) bytes += (before?.text.length ?? 0) + (after?.text.length ?? 0);
+  return bytes;
 }

@@ -110,15 +110,17 @@ function hasUnreadBody(req: IncomingMessage, maxBytes: number): boolean {
 /** The text of a body that was sent as bytes, or that a host has already made into text; empty for none. */
 function textOf(req: IncomingMessage, sent: Uint8Array | string, maxBytes: number): Eventually<string> {
   if (sent.length > maxBytes) throw tooLarge(maxBytes);
-  const { decoder, isForm } = readerFor(req.headers["content-type"]);
+  const reader = readerFor(req.headers["content-type"]);
   if (typeof sent === "string") return sent;
   const raw = Buffer.isBuffer(sent) ? sent : Buffer.from(sent);
-  const decode = (bytes: Buffer): Eventually<string> => {
-    if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
-    return bytes.length > DECODED_BYTES ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
-  };
   const encoding = req.headers["content-encoding"];
-  return encoding === undefined ? decode(raw) : decompress(raw, encoding, maxBytes).then(decode);
+  if (encoding === undefined) return decode(raw, reader);
+  return decompress(raw, encoding, maxBytes).then((bytes) => decode(bytes, reader));
+}
+
+function decode(bytes: Buffer, { decoder, isForm }: BodyReader): Eventually<string> {
+  if (isForm && bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
+  return bytes.length > DECODED_BYTES ? inSlices(decodeInPieces(bytes, decoder)) : decodeText(bytes, decoder);
 }
 
 /**

@@ -54,8 +54,7 @@ function createFrom(
 ): Eventually<Reply> {
   const preferences = writePreferences(exchange);
   const isArray = Array.isArray(body);
-  const complete = (one: Json | undefined): JsonObject => (given ? { ...asObject(one), ...given } : asObject(one));
-  const bodies = isArray ? body.map(complete) : [complete(body)];
+  const bodies = isArray ? body.map((one) => complete(one, given)) : [complete(body, given)];
   const resolution = resolutionOf(preferences);
   if (resolution) return createOrResolve(exchange, service, { collection, bodies, isArray, resolution, shape });
   return carryOut(service, { kind: "create", collection, bodies }, preferences, ({ edits }) => {
@@ -63,6 +62,10 @@ function createFrom(
     const reply = creationReply(exchange, service, { collection, records, isArray, isCreated: true, shape });
     return preferences ? asApplied(reply, preferences) : reply;
   });
+}
+
+function complete(body: Json | undefined, given: JsonObject | undefined): JsonObject {
+  return given ? { ...asObject(body), ...given } : asObject(body);
 }
 
 interface Resolving {

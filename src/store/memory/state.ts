@@ -157,7 +157,9 @@ export class State {
   /** Applies a change, and returns the position of each edit. Cannot fail: planning has found all mistakes. */
   commit(change: Change): number[] {
     this.version = change.version;
-    return change.edits.map((edit) => this.#commitEdit(edit, change.version));
+    const positions: number[] = [];
+    for (const edit of change.edits) positions.push(this.#commitEdit(edit, change.version));
+    return positions;
   }
 
   /** Applies an ordered change with one pass over each of its collections, however many records it has. */

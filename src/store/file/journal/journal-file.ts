@@ -47,12 +47,22 @@ export class JournalFile {
     this.path = ownFile(options.source, "journal");
   }
 
-  /** Resolves when the operating system has the texts. `begin` returns the initial texts, should there be no file. */
-  async append(texts: readonly string[], begin: () => readonly string[]): Promise<void> {
+  /**
+   * Returns when the operating system has the text, or a promise of it. `begin` returns the initial texts, should there be
+   * no file.
+   */
+  append(text: string, begin: () => readonly string[]): Promise<void> | undefined {
     const fd = this.#open(begin);
+    if (this.#hasGarbage || this.#options.toDisk || text.length > LARGE_TEXT) return this.#appendLater(fd, text);
+    this.#hasGarbage = true;
+    this.#size += writeNow(fd, Buffer.from(text), this.#size);
+    this.#hasGarbage = false;
+    return undefined;
+  }
+
+  async #appendLater(fd: number, text: string): Promise<void> {
     if (this.#hasGarbage) await truncate(fd, this.#size);
     this.#hasGarbage = true;
-    const text = texts.join("");
     const isShort = text.length <= LARGE_TEXT;
     const size = isShort ? writeNow(fd, Buffer.from(text), this.#size) : await writeLarge(fd, text, this.#size);
     if (this.#options.toDisk) await flushToDisk(fd);

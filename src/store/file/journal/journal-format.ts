@@ -145,8 +145,11 @@ interface Encoding {
 
 /** Encodes a change. Reuses the texts of the records. */
 export function encodeChange(change: Change, { positions, isSingleton, receipt }: Encoding): string {
-  const parts = change.edits.map((edit, index) => encodeEdit(edit, positions[index]!, isSingleton));
-  return `{"v":${change.version},"edits":[${parts.join(",")}]${encodeReceipt(receipt)}}`;
+  let parts = "";
+  for (let at = 0; at < change.edits.length; at++) {
+    parts += `${at === 0 ? "" : ","}${encodeEdit(change.edits[at]!, positions[at]!, isSingleton)}`;
+  }
+  return `{"v":${change.version},"edits":[${parts}]${encodeReceipt(receipt)}}`;
 }
 
 function encodeReceipt(receipt: Receipt | undefined): string {

@@ -175,13 +175,15 @@ export class Journal {
       const batch = this.#pending;
       this.#pending = [];
       try {
-        const { lines, last } = withGaps(batch, this.#last);
-        await this.#file.append(
-          lines.map(({ text }) => text),
-          () => textsOf(this.#base, this.#lines),
-        );
-        for (const line of lines) this.#lines.push(line);
-        this.#last = last;
+        const lines = withGaps(batch, this.#last);
+        let text = "";
+        for (const line of lines) text += line.text;
+        const appending = this.#file.append(text, () => textsOf(this.#base, this.#lines));
+        if (appending) await appending;
+        for (const line of lines) {
+          this.#lines.push(line);
+          this.#last = Math.max(this.#last, line.version);
+        }
         for (const { resolve } of batch) resolve();
       } catch (thrown) {
         // Later lines build on the refused ones, so they are refused, too.
@@ -198,7 +200,7 @@ export class Journal {
 }
 
 /** Adds a note for each gap in the versions, so that a gap differs from a missing line. */
-function withGaps(batch: readonly PendingLine[], from: number): { lines: Line[]; last: number } {
+function withGaps(batch: readonly PendingLine[], from: number): Line[] {
   const lines: Line[] = [];
   let last = from;
   for (const { version, text, after } of batch) {
@@ -209,7 +211,7 @@ function withGaps(batch: readonly PendingLine[], from: number): { lines: Line[];
     lines.push({ version, text });
     last = Math.max(last, version);
   }
-  return { lines, last };
+  return lines;
 }
 
 /** The texts of a whole journal file, header included. */

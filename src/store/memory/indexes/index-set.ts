@@ -147,18 +147,16 @@ export class IndexSet {
   }
 
   insert(record: StoredRecord): void {
-    for (const entry of this.#all()) change(entry, "insert", record);
+    this.#change("insert", record);
   }
 
   replace(before: StoredRecord, after: StoredRecord): void {
-    for (const entry of this.#all()) {
-      change(entry, "remove", before);
-      change(entry, "insert", after);
-    }
+    this.#change("remove", before);
+    this.#change("insert", after);
   }
 
   remove(record: StoredRecord): void {
-    for (const entry of this.#all()) change(entry, "remove", record);
+    this.#change("remove", record);
   }
 
   /** Drops all indexes. */
@@ -221,8 +219,12 @@ export class IndexSet {
     this.#entries[kind].set(path, entry);
   }
 
-  *#all(): Generator<IndexEntry> {
-    for (const kind of KINDS) yield* this.#entries[kind].values();
+  /** Hot path: most writes are to collections without indexes. */
+  #change(kind: "insert" | "remove", record: StoredRecord): void {
+    for (const name of KINDS) {
+      const entries = this.#entries[name];
+      if (entries.size > 0) for (const entry of entries.values()) change(entry, kind, record);
+    }
   }
 
   #sweep(): void {
