@@ -7,8 +7,16 @@ import type { StoredRecord } from "../../store/stored-record.ts";
 
 /** Strong: the record's bytes depend on this one version alone. `mark` tells other forms of it apart. */
 export function recordTag(store: Store, record: StoredRecord, mark = ""): string {
-  return `"${store.epoch}.${record.version}${mark}"`;
+  const { epoch } = store;
+  const { version } = record;
+  if (version !== latest.version || epoch !== latest.epoch || mark !== latest.mark) {
+    latest = { epoch, version, mark, tag: `"${epoch}.${version}${mark}"` };
+  }
+  return latest.tag;
 }
+
+/** Records that were loaded together have the same tag, so that the latest one is often the next one. */
+let latest = { epoch: "", version: 0, mark: "", tag: "" };
 
 /** The end of a tag for records in a form of their own: the same for the same form. */
 export function formMark(hash: string): string {
