@@ -169,6 +169,8 @@ describe("the cost of a query is that of its response", () => {
     ["price_gte=5&_limit=10", COUNT - 50, 100],
     ["price_gte=5&_sort=name&_limit=10", COUNT - 50, 50],
     ["price_lte=1&_sort=name", 11, 50],
+    ["_sort=company_id,name&_page=300&_limit=20", COUNT, 50],
+    ["_sort=company_id,name&_order=desc,asc&_start=15&_limit=20", COUNT, 50],
     ["_start=5000&_limit=10", COUNT, 50],
     ["q=rare word", 10, 50],
     ["name_like=rare.*word$", 10, 50],

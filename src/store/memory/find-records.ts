@@ -12,6 +12,7 @@ import { cheapestAccess } from "./cheapest-access.ts";
 import type { Collection } from "./collection.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
 import { MAX_JOINED_RECORDS } from "./indexes/joined-texts.ts";
+import type { SortedIndex } from "./indexes/sorted-index.ts";
 
 /** An access with more than this share of the records is no faster than a scan. */
 const WORTHWHILE_SHARE = 0.5;
@@ -67,9 +68,10 @@ function everything(
   const { from, to } = positionsOf(query.window, total);
   const isJoined = asText && to - from <= MAX_JOINED_RECORDS;
   const [key, ...more] = query.sort;
-  if (key && more.length === 0 && indexes) {
+  if (key && indexes) {
     const order = indexes.order(key.path);
     if (order instanceof PendingIndex) return order;
+    if (more.length > 0) return bySeveralKeys(order, query, trace);
     trace?.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
     touch(trace, to - from);
     if (key.descending) return { records: order.sliceDescending(from, to), total };
@@ -84,6 +86,19 @@ function everything(
   touch(trace, to - from);
   // Writers must copy the array only if it is handed out itself.
   return { records: from === 0 && to === total ? collection.lend() : collection.slice(from, to), total };
+}
+
+/** Sorts only those records by all keys that may be in the window: the index has the order of the first key. */
+function bySeveralKeys(order: SortedIndex, query: CountedQuery, trace: Trace | undefined): Found {
+  const total = order.size;
+  const { from, to } = positionsOf(query.window, total);
+  if (from === to) return { records: NO_RECORDS, total };
+  const { path, descending } = query.sort[0]!;
+  const start = order.equalTo(from, descending).from;
+  const end = order.equalTo(to - 1, descending).to;
+  const records = descending ? order.sliceDescending(start, end) : order.slice(start, end);
+  trace?.steps.push(`order index on ${path.text}${descending ? ", from the end" : ""}`);
+  return { records: sorted(records, query, trace).slice(from - start, to - start), total };
 }
 
 function byAccess(
@@ -243,9 +258,13 @@ function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace
     touch(trace, to - from);
     return { records: from === 0 && to === total ? records : records.slice(from, to), total };
   }
-  trace?.steps.push(`${total} sorted by ${query.sort.map(({ path }) => path.text).join(", ")}`);
-  touch(trace, total);
-  return { records: sortBy(records, query.sort, (record) => record.value).slice(from, to), total };
+  return { records: sorted(records, query, trace).slice(from, to), total };
+}
+
+function sorted(records: readonly StoredRecord[], { sort }: Query, trace: Trace | undefined): StoredRecord[] {
+  trace?.steps.push(`${records.length} sorted by ${sort.map(({ path }) => path.text).join(", ")}`);
+  touch(trace, records.length);
+  return sortBy(records, sort, (record) => record.value);
 }
 
 /** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */

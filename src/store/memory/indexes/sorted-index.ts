@@ -8,6 +8,9 @@ import { sortedPositions } from "./sorted-positions.ts";
 /** The most entries of a chunk, and so the most that an insert moves, however large the collection. */
 const MAX_CHUNK = 1024;
 
+/** The entries to compare before a binary search. */
+const NEAR = 4;
+
 /** Values and their records, side by side. */
 interface Chunk {
   readonly values: (Json | undefined)[];
@@ -182,9 +185,11 @@ export class SortedIndex {
   sliceDescending(from: number, to: number): StoredRecord[] {
     const found: StoredRecord[] = [];
     for (let at = from; at < Math.min(to, this.#size); ) {
-      const value = this.#valueAt(this.#size - 1 - at);
-      const low = this.rank(value, false);
-      const high = this.rank(value, true);
+      const last = this.#size - 1 - at;
+      const value = this.#valueAt(last);
+      const low = this.#firstOf(value, last);
+      // Only the first group may begin before `from`.
+      const high = at === from ? this.rank(value, true) : last + 1;
       // This group of equal values has the positions from size - high up to size - low.
       const offset = at - (this.#size - high);
       const taken = Math.min(high - low - offset, to - at);
@@ -192,6 +197,22 @@ export class SortedIndex {
       at += taken;
     }
     return found;
+  }
+
+  /** The first position with the same value as this one, which is usually near. */
+  #firstOf(value: Json | undefined, position: number): number {
+    for (let at = position; at > position - NEAR; at--) {
+      if (at === 0 || compareValues(this.#valueAt(at - 1), value) !== 0) return at;
+    }
+    return this.rank(value, false);
+  }
+
+  /** The positions of all entries with the same value as the one at this position, counted as the sort does. */
+  equalTo(position: number, descending: boolean): { readonly from: number; readonly to: number } {
+    const value = this.#valueAt(descending ? this.#size - 1 - position : position);
+    const low = this.rank(value, false);
+    const high = this.rank(value, true);
+    return descending ? { from: this.#size - high, to: this.#size - low } : { from: low, to: high };
   }
 
   /**
