@@ -16,3 +16,12 @@ export function textOf(value: Json): string {
       return Array.isArray(value) ? value.map(textOf).join(",") : "[object Object]";
   }
 }
+
+/**
+ * Maps letters that some pattern takes for the same, whatever their case, to the same text: the long s to s, a final sigma
+ * to sigma, a capital sharp s to ss.
+ */
+export function foldCase(text: string): string {
+  // The lower case of a sigma depends on its place.
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("\u03c2", "\u03c3");
+}

@@ -137,6 +137,14 @@ describe("writes by filter", () => {
     expect(await patch(store, "kind=7&isSeen=true")).toBe(50);
   });
 
+  test("that search texts find the records of that moment, by the index or without", async () => {
+    const store = load();
+    for (const asked of ["q=499", "kind_like=^7$", "kind:nin=1&size_like=^49.9$"]) {
+      const found = await store.find("things", parseQuery(parseParameters(asked)));
+      for (const time of [1, 2, 3]) expect(await patch(store, asked), `${asked}, time ${time}`).toBe(found.total);
+    }
+  });
+
   test("that find so many records that they would drop it build none", async () => {
     const store = load();
     expect(await patch(store, "size_gte=1000")).toBe(4000);

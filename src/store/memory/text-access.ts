@@ -1,6 +1,7 @@
 import { meetsCondition } from "../../query/condition.ts";
 import type { Condition } from "../../query/query.ts";
 import { containsInFields } from "../../query/search.ts";
+import { foldCase } from "../../query/text.ts";
 import { isAscii } from "../../query/wildcards.ts";
 import type { Access } from "./access.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
@@ -38,13 +39,12 @@ export function likeAccess(indexes: Indexes, condition: Condition): Access | Pen
   });
 }
 
-/** Patterns fold the case of other letters in their own way. */
 function longestPart(literals: readonly string[]): string {
   let longest = "";
   for (const literal of literals) {
-    if (literal.length > longest.length && isAscii(literal) && !literal.includes(SEPARATOR)) longest = literal;
+    if (literal.length > longest.length && !literal.includes(SEPARATOR)) longest = literal;
   }
-  return longest;
+  return isAscii(longest) ? longest : foldCase(longest);
 }
 
 /** An access that meets no condition is that of `q`. */

@@ -2,7 +2,7 @@ import type { Json } from "../../../json.ts";
 import { judgedValues } from "../../../query/condition.ts";
 import { type Path, someValueAt } from "../../../query/path.ts";
 import { searchedTexts } from "../../../query/search.ts";
-import { textOf } from "../../../query/text.ts";
+import { foldCase, textOf } from "../../../query/text.ts";
 import { isPlainText } from "../../../query/wildcards.ts";
 import { type Folded, SEPARATOR } from "./text-blocks.ts";
 
@@ -24,8 +24,9 @@ export function foldAt(value: Json, path: Path): Folded {
   return { text: texts.join(SEPARATOR), isPlain: false };
 }
 
-/** In lower case, and with the one letter beyond that which patterns take for an ASCII one. */
+/** As texts are compared in lower case, and as patterns compare letters. */
 function spellings(text: string): readonly string[] {
   const lower = text.toLowerCase();
-  return lower.includes("\u017f") ? [lower, lower.replaceAll("\u017f", "s")] : [lower];
+  const folded = foldCase(text);
+  return lower === folded ? [lower] : [lower, folded];
 }

@@ -46,7 +46,9 @@ export class TextBlocks {
   }
 
   #close(): void {
-    this.#texts.push(this.#open.join(SEPARATOR) + SEPARATOR);
+    // For the last separator. Appended to the joined text, it would leave a rope.
+    this.#open.push("");
+    this.#texts.push(this.#open.join(SEPARATOR));
     this.#firsts.push(this.#count);
     this.#open = [];
     this.#length = 0;

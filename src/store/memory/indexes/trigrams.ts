@@ -9,9 +9,10 @@ const TRIGRAMS = ALPHABET ** 3;
 /** The letters of ASCII characters. */
 const LETTERS = Uint8Array.from({ length: ALPHABET }, (_, code) => letter(code));
 const SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
-/** With few blocks, trigrams share buckets, so that the table stays small. */
+/** Trigrams share buckets, so that the tables are small and stay in the processor's cache: few of all trigrams occur. */
 const BUCKETS_PER_BLOCK = 8;
 const MIN_BUCKETS = 1024;
+const MAX_BUCKETS = 131_072;
 /**
  * A block must have the rarest trigram of each of this many parts of a text. Trigrams of one word often occur together,
  * so a second one from the same part would exclude few blocks.
@@ -19,6 +20,8 @@ const MIN_BUCKETS = 1024;
 const STRETCHES = 4;
 /** The blocks to read between two possible pauses. */
 const BLOCK_STEP = 16;
+/** The buckets that are kept in one array while an index is built. */
+const ROOM = 65_536;
 
 /** The blocks of texts that contain each trigram: a text of three letters or more is searched only in these. */
 export class Trigrams {
@@ -35,15 +38,20 @@ export class Trigrams {
     const count = bucketCount(blocks.size);
     const starts = new Uint32Array(count + 1);
     const seenBy = new Uint32Array(count);
-    const found = new Uint32Array(count);
     const bucketsByBlock: Uint32Array[] = [];
+    let free = new Uint32Array(0);
     for (let block = 0; block < blocks.size; block++) {
-      const buckets = distinctBuckets(blocks.block(block), block + 1, seenBy, found);
+      const text = blocks.block(block);
+      // One array for the buckets of many blocks: creating one for each would take longer than filling it.
+      if (free.length < text.length) free = new Uint32Array(Math.max(ROOM, text.length));
+      const length = addDistinctBuckets(text, block + 1, seenBy, free);
+      const buckets = free.subarray(0, length);
+      free = free.subarray(length);
       addOneTo(starts, buckets);
       bucketsByBlock.push(buckets);
       if (block % BLOCK_STEP === 0) yield;
     }
-    for (let bucket = 0; bucket < count; bucket++) starts[bucket + 1]! += starts[bucket]!;
+    addUp(starts);
     const postings = new Uint32Array(starts[count]!);
     const next = starts.slice(0, count);
     for (let block = 0; block < blocks.size; block++) {
@@ -88,16 +96,16 @@ export class Trigrams {
 
 /** The number of buckets: a power of two, so that a bucket is a few bits of the hash. */
 function bucketCount(blocks: number): number {
-  return Math.min(TRIGRAMS, 2 ** Math.ceil(Math.log2(Math.max(MIN_BUCKETS, blocks * BUCKETS_PER_BLOCK))));
+  const wanted = Math.max(MIN_BUCKETS, blocks * BUCKETS_PER_BLOCK);
+  return Math.min(MAX_BUCKETS, 2 ** Math.ceil(Math.log2(wanted)));
 }
 
-/** The bucket of a trigram: its own if there are enough, otherwise by hash. */
 function bucketOf(trigram: number, count: number): number {
-  return count === TRIGRAMS ? trigram : (Math.imul(trigram, 0x9e3779b1) >>> 11) & (count - 1);
+  return (Math.imul(trigram, 0x9e3779b1) >>> 11) & (count - 1);
 }
 
-/** Each bucket of the text's trigrams once; `mark` is another one for each text. */
-function distinctBuckets(text: string, mark: number, seenBy: Uint32Array, found: Uint32Array): Uint32Array {
+/** Writes each bucket of the text's trigrams once, and returns their number; `mark` is another one for each text. */
+function addDistinctBuckets(text: string, mark: number, seenBy: Uint32Array, target: Uint32Array): number {
   const count = seenBy.length;
   let length = 0;
   let trigram = 0;
@@ -114,15 +122,19 @@ function distinctBuckets(text: string, mark: number, seenBy: Uint32Array, found:
     const bucket = bucketOf(trigram, count);
     if (seenBy[bucket] === mark) continue;
     seenBy[bucket] = mark;
-    found[length++] = bucket;
+    target[length++] = bucket;
   }
-  return found.slice(0, length);
+  return length;
 }
 
 // Loops of their own: inside a generator, the engine would compile them late.
 
 function addOneTo(counts: Uint32Array, buckets: Uint32Array): void {
   for (let at = 0; at < buckets.length; at++) counts[buckets[at]! + 1]!++;
+}
+
+function addUp(counts: Uint32Array): void {
+  for (let at = 1; at < counts.length; at++) counts[at]! += counts[at - 1]!;
 }
 
 function post(block: number, buckets: Uint32Array, postings: Uint32Array, next: Uint32Array): void {
@@ -142,13 +154,15 @@ function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
   return both.subarray(0, length);
 }
 
-/** The buckets of a text's trigrams, with repetitions. */
+/** The buckets of a text's trigrams, with repetitions; as in the index, there are none across a separator. */
 function bucketsOf(text: string, count: number): number[] {
   const buckets: number[] = [];
-  let trigram = 0;
-  for (let at = 0; at < text.length; at++) {
-    trigram = ((trigram << LETTER_BITS) | letter(text.charCodeAt(at))) & (TRIGRAMS - 1);
-    if (at >= 2) buckets.push(bucketOf(trigram, count));
+  for (const part of text.split(SEPARATOR)) {
+    let trigram = 0;
+    for (let at = 0; at < part.length; at++) {
+      trigram = ((trigram << LETTER_BITS) | letter(part.charCodeAt(at))) & (TRIGRAMS - 1);
+      if (at >= 2) buckets.push(bucketOf(trigram, count));
+    }
   }
   return buckets;
 }
