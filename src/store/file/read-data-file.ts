@@ -2,13 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../../errors.ts";
-import { type Json, parseJson } from "../../json.ts";
+import type { Json } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
 import { retryWhileHeld } from "../../retry-while-held.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { LazyHash } from "./lazy-hash.ts";
-import { withoutMarking } from "./without-marking.ts";
+import { parseLargeJson } from "./parse-large-json.ts";
 
 /** The longest JavaScript string. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
@@ -37,7 +37,8 @@ export interface ReadOptions {
 /** Reads and parses a data file. The path must be absolute: a relative one breaks when the working directory changes. */
 export function readDataFile(path: string, { refuseBlank, name = path }: ReadOptions): DataFile {
   const { text, bytes, fingerprint } = readText(path, name);
-  // Hashing the text instead of the file's bytes keeps a large file in memory only once.
+  // Hashing the text instead of the file's bytes keeps a large file in memory only once. No closure here may use the text:
+  // `observed` would keep it alive.
   const hash = new LazyHash(text);
   void hash.done.then(() => giveBackMemory(bytes));
   const observed: ObservedFile = {
@@ -51,7 +52,7 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
     return { value: undefined, observed, bytes };
   }
   try {
-    return { value: withoutMarking(bytes, () => parseJson(text)), observed, bytes };
+    return { value: parseLargeJson(text), observed, bytes };
   } catch (thrown) {
     if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON. ${thrown.message}`);
     throw thrown;
