@@ -1,30 +1,19 @@
 import { StandinError } from "../errors.ts";
 import type { Json } from "../json.ts";
+import { filterName } from "./filter-name.ts";
 import { compileLike } from "./like.ts";
-import { type Path, parsePath, someValueAt } from "./path.ts";
+import { type Path, someValueAt } from "./path.ts";
 import type { Comparison, Condition, Scalar } from "./query.ts";
 import { textOf } from "./text.ts";
-
-/** The operators of 0.17, as suffixes of a filter's name; without one it tests equality. */
-const SUFFIX = /_(gte|lte|ne|like)$/;
 
 /**
  * Parses one filter of 0.17: `price_gte` and its values. A field whose name ends in an operator cannot be filtered.
  * `parameter` is the name that messages give it.
  */
 export function parseCondition(name: string, values: readonly string[], parameter = name): Condition {
-  const suffix = SUFFIX.exec(name);
-  if (!suffix) {
-    const path = parsePath(name);
-    return { operator: "eq", path, values, holds: equalsAny(values), isSlow: false, isPlain: true };
-  }
-  const path = parsePath(name.slice(0, suffix.index));
-  return createCondition(suffix[1] as Comparison, path, values, parameter);
-}
-
-/** Whether a parameter is a filter with an operator of 0.17. */
-export function hasClassicSuffix(parameter: string): boolean {
-  return SUFFIX.test(parameter);
+  const { operator, path, isClassic } = filterName(name);
+  if (isClassic) return createCondition(operator, path, values, parameter);
+  return { operator, path, values, holds: equalsAny(values), isSlow: false, isPlain: true };
 }
 
 /** Creates a condition. `parameter` is the name that messages give it. */

@@ -1,7 +1,8 @@
 import { StandinError } from "../errors.ts";
 import { didYouMean } from "../nearest.ts";
-import { createCondition, hasClassicSuffix, parseCondition } from "./condition.ts";
+import { createCondition, parseCondition } from "./condition.ts";
 import { negate } from "./filter.ts";
+import { filterName } from "./filter-name.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { Filter } from "./query.ts";
 
@@ -23,8 +24,6 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** Operators that are suffixes, too, where the data leave no doubt: `price_gt=10`. */
-const LATER_SUFFIX = /^(.+)_(gt|lt|in|nin|contains|startsWith|endsWith|null)$/;
 /** Conditions as the parameters that contain them take them. */
 const EXAMPLES = { _or: "price:lt=10", _having: "count:gt=3" } as const;
 /** The most conditions that one request may combine. */
@@ -53,12 +52,12 @@ export class FilterReader {
    * exactly that name always takes precedence. `parameter` is the name that messages give it.
    */
   byName(name: string, values: readonly string[], parameter = name): Filter {
-    if (hasClassicSuffix(name)) return parseCondition(name, values, parameter);
+    const { isClassic, later } = filterName(name);
+    if (isClassic) return parseCondition(name, values, parameter);
     const colon = name.lastIndexOf(":");
-    const later = LATER_SUFFIX.exec(name);
     if ((colon <= 0 && !later) || this.has(name)) return parseCondition(name, values);
     if (later) {
-      const [, path, operator] = later as unknown as [string, string, Operator];
+      const { path, operator } = later as { path: string; operator: Operator };
       if (this.has(path)) return this.#byTexts({ operator, isNegated: false, path, values, parameter });
       if (colon <= 0) return parseCondition(name, values);
     }

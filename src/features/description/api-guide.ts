@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { securitySchemes } from "../../openapi/layer-effects.ts";
-import { hasClassicSuffix } from "../../query/condition.ts";
+import { filterName } from "../../query/filter-name.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import { idOf, isAddressable } from "../../store/ids.ts";
 import type { DescribedMember, Description, Relation } from "./description.ts";
@@ -151,7 +151,7 @@ function readingLines(examples: readonly Example[], { relations }: Description):
 /** Fields that a filter can name without any doubt. */
 function askable(record: JsonObject, idKey: string): string[] {
   return Object.keys(record).filter(
-    (name) => /^[a-z]\w*$/i.test(name) && name !== idKey && !PARAMETERS.includes(name) && !hasClassicSuffix(name),
+    (name) => /^[a-z]\w*$/i.test(name) && name !== idKey && !PARAMETERS.includes(name) && !filterName(name).isClassic,
   );
 }
 

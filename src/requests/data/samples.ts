@@ -1,6 +1,6 @@
 import type { DescribedMember } from "../../features/description/description.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { hasClassicSuffix } from "../../query/condition.ts";
+import { filterName } from "../../query/filter-name.ts";
 import { parseParameters } from "../../query/parameters.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import { isSecretName } from "../../secrets/secret-name.ts";
@@ -19,7 +19,6 @@ const MAX_TEXT = 60;
 const MAX_TRIED = 50_000;
 /** A name that a filter can have without being taken for anything else. */
 const FIELD = /^\p{L}[\p{L}\p{N}_-]*$/u;
-const LATER_SUFFIX = /_(gt|lt|in|nin|contains|startsWith|endsWith|null)$/;
 
 /** A query that has not been encoded. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
@@ -108,7 +107,8 @@ function scalars(record: JsonObject, prefix = ""): [path: string, value: Json][]
 
 /** Whether a parameter of this name can be nothing but a filter. */
 export function isFilterName(name: string): boolean {
-  return FIELD.test(name) && !PARAMETERS.includes(name) && !hasClassicSuffix(name) && !LATER_SUFFIX.test(name);
+  const { isClassic, later } = filterName(name);
+  return FIELD.test(name) && !PARAMETERS.includes(name) && !isClassic && !later;
 }
 
 function fieldSample(path: string, values: readonly Json[]): FieldSample {
