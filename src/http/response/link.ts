@@ -57,6 +57,6 @@ function around(name: "_page" | "_after", search: string): { before: string; beh
 
 /** Whether there is an escape in front of a position. */
 function isEncoded(search: string, end: number): boolean {
-  const escape = search.indexOf("%");
-  return escape !== -1 && escape < end;
+  const percent = search.indexOf("%");
+  return percent !== -1 && percent < end;
 }
