@@ -255,3 +255,26 @@ describe("the address in Location and Link", () => {
     });
   }
 });
+
+describe("Content-Length of lists whose joined texts are kept", () => {
+  const records = Array.from({ length: 80 }, (_, at) => ({ id: at + 1, kind: at < 40 ? "a" : "b", price: at }));
+  const lists = [
+    "/items?_page=3&_limit=16",
+    "/items?_page=3&_limit=16&_sort=price",
+    "/items?kind=a",
+    "/items?price_gte=30&price_lte=39",
+  ];
+
+  test("it counts bytes, not characters, as soon as a record is not ASCII", async () => {
+    const api = await startApi({ data: { items: records } });
+    for (const name of ["plain", "\u00e9\u4e2d\ud83d\ude00", "plain again"]) {
+      await api.ask("PATCH /items/35", { body: { name } });
+      for (const path of lists) {
+        const { headers, body } = await askRaw(api.port, `GET ${path}`);
+        expect(Number(headers["content-length"]), path).toBe(body.length);
+        const shown = JSON.parse(Buffer.from(body, "latin1").toString()) as { id: number; name?: string }[];
+        expect(shown.find(({ id }) => id === 35)?.name, path).toBe(name);
+      }
+    }
+  });
+});

@@ -199,6 +199,8 @@ export interface Found {
   next?: string | undefined;
   /** The JSON texts of the records, separated by commas: only on request, and where a store has them that way. */
   text?: string | undefined;
+  /** Whether that text is known to be ASCII: then its length is that of its bytes. */
+  isAscii?: boolean | undefined;
   related?: readonly ReadonlyMap<string, StoredRecord[]>[];
   /** Only on request. */
   stamp?: string;

@@ -102,7 +102,7 @@ function listReply(
   const etag = listTag(exchange, listed.stamp, shape);
   return shape
     ? shape.respond({ etag, headers }, listed, exchange)
-    : { status: 200, json: `[${listed.text}]`, etag, headers };
+    : { status: 200, json: `[${listed.text}]`, isAscii: listed.isAscii, etag, headers };
 }
 
 /** A list with relations, parts of records, rows or an envelope, or to a client with preferences or an older copy. */
@@ -136,7 +136,7 @@ async function listInForm(query: Query, exchange: Exchange, service: Service, pa
   if (applied !== "") headers["Preference-Applied"] = applied;
   const reply = listReply(listed, headers, exchange, parts.shape);
   if (!query.isEnveloped || parts.shape) return reply;
-  return { ...reply, json: envelope(listed.window, listed.total, listed.text) };
+  return { ...reply, json: envelope(listed.window, listed.total, listed.text), isAscii: false };
 }
 
 /** The tag of a list; with QUERY, whose address does not tell what is asked, it depends on the body, too. */
@@ -162,6 +162,7 @@ interface Search<Q = Query> {
 /** The elements of a list as one text, and what the headers say of it. */
 export interface Listed {
   readonly text: string;
+  readonly isAscii?: boolean | undefined;
   /** Those in the text, in the form of the store or of the shape; undefined for rows, parts of records and relations. */
   readonly records?: readonly StoredRecord[] | undefined;
   readonly window: Query["window"];
@@ -180,9 +181,9 @@ function rendered(found: Found, rendering: Rendering): Found {
 }
 
 function asListed(found: Found, { window }: Query, records?: Found["records"]): Listed {
-  const { total, stamp, next, ignored } = found;
+  const { total, stamp, next, ignored, isAscii } = found;
   const text = found.text ?? found.records.map((record) => record.text).join(",");
-  return { text, records, window, total, stamp: stamp!, next, ignored };
+  return { text, isAscii, records, window, total, stamp: stamp!, next, ignored };
 }
 
 async function listRecords(

@@ -19,4 +19,6 @@ export interface Access {
   slice?(from: number, to: number): readonly StoredRecord[];
   /** The JSON texts of all records, separated by commas, where they are stored that way. */
   joined?(): string | undefined;
+  /** Whether what it joined is ASCII, as far as that is known. */
+  readonly hasAsciiTexts?: boolean;
 }

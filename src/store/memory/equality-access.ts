@@ -45,6 +45,10 @@ class OneValue implements Access {
   joined(): string | undefined {
     return this.#index.joined(this.meets[0]!.values[0]!);
   }
+
+  get hasAsciiTexts(): boolean {
+    return this.#index.hasAsciiTexts;
+  }
 }
 
 class SeveralValues implements Access {

@@ -75,12 +75,12 @@ function everything(
     trace?.steps.push(`order index on ${key.path.text}${key.descending ? ", from the end" : ""}`);
     touch(trace, to - from);
     if (key.descending) return { records: order.sliceDescending(from, to), total };
-    if (isJoined) return { records: NO_RECORDS, total, text: order.joined(from, to) };
+    if (isJoined) return joinedTexts(order.joined(from, to), total, order.hasAsciiTexts);
     return { records: order.slice(from, to), total };
   }
   if (!key && isJoined && indexes) {
     touch(trace, to - from);
-    return { records: NO_RECORDS, total, text: indexes.joined(collection, from, to) };
+    return joinedTexts(indexes.joined(collection, from, to), total, indexes.texts.isAscii);
   }
   if (key) return cut(collection.records, query, trace);
   touch(trace, to - from);
@@ -116,7 +116,7 @@ function byAccess(
     const { from, to } = positionsOf(query.window, total);
     const text = asText && from === 0 && to === total ? access.joined?.() : undefined;
     if (text !== undefined || access.slice) touch(trace, to - from);
-    if (text !== undefined) return { records: NO_RECORDS, total, text };
+    if (text !== undefined) return joinedTexts(text, total, access.hasAsciiTexts);
     if (access.slice) return { records: access.slice(from, to), total };
   }
   const finish = (candidates: readonly StoredRecord[]): Eventually<Found> => {
@@ -130,6 +130,10 @@ function byAccess(
 }
 
 const NO_FILTERS: readonly Filter[] = [];
+function joinedTexts(text: string, total: number, isAscii: boolean | undefined): Found {
+  return { records: NO_RECORDS, total, text, isAscii };
+}
+
 /** Where the text of the records is all that is needed. */
 const NO_RECORDS: readonly StoredRecord[] = [];
 

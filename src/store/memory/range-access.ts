@@ -65,6 +65,10 @@ class RangeAccess implements Access {
     for (let at = 0; at < order.length; at++) sorted.push(texts[order[at]!]!);
     return sorted.join(",");
   }
+
+  get hasAsciiTexts(): boolean {
+    return this.#index.hasAsciiTexts;
+  }
 }
 
 /** The entries that meet all conditions, kind by kind. */

@@ -4,7 +4,7 @@ import type { Scalar } from "../../../query/query.ts";
 import { STEP, type Work } from "../../../slices.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
-import { MAX_JOINED } from "./joined-texts.ts";
+import { isAscii, MAX_JOINED } from "./joined-texts.ts";
 
 /** A single record without an array, so that a field of unique values costs none. */
 type Postings = StoredRecord | StoredRecord[];
@@ -19,6 +19,7 @@ export class EqualityIndex {
   /** The joined JSON texts of whole lists: their records are scattered in memory, so visiting them is slow. */
   readonly #joined = new Map<Id, string>();
   #joinedLength = 0;
+  #hasAsciiTexts = true;
 
   constructor(path: Path) {
     this.#path = path;
@@ -47,6 +48,11 @@ export class EqualityIndex {
     else if (postings !== undefined) records.push(postings);
   }
 
+  /** Whether every text that was joined is ASCII. */
+  get hasAsciiTexts(): boolean {
+    return this.#hasAsciiTexts;
+  }
+
   /** The JSON texts of these records, separated by commas; undefined if they are too few to store them joined. */
   joined(text: string): string | undefined {
     const key = lookupKey(text);
@@ -60,6 +66,7 @@ export class EqualityIndex {
       this.#joinedLength = 0;
     }
     this.#joined.set(key, joined);
+    this.#hasAsciiTexts &&= isAscii(joined);
     this.#joinedLength += joined.length;
     return joined;
   }

@@ -27,6 +27,12 @@ interface Block {
 export class JoinedTexts {
   #blocks: (Block | undefined)[] = [];
   #length = 0;
+  #isAscii = true;
+
+  /** Whether every text that was joined is ASCII, so that readers know its bytes without a look at each character. */
+  get isAscii(): boolean {
+    return this.#isAscii;
+  }
 
   /** The characters of all blocks. */
   get length(): number {
@@ -99,8 +105,13 @@ export class JoinedTexts {
     while (this.#blocks.length < number) this.#blocks.push(undefined);
     this.#blocks[number] = block;
     this.#length += block.text.length;
+    this.#isAscii &&= isAscii(block.text);
     return block;
   }
+}
+
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 /** The texts of some records of a block. */
