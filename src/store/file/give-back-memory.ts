@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { setEngineFlag } from "./engine-flag.ts";
 
 /** A smaller file is not worth a garbage collection of its own. */
 const MIN_BYTES = 32 * 1024 * 1024;
@@ -6,28 +6,30 @@ const MIN_BYTES = 32 * 1024 * 1024;
 const DELAY_MS = 1000;
 /** A process that was busy for more of the delay than this is in use. */
 const MAX_BUSY_SHARE = 0.2;
+/** The most delays to wait for one without much to do: the text may be as large as all records. */
+const MAX_DELAYS = 6;
 
 type Collect = (options: { type: "major"; execution: "async" }) => Promise<void>;
 
 /**
  * Returns the memory of a large file's text to the system by one garbage collection after the load. The text is garbage
- * once it is parsed, but a server that only handles reads might not collect it for hours. Waits for a second in which
- * little is asked of the server: the collection takes as much time as thousands of requests, and a busy server collects by
- * itself.
+ * once it is parsed, but a server that only handles reads might not collect it for hours. Waits a while for a second in
+ * which little is asked of the server: the collection takes as much time as thousands of requests.
  */
-export function giveBackMemory(bytes: number): void {
+export function giveBackMemory(bytes: number, delays = MAX_DELAYS): void {
   if (bytes < MIN_BYTES) return;
   const before = process.cpuUsage();
   setTimeout(() => {
     const { user, system } = process.cpuUsage(before);
-    if ((user + system) / 1000 > DELAY_MS * MAX_BUSY_SHARE) giveBackMemory(bytes);
+    const isBusy = (user + system) / 1000 > DELAY_MS * MAX_BUSY_SHARE;
+    if (isBusy && delays > 1) giveBackMemory(bytes, delays - 1);
     else void collectAll();
   }, DELAY_MS).unref();
 }
 
 async function collectAll(): Promise<void> {
+  if (!setEngineFlag("--expose-gc")) return;
   const { runInNewContext } = await import("node:vm");
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as Collect;
-  await collect({ type: "major", execution: "async" });
+  const collect = runInNewContext("globalThis.gc") as Collect | undefined;
+  await collect?.({ type: "major", execution: "async" });
 }

@@ -1,5 +1,5 @@
-import { setFlagsFromString } from "node:v8";
 import { type Json, parseJson } from "../../json.ts";
+import { setEngineFlag } from "./engine-flag.ts";
 
 /** The collector seldom runs while a shorter text is parsed. */
 const MIN_LENGTH = 16 * 1024 * 1024;
@@ -10,10 +10,10 @@ const MIN_LENGTH = 16 * 1024 * 1024;
  */
 export function parseLargeJson(text: string): Json {
   if (text.length < MIN_LENGTH) return parseJson(text);
-  setFlagsFromString("--no-incremental-marking");
+  setEngineFlag("--no-incremental-marking");
   try {
     return parseJson(text);
   } finally {
-    setFlagsFromString("--incremental-marking");
+    setEngineFlag("--incremental-marking");
   }
 }

@@ -7,8 +7,8 @@ const FOLD_SHARE = 0.25;
 const REMOVED = -1;
 
 /**
- * The slots of records by id. Forks share one large map, and each has only its own differences, so forking costs the differences and not
- * the collection.
+ * The slots of records by id. Forks share one large map, and each has only its own differences, so forking costs those and
+ * not the collection.
  */
 export class IdIndex {
   #base: ReadonlyMap<Id, number> | undefined;
