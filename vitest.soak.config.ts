@@ -18,6 +18,7 @@ export default defineConfig({
       "test/security/guards.test.ts",
       "test/store/indexes.test.ts",
       "test/store/state.test.ts",
+      "test/store/text-index.test.ts",
       "test/features/console/{api-docs,data,editor,lab,live,query,row-tools,rules,table,top-bar,views}.test.ts",
       "test/features/description/clients/typescript-client.test.ts",
       "test/features/sandboxes/isolation.test.ts",

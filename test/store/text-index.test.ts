@@ -12,7 +12,7 @@ import { expectEqual } from "../support/expect-equal.ts";
 import { tellNumbers } from "../support/tell-numbers.ts";
 
 /** Rounds of random records, changes and searches; npm run soak asks for more. */
-const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.STANDIN_INDEX_ROUNDS ?? 4);
 
 interface Answer {
   readonly total: number;
