@@ -81,6 +81,8 @@ describe("the API docs", () => {
     await page.getByRole("heading", { name: "List products", exact: true }).waitFor();
     expect(page.url()).toBe(`${url}/__console#/docs/listProduct`);
     await page.getByRole("button", { name: "price_gte is at least" }).click();
+    // The focus follows with the next frame; until then, a digit is a key of the console.
+    await page.locator("[data-parameter]:focus").waitFor();
     await page.keyboard.type("100");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("region", { name: "Body of the response" }).getByText("Granite Table").waitFor();
