@@ -323,3 +323,15 @@ describe("an index of many texts", () => {
     }
   });
 });
+
+test("an index that nobody asks is dropped after many writes, instead of keeping all of them", async () => {
+  const store = new MemoryStore(State.load({ things: [...Array(30).keys()].map((id) => ({ id, name: "Hat" })) }, "id"));
+  const { total } = await ask(store, "q=hat");
+  expect(total).toBe(30);
+  expect(store.indexes("things")).toEqual(["text of all fields"]);
+  for (let price = 0; price < 1000; price++) {
+    await store.apply({ kind: "patch", collection: "things", id: "1", body: { price } });
+  }
+  expect(store.indexes("things")).toEqual([]);
+  expect((await ask(store, "q=hat")).total).toBe(30);
+});

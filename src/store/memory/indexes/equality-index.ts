@@ -1,10 +1,11 @@
 import { judgedValues } from "../../../query/condition.ts";
 import type { Path } from "../../../query/path.ts";
 import type { Scalar } from "../../../query/query.ts";
+import { isAscii } from "../../../query/wildcards.ts";
 import { STEP, type Work } from "../../../slices.ts";
 import { type Id, lookupKey } from "../../ids.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
-import { isAscii, MAX_JOINED } from "./joined-texts.ts";
+import { MAX_JOINED } from "./joined-texts.ts";
 
 /** A single record without an array, so that a field of unique values costs none. */
 type Postings = StoredRecord | StoredRecord[];

@@ -27,6 +27,8 @@ interface RecordIndex {
   remove(record: StoredRecord): void;
   /** Whether another one should be built in its place. */
   readonly isStale?: boolean;
+  /** Whether it may be dropped, because nobody has asked it for many changes. */
+  readonly isAbandoned?: boolean;
 }
 
 interface IndexEntry<T extends RecordIndex = RecordIndex> {
@@ -223,7 +225,11 @@ export class IndexSet {
   #change(kind: "insert" | "remove", record: StoredRecord): void {
     for (const name of KINDS) {
       const entries = this.#entries[name];
-      if (entries.size > 0) for (const entry of entries.values()) change(entry, kind, record);
+      if (entries.size === 0) continue;
+      for (const [path, entry] of entries) {
+        change(entry, kind, record);
+        if (entry.index?.isAbandoned && !entry.building) entries.delete(path);
+      }
     }
   }
 

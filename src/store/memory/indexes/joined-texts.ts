@@ -1,3 +1,4 @@
+import { isAscii } from "../../../query/wildcards.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 
 /** The records of a block: few, because a write drops a whole block, and the first page in it makes a whole one. */
@@ -108,10 +109,6 @@ export class JoinedTexts {
     this.#isAscii &&= isAscii(block.text);
     return block;
   }
-}
-
-export function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
 }
 
 /** The texts of some records of a block. */

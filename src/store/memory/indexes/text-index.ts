@@ -12,6 +12,8 @@ const TEST_STEP = 4;
 /** Later changes are tested one by one; when they exceed this share, the index is out of date. */
 const MAX_CHANGED_SHARE = 0.05;
 const MIN_CHANGED = 256;
+/** When they exceed it this many times, nobody has searched since. */
+const ABANDONED = 4;
 /** Searches whose matches are kept, and the most matches of all of them, as a multiple of the records. */
 const MAX_KEPT_SEARCHES = 100;
 const MAX_KEPT_SHARE = 2;
@@ -86,7 +88,16 @@ export class TextIndex {
 
   /** Whether so much has changed that another index is worth building. */
   get isStale(): boolean {
-    return this.#changes.length > Math.max(MIN_CHANGED, this.#base.length * MAX_CHANGED_SHARE);
+    return this.#changes.length > this.#maxChanges;
+  }
+
+  /** Whether so much has changed without a search that it is not worth its memory. */
+  get isAbandoned(): boolean {
+    return this.#changes.length > ABANDONED * this.#maxChanges;
+  }
+
+  get #maxChanges(): number {
+    return Math.max(MIN_CHANGED, this.#base.length * MAX_CHANGED_SHARE);
   }
 
   insert(record: StoredRecord): void {
