@@ -1,4 +1,5 @@
 import { StandinError } from "../errors.ts";
+import type { LayerRequest } from "../layers/layer.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Eventually, Store } from "../store/store.ts";
 import type { Exchange } from "./exchange.ts";
@@ -28,7 +29,13 @@ export function respondFromData(exchange: Exchange, service: Service, segments: 
   const childName = memberName(store, child);
   if (childName === undefined || store.kindOf(childName) !== "collection")
     throw collectionNotFound(child, exchange, store);
+  demandCredentials(exchange);
   return handlerFor(nestedRoute, exchange)(exchange, service, { parent: name, id, collection: childName });
+}
+
+/** Throws where a public route let the request in, which opens its own collection only, and the credentials are missing. */
+export function demandCredentials({ req }: Exchange): void {
+  (req as LayerRequest).demandCredentials?.();
 }
 
 /** The handler of a route for the method of a request; throws where it has none. */

@@ -2,6 +2,7 @@ import { StandinError } from "../errors.ts";
 import type { LayerResponse } from "../layers/layer.ts";
 import type { Eventually } from "../store/store.ts";
 import { createChain } from "./chain.ts";
+import { demandCredentials, segmentsOf } from "./data-routes.ts";
 import type { LayerStep } from "./edge.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Service } from "./service.ts";
@@ -22,14 +23,18 @@ export function createJudge(service: Service): Judge {
   if (judging.length === 0) return () => undefined;
   const chain = createChain(judging);
   return (exchange) => {
+    const expectPassed = (isPassed: boolean): void => {
+      if (!isPassed) throw layerResponds();
+      // The route runs with a copy of the request that no layer has seen.
+      if (segmentsOf(exchange.target.path).length > 2) demandCredentials(exchange);
+    };
     const passing = chain(exchange, UNSEEN);
     return passing instanceof Promise ? passing.then(expectPassed) : expectPassed(passing);
   };
 }
 
-function expectPassed(isPassed: boolean): void {
-  if (!isPassed)
-    throw new StandinError("BATCH_INVALID", "A layer responds to this request, so it cannot be in a batch.");
+function layerResponds(): StandinError {
+  return new StandinError("BATCH_INVALID", "A layer responds to this request, so it cannot be in a batch.");
 }
 
 /** Layers have added their headers to the response of the batch already. */

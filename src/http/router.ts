@@ -1,5 +1,5 @@
 import type { Eventually } from "../store/store.ts";
-import { handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
+import { demandCredentials, handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin } from "./own-routes.ts";
@@ -69,6 +69,7 @@ class Router {
     segments: readonly string[],
     found: FoundRoute | undefined,
   ): Eventually<Reply> {
+    if (found?.isNested) demandCredentials(exchange);
     const isData = !found || found.row.isOfData;
     if (isData && exchange.req.headers["idempotency-key"] !== undefined && isRepeatable(exchange)) {
       return this.#respondOnce(exchange, service, segments, found);
@@ -84,6 +85,7 @@ class Router {
   ): Promise<Reply> {
     this.#once ??= import("./idempotency/respond-once.ts").then(({ createRespondOnce }) => createRespondOnce());
     await found?.row.admit?.(service);
+    if (!found && segments.length > 2) demandCredentials(exchange);
     return (await this.#once)(exchange, service, (given) => this.#respond(exchange, given, segments, found));
   }
 

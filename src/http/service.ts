@@ -94,6 +94,8 @@ export interface FoundRoute {
   readonly parts: PathParts;
   /** In place of the row's handler, for methods that rows have no name for. */
   readonly respond?: Handler<PathParts> | undefined;
+  /** Leads to records below those of another collection. */
+  readonly isNested?: boolean;
 }
 
 /** One path, such as `/__snapshots__/:id`, with a handler per method. */

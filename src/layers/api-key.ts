@@ -1,7 +1,7 @@
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { judgeCredential } from "./judge-credential.ts";
-import type { Layer, LayerTools } from "./layer.ts";
+import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { createPublicRoutes, readPublicRoutes } from "./public-routes.ts";
 import { type Digest, digest, isSameSecret } from "./same-secret.ts";
 import type { LayerSettings } from "./settings.ts";
@@ -25,7 +25,11 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
   const known = keys.map(({ key, permissions }) => ({ digest: digest(key), permissions: new Set(permissions) }));
 
   return function apiKey(req, res, next) {
-    if (isPublic(req)) return next();
+    if (!isPublic(req, () => authenticate(req, res))) authenticate(req, res);
+    next();
+  };
+
+  function authenticate(req: LayerRequest, res: LayerResponse): void {
     const given = req.headers["x-api-key"];
     if (given === undefined) {
       const message = "Send an API key in the header X-API-KEY.";
@@ -42,8 +46,7 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       res.setHeader("X-RateLimit-Remaining", PLACEHOLDER.remaining);
     }
     res.setHeader("X-Authenticated-Client", text.startsWith("csharp") ? "dotnet-client" : "generic");
-    next();
-  };
+  }
 
   function expectKnown(given: string | string[]): { text: string; permissions: ReadonlySet<Permission> } {
     if (typeof given !== "string" || !FORMAT.test(given)) {

@@ -9,10 +9,11 @@ const RELATION_PARAMETERS: ReadonlySet<string> = new Set(["_embed", "_expand", "
 
 /**
  * Recognises requests that a public route lets in by itself: the path, as the client sent it, is one of these routes or
- * lies below one, and no parameter reaches into another collection. Case counts.
+ * lies below one, and no parameter reaches into another collection. Case counts. Only the route knows whether a path below
+ * leads into another collection, such as `/open/1/secrets`: it demands the credentials then.
  */
-export function createPublicRoutes(routes: readonly string[]): (req: LayerRequest) => boolean {
-  return function isPublic(req) {
+export function createPublicRoutes(routes: readonly string[]): (req: LayerRequest, demand: () => void) => boolean {
+  return function isPublic(req, demand) {
     const { clientPath } = req;
     // An encoded slash or backslash would change the segments once decoded.
     if (/%2f|%5c/i.test(clientPath)) return false;
@@ -23,7 +24,15 @@ export function createPublicRoutes(routes: readonly string[]): (req: LayerReques
       return false;
     }
     if (SUSPICIOUS.test(path)) return false;
-    return routes.some((route) => path === route || path.startsWith(`${route}/`)) && !reachesBeyondPath(req);
+    if (reachesBeyondPath(req)) return false;
+    if (routes.includes(path.replace(/\/$/, ""))) return true;
+    if (!routes.some((route) => path.startsWith(`${route}/`))) return false;
+    const { demandCredentials: others } = req;
+    req.demandCredentials = () => {
+      others?.();
+      demand();
+    };
+    return true;
   };
 }
 

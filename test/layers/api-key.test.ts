@@ -185,7 +185,7 @@ describe("public routes", () => {
     const api = await startLayered({ middlewares: ["api-key"], layers, rules: RULES });
     expect((await api.ask("GET /companies")).status).toBe(200);
     expect((await api.ask("GET /companies/1")).status).toBe(200);
-    expect((await api.ask("GET /companies/1/products")).status).toBe(200);
+    expect((await api.ask("GET /companies/1/products")).status).toBe(401);
     expect((await api.ask("GET /health")).status).toBe(401);
   });
 

@@ -27,7 +27,10 @@ interface ServedOperation {
   readonly operation: Operation;
   readonly names: readonly string[];
   readonly respond: Handler<PathParts>;
+  readonly isNested: boolean;
 }
+
+type Served = Pick<ServedOperation, "respond" | "isNested">;
 
 /** The operations of a document, ready to respond. Each is prepared by its first request. */
 export class Api {
@@ -42,12 +45,17 @@ export class Api {
     this.bindings = bindings;
     const bases = this.document.basePaths.map((base) => base.split("/").filter((text) => text !== ""));
     this.#bases = bases.filter((base) => base.length > 0);
-    const bound = new Map<Operation, Handler<PathParts>>();
+    const bound = new Map<Operation, Served>();
     for (const collection of bindings.collections) {
-      for (const one of collection.operations) bound.set(one.operation, boundHandler(tools, collection, one));
+      for (const one of collection.operations) {
+        bound.set(one.operation, {
+          respond: boundHandler(tools, collection, one),
+          isNested: one.parents.length > 0,
+        });
+      }
     }
     for (const operation of tools.document.operations) {
-      this.#add(operation, bound.get(operation) ?? unboundHandler(tools, operation));
+      this.#add(operation, bound.get(operation) ?? { respond: unboundHandler(tools, operation), isNested: false });
     }
   }
 
@@ -58,7 +66,7 @@ export class Api {
     const { row } = found.target;
     const served = operationFor(found.target, exchange.method);
     if (!served) return { row, parts: NO_PARTS };
-    return { row, parts: partsOf(served.names, found.values), respond: served.respond };
+    return { row, parts: partsOf(served.names, found.values), respond: served.respond, isNested: served.isNested };
   }
 
   /** The operation of a request; undefined where the document has none. */
@@ -78,7 +86,7 @@ export class Api {
     return this.#bases.some((base) => base.every((text, position) => segments[position] === text));
   }
 
-  #add(operation: Operation, respond: Handler<PathParts>): void {
+  #add(operation: Operation, given: Served): void {
     const { path, method } = operation;
     const segments = withoutSlash(path.segments);
     let served = this.#paths.get(path.shape);
@@ -90,9 +98,9 @@ export class Api {
       }
     }
     if (served.operations.has(method)) return;
-    served.operations.set(method, { operation, names: path.names, respond });
+    served.operations.set(method, { operation, names: path.names, ...given });
     // Read for `Allow`.
-    served.row[method as Method] = respond;
+    served.row[method as Method] = given.respond;
   }
 }
 
