@@ -367,7 +367,7 @@ export class FileStore extends MemoryStore {
   /** With --watch an outside edit wins, even one that was written to a file while a save replaced it. */
   async #loadOutside({ held, file }: ReplacedFile): Promise<boolean> {
     const path = realPath(join(this.#layout.folder, file));
-    if (!held.isNamed || !isJson(held.read()) || this.#known.isChanged(file)) return false;
+    if (!held.isNamed || !existsSync(path) || !isJson(held.read()) || this.#known.isChanged(file)) return false;
     // The saved version loses as well. It exists nowhere else, and the journal builds on it.
     const copy = this.#conflictCopies.unusedPath("unsaved", file);
     copyFileSync(path, copy);

@@ -39,5 +39,5 @@ export function putBackLostFiles(layout: Layout, { files, mayRepair, report }: P
 function lostFile({ anchor, folder }: Layout, file: string): string | undefined {
   if (existsSync(join(folder, file))) return undefined;
   const key = fileKey(file);
-  return listSecondNames(anchor).find((name) => name.key === key)?.path;
+  return listSecondNames(anchor).find((name) => name.key === key && !name.isRemoved)?.path;
 }

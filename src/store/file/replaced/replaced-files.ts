@@ -9,7 +9,7 @@ import { ABSENT, type ObservedFile } from "../read-data-file.ts";
 import { hashOf, holdFile, LinkedFile } from "./held-file.ts";
 import { identityOf, openForWriting } from "./open-writers.ts";
 import { isChanged, isPresent, type ReplacedFile } from "./replaced-file.ts";
-import { createSecondName, fileKey, listSecondNames, shortHash } from "./second-names.ts";
+import { createSecondName, type Fate, fileKey, listSecondNames, shortHash } from "./second-names.ts";
 
 /** The documented two seconds, and a margin for a program that ends in their last moment. */
 const WATCHED_MS = 2200;
@@ -56,9 +56,9 @@ export class ReplacedFiles {
   }
 
   /** Moves the current file away; undefined when there is none. */
-  take(file: string): (ReplacedFile & { readonly held: LinkedFile }) | undefined {
+  take(file: string, fate: Fate = "former"): (ReplacedFile & { readonly held: LinkedFile }) | undefined {
     const expected = this.#expected(file);
-    const secondName = this.#secondName(file, expected);
+    const secondName = this.#secondName(file, expected, fate);
     try {
       renameSync(realPath(this.#pathOf(file)), secondName);
     } catch (thrown) {
@@ -71,10 +71,14 @@ export class ReplacedFiles {
   /** Removes a data file, and watches it like a replaced one. */
   remove(file: string): void {
     const path = this.#pathOf(file);
+    // First, so that no moment of a crash makes an earlier version of it look like the rest of a lost file.
+    for (const { held, expected } of this.#watched.filter((one) => one.file === file && isPresent(one))) {
+      if (held.isNamed) held.keepAs(this.#secondName(file, expected, "removed"));
+    }
     let taken: ReplacedFile | undefined;
     try {
       // Of a symbolic link, only the link goes.
-      if (!lstatSync(path).isSymbolicLink()) taken = this.take(file);
+      if (!lstatSync(path).isSymbolicLink()) taken = this.take(file, "removed");
     } catch {
       // It does not exist or cannot be moved.
     }
@@ -110,7 +114,7 @@ export class ReplacedFiles {
     const { layout } = this.#options;
     const files = new Map(layout.files().map((file) => [fileKey(file), file]));
     const adopted = new Set<string>();
-    for (const { path, key, hash } of listSecondNames(layout.anchor)) {
+    for (const { path, key, hash, isRemoved } of listSecondNames(layout.anchor)) {
       const held = new LinkedFile(path);
       const file = files.get(key) ?? layout.fileOf(basename(layout.anchor));
       // Taken before reading, so that a later change gives another fingerprint.
@@ -121,7 +125,7 @@ export class ReplacedFiles {
       const replaced: ReplacedFile = { held, file, expected, isReplaced: true, isLost };
       // The process ended before it replaced the file, or between two steps that leave two second names.
       if (this.isCurrent(file, replaced) || adopted.has(identity)) held.drop();
-      else if (!isLost && shortHash(expected.hash) === hash) this.#watch(replaced);
+      else if ((!isLost || isRemoved) && shortHash(expected.hash) === hash) this.#watch(replaced);
       else await this.#options.onOutside(replaced);
       adopted.add(identity);
     }
@@ -218,7 +222,7 @@ export class ReplacedFiles {
     return join(this.#options.layout.folder, file);
   }
 
-  #secondName(file: string, { hash }: ObservedFile): string {
-    return createSecondName(this.#options.layout.anchor, file, hash);
+  #secondName(file: string, { hash }: ObservedFile, fate: Fate = "former"): string {
+    return createSecondName(this.#options.layout.anchor, file, hash, fate);
   }
 }

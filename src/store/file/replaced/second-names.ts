@@ -10,15 +10,20 @@ export interface SecondName {
   readonly key: string;
   /** Identifies the file's expected content. */
   readonly hash: string;
+  /** We removed the file, so that no data file belongs to this name. */
+  readonly isRemoved: boolean;
 }
+
+/** Whether a save replaced the file, or removed it together with its collection. */
+export type Fate = "former" | "removed";
 
 let count = 0;
 
 /** Creates a second name, from which a later process knows the file and its expected content. */
-export function createSecondName(anchor: string, file: string, hash: string): string {
+export function createSecondName(anchor: string, file: string, hash: string, fate: Fate): string {
   count++;
   const id = [Date.now(), process.pid, count].map((part) => part.toString(16)).join("-");
-  return ownFile(anchor, `${fileKey(file)}-${shortHash(hash)}-${id}.former`);
+  return ownFile(anchor, `${fileKey(file)}-${shortHash(hash)}-${id}.${fate}`);
 }
 
 /** The second names in our folder, newest first. */
@@ -27,10 +32,11 @@ export function listSecondNames(anchor: string): SecondName[] {
   const prefix = `${basename(anchor)}.`;
   const found = namesIn(folder).flatMap((name) => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-    const [, key, hash, time = "", nth = ""] =
-      /^([0-9a-f]{12})-([0-9a-f]{16})-([0-9a-f]+)-[0-9a-f]+-([0-9a-f]+)\.former$/.exec(rest) ?? [];
+    const [, key, hash, time = "", nth = "", fate] =
+      /^([0-9a-f]{12})-([0-9a-f]{16})-([0-9a-f]+)-[0-9a-f]+-([0-9a-f]+)\.(former|removed)$/.exec(rest) ?? [];
     if (key === undefined || hash === undefined) return [];
-    return [{ path: join(folder, name), key, hash, age: [time, nth].map((part) => Number.parseInt(part, 16)) }];
+    const age = [time, nth].map((part) => Number.parseInt(part, 16));
+    return [{ path: join(folder, name), key, hash, isRemoved: fate === "removed", age }];
   });
   return found.sort(({ age: [a = 0, m = 0] }, { age: [b = 0, n = 0] }) => b - a || n - m);
 }
