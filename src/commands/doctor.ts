@@ -1,13 +1,22 @@
 import { statSync } from "node:fs";
 import { resolveDoctorOptions } from "../config/commands/doctor-options.ts";
 import { type Diagnosis, examine } from "../doctor/examine.ts";
-import { type Finding, LEVELS, needsWork, type Place } from "../doctor/finding.ts";
+import { type Finding, LEVELS, type Level, needsWork, type Place } from "../doctor/finding.ts";
+import { ALIAS_LINE, type Mention } from "../doctor/mention.ts";
 import { StartError } from "../errors.ts";
 import { refuseDocument } from "../features/document/served-source.ts";
 import { doctorHelp } from "./help.ts";
 import { createTerminal, printable, type Terminal } from "./terminal.ts";
 
-const COLOURS = { broken: "red", change: "yellow", differs: "cyan", works: "green" } as const;
+const COLOURS = { broken: "red", change: "yellow", check: "yellow", differs: "cyan", works: "green" } as const;
+
+const SUMMARIES: Readonly<Record<Level, (count: number) => string>> = {
+  broken: (count) => `${count} broken`,
+  change: (count) => `${count} to change`,
+  check: (count) => `${count} to check`,
+  differs: (count) => `${count} ${count === 1 ? "difference" : "differences"} on purpose`,
+  works: (count) => `${count} ${count === 1 ? "works" : "work"} unchanged`,
+};
 
 /** `standin doctor [folder]`: checks a project that uses json-server and prints what to change to run it on standin. */
 export async function doctor(argv: readonly string[]): Promise<void> {
@@ -24,28 +33,58 @@ export async function doctor(argv: readonly string[]): Promise<void> {
   if (diagnosis.findings.some(needsWork)) process.exitCode = 1;
 }
 
-function printDiagnosis(terminal: Terminal, { findings, mentions, version }: Diagnosis): void {
+function printDiagnosis(terminal: Terminal, diagnosis: Diagnosis): void {
+  const { findings, mentions, version } = diagnosis;
   if (mentions.length === 0 && findings.length === 0) {
     terminal.print("Nothing here uses json-server: no dependency, no script, no import, no config file.");
     return;
   }
   if (version !== undefined) terminal.print(`This project uses json-server ${printable(version)}.\n`);
   for (const finding of findings) printFinding(terminal, finding);
-  const counts = LEVELS.map((level) => [level, findings.filter((finding) => finding.level === level).length] as const);
-  const summary = counts.filter(([, count]) => count > 0).map(([level, count]) => `${count} ${level}`);
-  terminal.print(`\n${summary.join(", ")}.`);
-  if (mentions.length === 0) return;
-  terminal.print("\nTo switch, install standin and put it in place of json-server here:");
-  for (const { text, ...place } of mentions)
-    terminal.print(`  ${placeOf(place)}  ${terminal.style("dim", printable(text))}`);
+  terminal.print(`\n${summaryOf(findings)}`);
+  if (mentions.length > 0 || diagnosis.needsName.length > 0) printSwitch(terminal, diagnosis);
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  if (findings.length === 0) return "Nothing to change.";
+  const parts = LEVELS.flatMap((level) => {
+    const count = findings.filter((finding) => finding.level === level).length;
+    return count === 0 ? [] : [SUMMARIES[level](count)];
+  });
+  return `${parts.join(", ")}.`;
+}
+
+/** Prints both ways to switch, or the only one if a package looks for the name json-server. */
+function printSwitch(terminal: Terminal, { mentions, needsName, isBeta }: Diagnosis): void {
+  const isKept = needsName.length > 0 || mentions.some(({ replacement }) => replacement === undefined);
+  const print = (found: readonly Mention[]): void => {
+    for (const { text, replacement = text, ...place } of found)
+      terminal.print(`  ${placeOf(place)}  ${terminal.style("dim", printable(replacement))}`);
+  };
+  const dependencies = mentions.filter(({ kind }) => kind === "dependency");
+  const lines = mentions.filter(({ kind }) => kind !== "dependency");
+  if (isKept || (dependencies.length > 0 && !isBeta)) {
+    const reason =
+      needsName.length > 0 ? `, which ${needsName.join(" and ")} ${needsName.length > 1 ? "look" : "looks"} for` : "";
+    terminal.print(
+      `\nTo switch, keep the name json-server${reason}: write this line in package.json, and change nothing else.`,
+    );
+    if (dependencies.length > 0) print(dependencies);
+    else terminal.print(`  package.json  ${terminal.style("dim", ALIAS_LINE)}`);
+  }
+  if (isKept || lines.length === 0) return;
+  terminal.print(
+    `\n${dependencies.length > 0 && !isBeta ? "Or replace" : "To switch, replace"} json-server with the package standin, and write these lines:`,
+  );
+  print(lines);
 }
 
 function printFinding(terminal: Terminal, { level, message, fix, ...place }: Finding): void {
   const label = terminal.style(COLOURS[level], level.padEnd(8));
   terminal.print(`${label}${terminal.style("bold", placeOf(place))}  ${printable(message)}`);
-  if (fix !== undefined) terminal.print(`        ${terminal.style("dim", "fix:")} ${fix}`);
+  if (fix !== undefined) terminal.print(`        ${terminal.style("dim", "fix:")} ${printable(fix)}`);
 }
 
 function placeOf({ file, line }: Place): string {
-  return line === undefined ? file : `${file}:${line}`;
+  return printable(line === undefined ? file : `${file}:${line}`);
 }

@@ -1,23 +1,38 @@
-import type { Finding, Level, Mention } from "./finding.ts";
+import type { Finding, Remark } from "./finding.ts";
+import { importMention, type Mention } from "./mention.ts";
+import { checkModuleUse, lendsItsLowdb } from "./module-use.ts";
 import type { SourceText } from "./project.ts";
 
-interface Usage {
+interface Usage extends Remark {
   readonly pattern: RegExp;
-  readonly level: Level;
-  readonly message: string;
-  readonly fix?: string;
 }
 
 const IMPORT = /(?:require\(|from\s+|import\s*\(?\s*)["']json-server["']/;
+/** The files of json-server that the alias package has, too. */
+const OWN_FILE =
+  /["']json-server\/(?:package\.json|lib\/cli(?:\/(?:run|bin|index))?|lib\/server(?:\/(?:index|router|mixins|body-parser|defaults|rewriter))?)(?:\.js)?["']/;
+
+const SECOND_LOWDB: Usage = {
+  pattern: /(?:require\(|from\s+)["']lowdb(?:\/[^"']*)?["']/,
+  level: "change",
+  message: "A second lowdb on the data file writes behind the server's back; its changes are not seen, or overwritten.",
+  fix: "Read and write through router.db, or req.app.db in a middleware.",
+};
 
 /** Patterns of json-server's use in a line of code. The code is read, never run. */
 const USAGES: readonly Usage[] = [
   {
-    pattern:
-      /(?:require(?:\.resolve)?\(|from\s+|import\s*\(?\s*)["']json-server\/(?!(?:package\.json|lib\/cli(?:\/(?:run|bin|index))?|lib\/server(?:\/(?:index|router|mixins|body-parser|defaults|rewriter))?)(?:\.js)?["'])[^"']+["']/,
+    pattern: new RegExp(
+      `(?:require(?:\\.resolve)?\\(|from\\s+|import\\s*\\(?\\s*)(?!${OWN_FILE.source})["']json-server/`,
+    ),
     level: "change",
     message: "This reaches into json-server's own files, which standin does not have.",
     fix: "Use what the module exports: create, router, defaults, rewriter and bodyParser.",
+  },
+  {
+    pattern: OWN_FILE,
+    level: "works",
+    message: "This file of json-server is there if standin has the name json-server.",
   },
   {
     pattern: /["']json-server-auth["']/,
@@ -26,11 +41,32 @@ const USAGES: readonly Usage[] = [
   },
   { pattern: /["']json-server-reset["']/, level: "works", message: "json-server-reset finds the data in req.app.db." },
   { pattern: /\breq\.app\.db\b/, level: "works", message: "req.app.db is there for middlewares, as in 0.17." },
-  { pattern: /\brouter\.db\b/, level: "works", message: "router.db offers lowdb's chains over the data." },
+  { pattern: /\b\w*router\.db\b/i, level: "works", message: "router.db offers lowdb's chains over the data." },
   {
-    pattern: /\brouter\.render\s*=/,
+    pattern: /\._\.id\s*=[^=]|\b__id\b/,
+    level: "works",
+    message: "The id key that is set on db._ applies to all routes.",
+  },
+  {
+    pattern: /\b(?:createId|getById)\b\s*(?:[:(]|=[^=])/,
+    level: "works",
+    message: "createId and getById are used by the routes, whether they are lodash-id's or your own.",
+  },
+  {
+    pattern: /\bmixin\(.*\b(?:insert|upsert|updateById|replaceById|removeById)\b/,
+    level: "change",
+    message: "The routes of standin use your own __id, createId and getById, but none of these functions.",
+    fix: "Do it in a middleware before the router.",
+  },
+  {
+    pattern: /\b\w*router\.render\s*=/i,
     level: "works",
     message: "router.render wraps responses, with the data in res.locals.data.",
+  },
+  {
+    pattern: /["']trust proxy["']/,
+    level: "works",
+    message: "Location and Link follow Express's setting trust proxy.",
   },
   {
     pattern: /\b_isFake\b/,
@@ -38,11 +74,9 @@ const USAGES: readonly Usage[] = [
     message: "_isFake responds to writes and keeps nothing.",
   },
   {
-    pattern: /(?:require\(|from\s+)["']lowdb(?:\/[^"']*)?["']/,
-    level: "change",
-    message:
-      "A second lowdb on the data file writes behind the server's back; its changes are not seen, or overwritten.",
-    fix: "Read and write through router.db, or req.app.db in a middleware.",
+    pattern: /\breadFile(?:Sync)?\([^)]*\.json/,
+    level: "works",
+    message: "A JSON file is read here. If it is the data file, it has every write that was responded to.",
   },
   {
     pattern: /\bwriteFile(?:Sync)?\([^)]*\.json/,
@@ -76,19 +110,23 @@ export function asksBeta(text: string): boolean {
 }
 
 /** Checks a file that mentions json-server, or is a middleware of its command line. */
-export function checkCode({ file, text }: SourceText, isBeta: boolean): Finding[] {
-  const usages = isBeta ? [...USAGES, ...BETA_USAGES] : USAGES;
-  return text.split("\n").flatMap((content, at) => {
+export function checkCode(source: SourceText, isBeta: boolean): Finding[] {
+  const { file, text } = source;
+  const usages = [...USAGES, ...(isBeta ? BETA_USAGES : []), ...(lendsItsLowdb(text) ? [] : [SECOND_LOWDB])];
+  const ofLines = text.split("\n").flatMap((content, at) => {
     if (/^\s*(?:\/\/|\*|\/\*|#)/.test(content)) return [];
     return usages
       .filter(({ pattern }) => pattern.test(content))
       .map(({ pattern: _, ...usage }) => ({ ...usage, file, line: at + 1 }));
   });
+  return [...checkModuleUse(source), ...ofLines];
 }
 
 /** The imports of json-server in a file. */
 export function importsIn({ file, text }: SourceText): Mention[] {
   return text
     .split("\n")
-    .flatMap((content, at) => (IMPORT.test(content) ? [{ file, line: at + 1, text: content.trim() }] : []));
+    .flatMap((content, at) =>
+      IMPORT.test(content) || OWN_FILE.test(content) ? [importMention({ file, line: at + 1 }, content.trim())] : [],
+    );
 }

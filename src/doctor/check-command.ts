@@ -9,6 +9,8 @@ import type { Invocation } from "./invocation.ts";
 import { lineOf } from "./json-lines.ts";
 import type { Project } from "./project.ts";
 
+/** Stands for the unknown value of a variable; a valid port. */
+const UNKNOWN_VALUE = "30303";
 const BARE_CORS = /^--(?:no-cors|nocors|nc)$/i;
 
 /** The findings about a start with these arguments, and its options; undefined when it would fail. */
@@ -51,6 +53,10 @@ export function checkCommand(project: Project, { args }: Pick<Invocation, "args"
     return { findings, options };
   } catch (thrown) {
     const message = messageOf(thrown);
+    if (isUnknownValue(message)) {
+      const unread = "A variable decides an argument of this line, which was not checked.";
+      return { findings: [...findings, { ...place, level: "check", message: unread }], options: undefined };
+    }
     const config = CONFIG_FILES.find((name) => message.includes(name));
     findings.push({ ...placeOf(project, message, { config, otherwise: place }), level: "broken", message });
     return { findings, options: undefined };
@@ -61,9 +67,14 @@ function hasBareCors(args: readonly string[]): boolean {
   return args.some((word, at) => BARE_CORS.test(word) && !/^(?:true|false)$/.test(args[at + 1] ?? ""));
 }
 
-/** Replaces `$PORT` and `${PORT:-3000}`, whose values are unknown here, by the default or any number. */
+/** Replaces `$PORT` and `${PORT:-3000}` by the default, or by a number that stands for the unknown value. */
 function expandDefault(word: string): string {
-  return word.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replace(/\$\{?\w+\}?|%\w+%/g, "3000");
+  return word.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replace(/\$\{?\w+\}?|%\w+%|\$\(.*|`.*/g, UNKNOWN_VALUE);
+}
+
+/** Whether a text has the value of a variable in it. */
+export function isUnknownValue(text: string): boolean {
+  return text.includes(UNKNOWN_VALUE);
 }
 
 interface PlaceOptions {

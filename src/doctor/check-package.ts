@@ -1,9 +1,17 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Finding, Mention } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";
+import { dependencyMention, type Mention } from "./mention.ts";
 import type { Project } from "./project.ts";
 
 const FILE = "package.json";
+
+/** A script of package.json. */
+export interface PackageScript {
+  readonly name: string;
+  readonly text: string;
+  readonly line: number | undefined;
+}
 
 /** The facts about json-server in a package.json. */
 export interface PackageFacts {
@@ -11,26 +19,36 @@ export interface PackageFacts {
   readonly mentions: readonly Mention[];
   /** The version range; undefined when it is not a dependency. */
   readonly version: string | undefined;
-  readonly scripts: readonly { readonly name: string; readonly text: string; readonly line: number | undefined }[];
+  readonly scripts: readonly PackageScript[];
+  /** The dependencies that load json-server by its name. */
+  readonly needsName: readonly string[];
 }
 
 export function readPackage(project: Project): PackageFacts {
   const text = project.read(FILE);
-  if (text === undefined) return { findings: [], mentions: [], version: undefined, scripts: [] };
+  if (text === undefined) return { findings: [], mentions: [], version: undefined, scripts: [], needsName: [] };
   const content = project.readObject(FILE);
   if (!content) {
     const findings: Finding[] = [{ level: "broken", file: FILE, line: undefined, message: "It is not valid JSON." }];
-    return { findings, mentions: [], version: undefined, scripts: [] };
+    return { findings, mentions: [], version: undefined, scripts: [], needsName: [] };
   }
   const findings: Finding[] = [];
   const mentions: Mention[] = [];
+  const needsName: string[] = [];
   let version: string | undefined;
   for (const group of ["dependencies", "devDependencies", "peerDependencies"]) {
     for (const [name, range] of Object.entries(objectAt(content, group))) {
       const place = { file: FILE, line: lineOf(text, [group, name]) };
       if (name === "json-server") {
         version = String(range);
-        mentions.push({ ...place, text: `"json-server": "${version}"` });
+        mentions.push(dependencyMention(place, version));
+      } else if (isAround(name)) {
+        needsName.push(name);
+        findings.push({ ...place, level: "works", message: `${name} can stay.` });
+      } else if (isUnknownAddition(name)) {
+        needsName.push(name);
+        const message = `${name} builds on json-server. standin doctor does not know it, so it was not checked.`;
+        findings.push({ ...place, level: "check", message, fix: "Keep the name json-server, and try it." });
       }
       if (name === "@types/json-server") {
         findings.push({
@@ -40,9 +58,7 @@ export function readPackage(project: Project): PackageFacts {
           fix: "Remove @types/json-server.",
         });
       }
-      if (name === "json-server-auth" || name === "json-server-reset") {
-        findings.push({ ...place, level: "works", message: `${name} can stay.` });
-      }
+      if (name === "json-server-reset") findings.push({ ...place, level: "works", message: `${name} can stay.` });
     }
   }
   if (version !== undefined && isBetaVersion(version)) {
@@ -57,7 +73,17 @@ export function readPackage(project: Project): PackageFacts {
   const scripts = Object.entries(objectAt(content, "scripts")).flatMap(([name, script]) =>
     typeof script === "string" ? [{ name, text: script, line: lineOf(text, ["scripts", name]) }] : [],
   );
-  return { findings, mentions, version, scripts };
+  return { findings, mentions, version, scripts, needsName };
+}
+
+/** Whether a package is known to work with standin under the name json-server. */
+function isAround(name: string): boolean {
+  return name === "json-server-auth" || name === "gulp-json-server";
+}
+
+function isUnknownAddition(name: string): boolean {
+  const isOther = name === "json-server-reset" || name.startsWith("@types/") || name.startsWith("ra-data-");
+  return /json-server/.test(name) && !isOther && !/^(?:standin-)?json-server$/.test(name);
 }
 
 export function isBetaVersion(version: string): boolean {

@@ -1,12 +1,15 @@
 import { messageOf } from "../errors.ts";
 import { compileRule } from "../http/rewrite/rewrite-rule.ts";
 import { isJsonObject, type Json, parseJson } from "../json.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Remark } from "./finding.ts";
 import { lineOf } from "./json-lines.ts";
 import type { Project } from "./project.ts";
 
-/** Compiles every rule of a rewrite file, and reports those with another meaning than in 0.17. */
-export function checkRules(project: Project, file: string): Finding[] {
+/**
+ * Compiles every rule of a rewrite file, and reports those with another meaning than in 0.17. `hasGuards`: json-server-auth
+ * reads the file, whose entries such as `"users": 600` are its guards.
+ */
+export function checkRules(project: Project, file: string, hasGuards = false): Finding[] {
   const text = project.read(file);
   if (text === undefined)
     return [{ level: "broken", file, line: undefined, message: "The rewrite file does not exist." }];
@@ -19,12 +22,12 @@ export function checkRules(project: Project, file: string): Finding[] {
   if (!isJsonObject(rules)) {
     return [{ level: "broken", file, line: 1, message: "It must be a JSON object that maps paths to paths." }];
   }
-  const entries = Object.entries(rules);
+  const entries = Object.entries(rules).filter(([, to]) => !(hasGuards && /^\d{3}$/.test(String(to))));
   const findings = entries.flatMap(([from, to]) => {
-    const found = checkRule(from, to);
+    const found = checkIgnored(from, to) ?? checkRule(from, String(to));
     return found ? [{ ...found, file, line: lineOf(text, [from]) }] : [];
   });
-  const works = entries.length - findings.filter(({ level }) => level !== "differs").length;
+  const works = entries.filter(([from, to]) => isUsed(from, to)).length;
   if (works === 0) return findings;
   return [
     ...findings,
@@ -32,8 +35,20 @@ export function checkRules(project: Project, file: string): Finding[] {
   ];
 }
 
-function checkRule(from: string, to: Json): Pick<Finding, "level" | "message" | "fix"> | undefined {
-  if (typeof to !== "string") return { level: "broken", message: `The target of "${from}" must be a string, a path.` };
+function isUsed(from: string, to: Json): boolean {
+  return checkIgnored(from, to) === undefined && checkRule(from, String(to))?.level !== "broken";
+}
+
+/** Entries that 0.17 ignored without a word. */
+function checkIgnored(from: string, to: Json): Remark | undefined {
+  const reason =
+    typeof to !== "string" ? "its target is not a path" : from.startsWith("/") ? undefined : "it has no leading slash";
+  if (reason === undefined) return undefined;
+  const message = `"${from}" is no rewrite rule: ${reason}. json-server 0.17 ignores it; standin does, too, with a warning.`;
+  return { level: "differs", message };
+}
+
+function checkRule(from: string, to: string): Remark | undefined {
   try {
     const { namesQuery } = compileRule(from, to);
     if (namesQuery) return undefined;

@@ -1,5 +1,5 @@
-/** From worst to best: fails at the start; needs a change; differs on purpose; works as it is. */
-export const LEVELS = ["broken", "change", "differs", "works"] as const;
+/** From worst to best: fails at the start; needs a change; not understood; differs on purpose; works as it is. */
+export const LEVELS = ["broken", "change", "check", "differs", "works"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** One observation about a project that uses json-server. */
@@ -17,12 +17,10 @@ export interface Finding {
 /** The place of a finding. */
 export type Place = Pick<Finding, "file" | "line">;
 
-/** A command, dependency or import that names json-server, and must be changed to switch to standin. */
-export interface Mention extends Place {
-  readonly text: string;
-}
+/** A finding without its place. */
+export type Remark = Omit<Finding, keyof Place>;
 
 /** Whether the user must act on it. */
 export function needsWork({ level }: Finding): boolean {
-  return level === "broken" || level === "change";
+  return level === "broken" || level === "change" || level === "check";
 }

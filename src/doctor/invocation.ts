@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { commandsIn } from "./shell-words.ts";
 
 /** A command that starts json-server. */
@@ -6,6 +7,8 @@ export interface Invocation {
   /** As in `npx json-server@0.17.4`. */
   readonly version: string | undefined;
   readonly args: readonly string[];
+  /** The folder that `cd` led to, relative to the project; undefined when a variable decides it. */
+  readonly folder: string | undefined;
 }
 
 /** Programs that run another one, and their subcommands. */
@@ -14,23 +17,72 @@ const RUNNERS = new Set(
 );
 const NAMED = /(?:^|\/)(json-server(?:-auth)?)(?:@([^/]+))?(?:\.cmd)?$/;
 const BY_FILE = /node_modules\/(json-server(?:-auth)?)\/(?:lib|bin|dist)\/.*\.js$/;
+const REDIRECTION = /^\d*(?:>>?|<)/;
 
 /** All starts of json-server in a script of package.json, a shell script or a line of a Dockerfile. */
 export function invocationsIn(script: string): Invocation[] {
-  return commandsIn(script).flatMap((words) => {
-    const found = invocationOf(words);
-    return found ? [found] : [];
+  return invocationsBelow(script, "");
+}
+
+function invocationsBelow(script: string, folder: string | undefined): Invocation[] {
+  const found: Invocation[] = [];
+  let current = folder;
+  /** Where the current list of commands began, in each open subshell. */
+  const began = [folder];
+  for (const { words, separator } of commandsIn(script)) {
+    const invocation = invocationOf(words, current);
+    if (invocation) found.push(invocation);
+    // Quoted commands, as concurrently and start-server-and-test take them.
+    for (const word of words) if (/\S\s+\S/.test(word)) found.push(...invocationsBelow(word, current));
+    if (/^(?:cd|pushd)$/.test(words[0] ?? "")) current = folderBelow(current, words.slice(1));
+    if (separator === "(") began.push(current);
+    // A background command and a subshell leave the working directory as it was.
+    else if (separator === "&") current = began.at(-1);
+    else if (separator === ")") {
+      current = began.at(-1);
+      if (began.length > 1) began.pop();
+    } else if (separator === ";" || separator === "\n") began[began.length - 1] = current;
+  }
+  return found;
+}
+
+/** Whether a script runs json-server in a way that `invocationsIn` cannot read. */
+export function hasUnreadStart(script: string): boolean {
+  return commandsIn(script).some(({ words }) => {
+    const names = words.some((word) => NAMED.test(word) || BY_FILE.test(word));
+    const isQuoted = words.some((word) => /\S\s+\S/.test(word) && hasUnreadStart(word));
+    return isQuoted || (names && invocationOf(words, "") === undefined && !isHarmless(words));
   });
 }
 
-function invocationOf(words: readonly string[]): Invocation | undefined {
+/** Whether a command only installs, prints or ends something of that name. */
+function isHarmless([program = "", ...rest]: readonly string[]): boolean {
+  if (/^(?:echo|printf|kill|pkill|killall|rm|which|FROM|LABEL)$/.test(program)) return true;
+  const isManager = /^(?:npm|pnpm|yarn|bun)$/.test(program);
+  return isManager && rest.some((word) => /^(?:i|install|add|ci|un|uninstall|remove|rm|up|upgrade|update)$/.test(word));
+}
+
+function invocationOf(words: readonly string[], folder: string | undefined): Invocation | undefined {
   for (const [position, word] of words.entries()) {
     const [, program, version] = NAMED.exec(word) ?? BY_FILE.exec(word) ?? [];
     if (program !== undefined) {
-      return { program: program as Invocation["program"], version, args: words.slice(position + 1) };
+      const args = withoutRedirections(words.slice(position + 1));
+      return { program: program as Invocation["program"], version, args, folder };
     }
     const isBeforeIt = RUNNERS.has(word) || /^-|^\w+=/.test(word);
     if (!isBeforeIt) return undefined;
   }
   return undefined;
+}
+
+/** Leaves out `> log.txt` and `2>&1`. */
+function withoutRedirections(words: readonly string[]): string[] {
+  return words.filter((word, at) => !REDIRECTION.test(word) && !/^\d*(?:>>?|<)$/.test(words[at - 1] ?? ""));
+}
+
+function folderBelow(folder: string | undefined, words: readonly string[]): string | undefined {
+  const to = words.filter((word) => !word.startsWith("/d") && word !== "--").at(0);
+  if (folder === undefined || to === undefined || /[$%~`]|^-$|^\//.test(to)) return undefined;
+  const path = posix.join(folder, to.replaceAll("\\", "/"));
+  return path === "." ? "" : path.replace(/\/$/, "");
 }

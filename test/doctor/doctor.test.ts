@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { examine } from "../../src/doctor/examine.ts";
+import { LEVELS } from "../../src/doctor/finding.ts";
 import { invocationsIn } from "../../src/doctor/invocation.ts";
 import { lineOf } from "../../src/doctor/json-lines.ts";
 import { createFolder } from "../support/cli.ts";
@@ -24,7 +25,7 @@ function found(folder: string): string[] {
 }
 
 function work(folder: string): string[] {
-  return found(folder).filter((text) => /^(broken|change)/.test(text));
+  return found(folder).filter((text) => /^(broken|change|check)/.test(text));
 }
 
 describe("starts of json-server are found in", () => {
@@ -229,12 +230,12 @@ describe("what differs, and what works", () => {
     [
       "a Dockerfile",
       () => project("x", { Dockerfile: 'FROM node\nCMD ["npx", "json-server", "db.json"]\n' }),
-      /^works Dockerfile:2 Its flags/,
+      /^works Dockerfile:2 standin accepts/,
     ],
     [
       "a workflow",
       () => project("x", { "ci.yml": "steps:\n  - run: npx json-server db.json --port $PORT &\n" }),
-      /^works ci\.yml:2 Its flags/,
+      /^works ci\.yml:2 standin accepts/,
     ],
   ];
   for (const [name, folder, expected] of cases) {
@@ -280,8 +281,10 @@ describe("standin doctor", () => {
     expect(output.stdout).toContain("This project uses json-server ^0.17.4.");
     expect(output.stdout).toMatch(/works {3}db\.json {2}2 collections can be served\./);
     expect(output.stdout).toMatch(
-      /To switch.*\n.*package\.json:6.*\n.*package\.json:3 {2}"mock": "json-server --watch db\.json"/,
+      /To switch, keep the name.*\n.*package\.json:6 {2}"json-server": "npm:standin-json-server@\^0\.17\.100"\n/,
     );
+    expect(output.stdout).toMatch(/Or replace.*\n.*package\.json:3 {2}"mock": "standin --watch db\.json"/);
+    expect(output.stdout).toContain("\n2 work unchanged.\n");
   });
 
   test("exit code 1 and --format json, where something is", async () => {
@@ -301,7 +304,7 @@ describe("standin doctor", () => {
   test("--help teaches the levels; a missing folder is one line", async () => {
     const help = runKept(["doctor", "--help"], createFolder());
     expect(await help.exit).toBe(0);
-    for (const level of ["broken", "change", "differs", "works"]) expect(help.output.stdout).toContain(`  ${level} `);
+    for (const level of LEVELS) expect(help.output.stdout).toContain(`  ${level} `);
     const missing = runKept(["doctor", "nope"], createFolder());
     expect([await missing.exit, missing.output.stderr]).toEqual([1, "standin: nope is not a folder.\n"]);
   });
