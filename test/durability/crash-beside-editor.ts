@@ -6,7 +6,7 @@ import { Random } from "../compat/random.ts";
 import { createFolder, type Served, serveCli } from "../support/cli.ts";
 import { Client } from "./client.ts";
 import { OutsideEditor } from "./outside-editor.ts";
-import { asFile, contentOf, crash, databaseAt, filesIn, matching } from "./place.ts";
+import { asFile, contentOf, crash, databaseAt, eventually, filesIn, matching } from "./place.ts";
 
 export interface EditorLoopOptions {
   readonly seed: number;
@@ -56,7 +56,11 @@ class EditorLoop {
     const clients = Array.from({ length: this.#options.writers }, () => new Client(server.url));
     const writing = clients.map((client, number) => this.#write(client, `${name} ${number}`));
     this.#editor.start();
-    await sleep(this.#random.int(50, 500));
+    const before = this.#acknowledged;
+    const written = eventually(() => this.#acknowledged > before);
+    // A writer that fails says why; a busy machine may take long for the first response.
+    await Promise.race([written, Promise.all(writing)]);
+    await sleep(this.#random.int(0, 450));
     await crash(server);
     await Promise.all(writing);
     for (const client of clients) client.close();

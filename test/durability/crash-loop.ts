@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/json.ts";
 import { Random } from "../compat/random.ts";
 import { createFolder, type Served, serveCli } from "../support/cli.ts";
 import { Client } from "./client.ts";
-import { asFile, contentOf, crash, databaseAt, dataIn, matching, recordsOf } from "./place.ts";
+import { asFile, contentOf, crash, databaseAt, dataIn, eventually, matching, recordsOf } from "./place.ts";
 import { databaseFor, Writer } from "./writer.ts";
 
 /** When a round ends: at any moment, or at one of those at which something is half done. */
@@ -90,10 +90,17 @@ class Loop {
     expect(await server.stop(), name).toBe(0);
     expect(dataIn(this.#folder)).toEqual(database);
     expect(matching(this.#folder, /^\.|standin/), name).toEqual([]);
+    return this.#acknowledged;
+  }
+
+  get #acknowledged(): number {
     return this.#writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
   }
 
   async #crashWhileWriting(server: Served, moment: Moment, writing: Promise<void>[]): Promise<void> {
+    const before = this.#acknowledged;
+    // A writer that fails says why; a busy machine may take long for the first response.
+    await Promise.race([eventually(() => this.#acknowledged > before), Promise.all(writing)]);
     await sleep(this.#random.int(0, 120));
     if (moment === "staging") {
       await untilTrue(() => readdirSync(this.#folder).some((file) => file.endsWith(".tmp")));

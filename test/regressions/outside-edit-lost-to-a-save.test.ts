@@ -1,7 +1,9 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   ftruncateSync,
+  futimesSync,
   openSync,
   readFileSync,
   renameSync,
@@ -17,7 +19,7 @@ import { expectReplaceable } from "../../src/commands/expect-replaceable.ts";
 import { createIfMissing } from "../../src/store/file/shared-file.ts";
 import type { Store } from "../../src/store/store.ts";
 import { ask } from "../durability/client.ts";
-import { hookBefore } from "../durability/hooks.ts";
+import { hook, hookBefore, unhooked } from "../durability/hooks.ts";
 import { create, databaseOf, opened } from "../durability/opened.ts";
 import {
   asFile,
@@ -31,6 +33,7 @@ import {
   matching,
   untilSaved,
 } from "../durability/place.ts";
+import { exists, need } from "../durability/spawned.ts";
 import { createFolder, serveCli } from "../support/cli.ts";
 import { serveKept } from "../support/kept-process.ts";
 
@@ -146,8 +149,9 @@ describe("without --watch", () => {
 
   test("an edit of the same size within one tick of the clock", async () => {
     const folder = createFolder({ "db.json": BEGIN });
-    // As on a file system that counts whole seconds: for two of them the change is invisible.
-    const second = Math.ceil(Date.now() / 1000);
+    // As on a file system that counts whole seconds: for two of them the change is invisible. Ahead of now, so that a busy
+    // machine opens it in time.
+    const second = Math.floor(Date.now() / 1000) + 2;
     utimesSync(join(folder, "db.json"), second, second);
     const { store } = await opened(folder);
     const edit = BEGIN.replace("1", "7");
@@ -177,7 +181,7 @@ describe("without --watch", () => {
     const late = openSync(join(folder, "db.json"), "r+");
     await createAndSave(store, folder);
     const text = EDIT.replace("hand", "another hand");
-    await writeSlowly(late, text);
+    await writeSlowly(late, text, 1);
     closeSync(late);
     await eventually(() =>
       matching(folder, /outside-/).some((one) => one !== path && readFileSync(one, "utf8") === text),
@@ -202,6 +206,32 @@ describe("with --watch the edit wins, and what was saved meanwhile is kept", () 
     expect(filesIn(folder)).toEqual(["db.json", lost!.slice(folder.length + 1)]);
   });
 
+  for (const pausedMs of [1000, 10_000]) {
+    test(`of one that pauses for ${pausedMs} ms while it writes`, async (context) => {
+      if (pausedMs > 2000) need(context, "/proc, which shows that a program has a file open", exists("/proc/self/fd"));
+      const folder = createFolder({ "db.json": BEGIN });
+      const { store } = await opened(folder, { followsOutside: true });
+      const fd = openSync(join(folder, "db.json"), "r+");
+      await createAndSave(store, folder);
+      ftruncateSync(fd, 0);
+      writeSync(fd, EDIT.slice(0, 900), 0);
+      const past = Date.now() / 1000 - pausedMs / 1000;
+      futimesSync(fd, past, past);
+      let looks = 0;
+      hook("statSync", (...args: Parameters<typeof statSync>) => {
+        if (String(args[0]).endsWith(".former")) looks++;
+        return unhooked.statSync(...args);
+      });
+      // A check takes three looks.
+      await eventually(() => looks > 3 || matching(folder, /outside-/).length > 0);
+      expect(matching(folder, /outside-/)).toEqual([]);
+      writeSync(fd, EDIT.slice(900), 900);
+      closeSync(fd);
+      await eventually(async () => JSON.stringify(await databaseOf(store)) === JSON.stringify(JSON.parse(EDIT)));
+      expect(matching(folder, /^db\.unsaved-/)).toHaveLength(1);
+    });
+  }
+
   for (const [what, call, edit] of [
     ["written in place", "renameSync", (folder: string) => writeFileSync(join(folder, "db.json"), EDIT)],
     ["renamed into place", "linkSync", (folder: string) => saveByRename(folder, EDIT)],
@@ -223,6 +253,26 @@ describe("with --watch the edit wins, and what was saved meanwhile is kept", () 
     });
   }
 });
+
+/** The files of a server that was killed while it watched both versions that it had replaced, which programs have open. */
+async function crashedAfterTwoSaves(): Promise<{ folder: string; early: number; late: number }> {
+  for (;;) {
+    const folder = createFolder({ "db.json": BEGIN });
+    const server = await serveCli([], folder);
+    const early = openSync(join(folder, "db.json"), "r+");
+    await ask(server.url, "POST", "/notes", {});
+    await untilSaved(folder, (data) => JSON.stringify(data).includes('"id":2'));
+    const late = openSync(join(folder, "db.json"), "r+");
+    await ask(server.url, "POST", "/notes", {});
+    await untilSaved(folder, (data) => JSON.stringify(data).includes('"id":3'));
+    await crash(server);
+    const inodes = matching(folder, /\.former$/).map((path) => statSync(path).ino);
+    if ([early, late].every((fd) => inodes.includes(fstatSync(fd).ino))) return { folder, early, late };
+    // A busy machine took longer than the server watches a replaced file: try again.
+    closeSync(early);
+    closeSync(late);
+  }
+}
 
 describe("at the end of a process", () => {
   test("a stop waits for a program that has the replaced file open, and keeps what it wrote", async () => {
@@ -250,15 +300,7 @@ describe("at the end of a process", () => {
   });
 
   test("what is written to a replaced file around a crash is found by the next start", async () => {
-    const folder = createFolder({ "db.json": BEGIN });
-    const server = await serveCli([], folder);
-    const early = openSync(join(folder, "db.json"), "r+");
-    await ask(server.url, "POST", "/notes", {});
-    await untilSaved(folder, (data) => JSON.stringify(data).includes('"id":2'));
-    const late = openSync(join(folder, "db.json"), "r+");
-    await ask(server.url, "POST", "/notes", {});
-    await untilSaved(folder, (data) => JSON.stringify(data).includes('"id":3'));
-    await crash(server);
+    const { folder, early, late } = await crashedAfterTwoSaves();
     await writeSlowly(early, EDIT);
     closeSync(early);
     const { store, warnings } = await opened(folder);

@@ -144,6 +144,8 @@ export class FileStore extends MemoryStore {
       layout,
       known: this.#known,
       wake: () => void this.#oneAtATime(() => this.#replacedFiles.settle()).catch(() => undefined),
+      // Only a whole edit can be loaded; one that is kept grows under its new name.
+      isWhole: ({ held }) => !options.followsOutside || isJson(held.read()),
       onOutside: (replaced) => this.#resolveOutside(replaced),
     });
     this.#receiptFile = new ReceiptFile(layout.anchor);

@@ -15,6 +15,8 @@ import { createSecondName, type Fate, fileKey, listSecondNames, shortHash } from
 const WATCHED_MS = 2200;
 /** A program that wrote within this time is likely to go on. */
 const QUIET_MS = 100;
+/** How soon to look again at an edit that is not whole yet. */
+const PAUSED_MS = 500;
 /** How often `close` checks whether a program has closed a file. */
 const POLL_MS = 20;
 /** Above this, replaced files without an open writer are dropped at once. */
@@ -31,6 +33,8 @@ export interface ReplacedFilesOptions {
   readonly known: KnownFiles;
   /** Requests a call of `settle` when no other operation uses the files. */
   readonly wake: () => void;
+  /** Whether a changed file needs no more content: false while a program seems to be in the middle of writing it. */
+  readonly isWhole: (replaced: ReplacedFile) => boolean;
   /** Called with an outside version that exists only as a replaced file, and must be named or loaded. */
   readonly onOutside: (replaced: ReplacedFile) => Promise<void> | void;
 }
@@ -151,9 +155,12 @@ export class ReplacedFiles {
     const found = held.stat();
     const quietMs = Date.now() - found.mtimeMs;
     if (isChanged(one)) {
+      const isRecent = (ms: number): boolean => quietMs >= 0 && quietMs < ms;
       // A file without a name is copied, and the copy must have its final content.
-      const isGoingOn = quietMs >= 0 && quietMs < (held.isNamed ? QUIET_MS : WATCHED_MS);
-      if (isGoingOn) this.#watched.push({ ...one, dueAt: now + QUIET_MS });
+      if (isRecent(held.isNamed ? QUIET_MS : WATCHED_MS)) this.#watched.push({ ...one, dueAt: now + QUIET_MS });
+      else if (held.isNamed && !this.#options.isWhole(one) && (isRecent(WATCHED_MS) || isOpen(one))) {
+        this.#watched.push({ ...one, dueAt: now + PAUSED_MS });
+      }
       // If the disk refuses, the file stays and `settle` tries again.
       else await this.#options.onOutside(one);
     } else if (fingerprintFrom(found) === expected.fingerprint || quietMs < 0 || quietMs > WATCHED_MS) held.drop();
@@ -225,4 +232,9 @@ export class ReplacedFiles {
   #secondName(file: string, { hash }: ObservedFile, fate: Fate = "former"): string {
     return createSecondName(this.#options.layout.anchor, file, hash, fate);
   }
+}
+
+/** Whether a program has it open for writing. */
+function isOpen({ held }: ReplacedFile): boolean {
+  return openForWriting(new Set([held.identity()])).size > 0;
 }
