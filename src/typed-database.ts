@@ -219,7 +219,9 @@ class Singleton implements SingletonAccess<unknown> {
   }
 
   async get(): Promise<unknown> {
-    return copyOf((await this.#store.singleton(this.#name)) as StoredRecord);
+    const record = await this.#store.singleton(this.#name);
+    if (!record) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${this.#name}".`);
+    return copyOf(record);
   }
 
   async update(fields: unknown): Promise<unknown> {

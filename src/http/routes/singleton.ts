@@ -1,3 +1,4 @@
+import { StandinError } from "../../errors.ts";
 import { parsePreferences } from "../../prefer.ts";
 import { createProjection, parseFields } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
@@ -21,7 +22,9 @@ interface SingletonParts {
 /** `/profile`: a top-level object. POST replaces it like PUT, as in 0.17. */
 export const singletonRoute: Route<SingletonParts> = {
   GET: async ({ req, parameters }, { store }, { name }) => {
-    const record = (await store.singleton(name)) as StoredRecord;
+    const record = await store.singleton(name);
+    // Another process has just removed it.
+    if (!record) throw new StandinError("ROUTE_NOT_FOUND", `There is no singleton "${name}".`);
     const etag = recordTag(store, record);
     const { value } = record;
     const has = (path: string): boolean => hasPath(value, parsePath(path));

@@ -48,6 +48,13 @@ export function toClientError(thrown: unknown, statementTimeoutMs: number): unkn
       { "Retry-After": "1" },
     );
   }
+  if (isRetryable(thrown) || thrown instanceof OutdatedCatalogue) {
+    return new StandinError(
+      "STORE_UNAVAILABLE",
+      "Other processes changed the same data again and again. Nothing was changed; try again.",
+      { "Retry-After": "1" },
+    );
+  }
   return thrown;
 }
 

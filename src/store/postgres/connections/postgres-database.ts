@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Catalogue } from "../tables/catalogue.ts";
 import { type ConnectionOptions, connectPool, connectSingle, type Sql } from "./connection.ts";
-import { isConnectionLost, isOutdated, toClientError } from "./connection-errors.ts";
+import { isConnectionLost, isOutdated, isRetryable, toClientError } from "./connection-errors.ts";
 import { Listening, type ListeningOptions } from "./listening.ts";
 import { Pool } from "./pool.ts";
 import { type TransactionBody, TransactionConnections } from "./transaction-connections.ts";
 
 /** Attempts at a statement whose tables were replaced meanwhile. */
 const MAX_TRIES = 4;
+/** Attempts at a transaction that conflicts with others, such as a deadlock. */
+const MAX_CONFLICTS = 8;
+/** The longest wait between two of them; chance decides, so that the same two do not meet again. */
+const CONFLICT_WAIT_MS = 50;
 /** The most connections for transactions; those for single statements get the rest. */
 const MAX_TRANSACTIONS = 3;
 
@@ -51,8 +56,20 @@ export class PostgresDatabase {
     return this.#transactions.transaction(body);
   }
 
-  /** Runs a transaction once; rejects with an error for clients. */
+  /** Runs a transaction, again if it conflicts with another one; rejects with an error for clients. */
   async change<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#transactions.transaction(body);
+      } catch (thrown) {
+        if (!isRetryable(thrown) || tries === MAX_CONFLICTS) throw this.explain(thrown);
+        await sleep(Math.random() * CONFLICT_WAIT_MS);
+      }
+    }
+  }
+
+  /** Runs a transaction once, whose body cannot be repeated; rejects with an error for clients. */
+  async changeOnce<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
     try {
       return await this.#transactions.transaction(body);
     } catch (thrown) {
@@ -86,6 +103,7 @@ export class PostgresDatabase {
         return await work();
       } catch (thrown) {
         if (catalogue && isOutdated(thrown) && tries < MAX_TRIES) await catalogue.refresh();
+        else if (isRetryable(thrown) && tries < MAX_CONFLICTS) await sleep(Math.random() * CONFLICT_WAIT_MS);
         else if (!isConnectionLost(thrown) || tries > 1) throw this.explain(thrown);
       }
     }

@@ -8,7 +8,7 @@ import { encodeText } from "../tables/coded-text.ts";
 import { CollectionProfile, createRow } from "../tables/row.ts";
 import { lockSchema } from "../tables/schema.ts";
 import type { StoredIdKeys } from "../tables/stored-id-keys.ts";
-import { createIndexes, createTable } from "../tables/tables.ts";
+import { createIndexes, createTable, lockTables } from "../tables/tables.ts";
 import { announceReplacement } from "../write/changes.ts";
 import { warnOfIds } from "./id-warnings.ts";
 
@@ -75,7 +75,10 @@ export async function exchangeMembers(sql: Sql, channel: string, loaded: readonl
         ${JSON.stringify([...profile.keys])}, ${body})`;
   }
   const tables = old.filter(({ kind }) => kind === "collection").map((row) => tableName(Number(row.number)));
-  if (tables.length > 0) await sql.unsafe(`DROP TABLE ${tables.join(", ")}`);
+  if (tables.length > 0) {
+    await lockTables(sql, tables);
+    await sql.unsafe(`DROP TABLE ${tables.join(", ")}`);
+  }
   await announceReplacement(sql, channel);
 }
 

@@ -36,10 +36,12 @@ export class WholeData implements SharedSnapshots {
 
   /** Replaces all data; the new data may be larger than memory. */
   async replace(members: Iterable<IncomingMember> | AsyncIterable<IncomingMember>, isBaseline = false): Promise<void> {
-    await this.#change(async (sql) => {
+    // The members can be read only once.
+    await this.#database.changeOnce(async (sql) => {
       await replaceDatabase(sql, this.#load, members);
       if (isBaseline) await saveSnapshot(sql, BASELINE);
     });
+    await this.#catalogue.refresh();
     await this.#vacuum();
   }
 
@@ -73,17 +75,25 @@ export class WholeData implements SharedSnapshots {
     const { schema, idKeys, pathsOf } = this.#load;
     const isMissing = ({ name, kind, keys, sortColumns }: KnownMember): boolean =>
       kind === "collection" && pathsOf(name, keys).some((path) => !sortColumns.has(path));
-    if (![...this.#catalogue.members].some(isMissing)) return;
-    await this.#change(async (sql) => {
-      await sql`SET LOCAL statement_timeout = 0`;
-      await lockSchema(sql, schema);
-      // Another process may just have created them.
-      const catalogue = new Catalogue((question) => question(sql), idKeys);
-      await catalogue.refresh();
-      for (const { name, number, keys, sortColumns } of [...catalogue.members].filter(isMissing)) {
+    const missing = [...this.#catalogue.members].filter(isMissing);
+    if (missing.length === 0) return;
+    for (const { number } of missing) {
+      // Each in a transaction of its own: one that holds two tables can deadlock with a reader of both.
+      await this.#database.change(async (sql) => {
+        await sql`SET LOCAL statement_timeout = 0`;
+        await lockSchema(sql, schema);
+        // As writers do: the row of the member first, then its table.
+        await sql`SELECT FROM members WHERE number = ${number} FOR UPDATE`;
+        // Another process may just have created them, or replaced the data.
+        const catalogue = new Catalogue((question) => question(sql), idKeys);
+        await catalogue.refresh();
+        const member = [...catalogue.members].find((one) => one.number === number);
+        if (!member || !isMissing(member)) return;
+        const { name, keys, sortColumns } = member;
         await addSortColumns(sql, { number, present: sortColumns, paths: pathsOf(name, keys) });
-      }
-    });
+      });
+    }
+    await this.#catalogue.refresh();
   }
 
   /** Returns whether there was a baseline. */

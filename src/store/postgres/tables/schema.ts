@@ -58,7 +58,7 @@ const ADDED: ReadonlyMap<number, readonly string[]> = new Map([
 
 /** Creates or updates the tables and functions. If several processes start at once, one does it and the others wait. */
 export async function migrate(database: PostgresDatabase, schema: string): Promise<string> {
-  return database.transaction(async (transaction) => {
+  return database.change(async (transaction) => {
     await lockSchema(transaction, schema);
     await transaction.unsafe(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
     const [present] = await transaction`SELECT to_regclass(${`${quoted(schema)}.meta`}) AS meta`;
@@ -97,7 +97,11 @@ export async function expectSchema(database: PostgresDatabase, schema: string): 
   throw new StartError(`There is no schema ${schema} with data of standin; ${there}.${didYouMean(schema, known)}`);
 }
 
-/** Locks the schema until the transaction ends: only one process at a time creates tables or indexes. */
+/**
+ * Locks the schema until the transaction ends: only one process at a time creates, alters or drops tables. The order of
+ * locks is the same everywhere, so that none waits for another that waits for it: the schema, then rows of `members` by
+ * name, or all of them, then tables of records.
+ */
 export async function lockSchema(sql: Sql, schema: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`standin ${schema}`}, 0))`;
 }

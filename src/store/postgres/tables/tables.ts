@@ -1,5 +1,6 @@
 import { parsePath } from "../../../query/path.ts";
 import { quoted, type Sql } from "../connections/connection.ts";
+import { isRetryable } from "../connections/connection-errors.ts";
 import { isField, tableName } from "./catalogue.ts";
 import { encodeText } from "./coded-text.ts";
 
@@ -17,6 +18,26 @@ export async function createTable(sql: Sql, number: number, paths: readonly stri
   const names = columns.map(({ name }) => name);
   await sql`INSERT INTO orders SELECT ${number}, o.path, o.name FROM unnest(${[...paths]}::text[], ${names}::text[]) AS o(path, name)`;
   return new Map(columns.map(({ path, name }) => [path, name]));
+}
+
+/** Attempts at locking tables that readers hold in another order. */
+const MAX_LOCK_TRIES = 20;
+
+/**
+ * Locks tables against everybody. Readers of several tables lock them in an order of their own, so this may end in a
+ * deadlock: then it lets go of them and tries again, and keeps what the transaction has done so far.
+ */
+export async function lockTables(sql: Sql, tables: readonly string[]): Promise<void> {
+  await sql`SAVEPOINT locking`;
+  for (let tries = 1; ; tries++) {
+    try {
+      await sql.unsafe(`LOCK TABLE ${tables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
+      return;
+    } catch (thrown) {
+      if (!isRetryable(thrown) || tries === MAX_LOCK_TRIES) throw thrown;
+      await sql`ROLLBACK TO SAVEPOINT locking`;
+    }
+  }
 }
 
 export interface IndexRequest {
