@@ -320,6 +320,15 @@ export interface Transaction {
   matching(collection: string, match: Match): Work<readonly StoredRecord[]>;
   /** Plans a write; returns its edits, or throws when it must not happen. */
   apply(write: SingleWrite): Work<readonly Edit[]>;
+  /** Generates an id for a new record of a collection, as a creation without an id would. */
+  newId(collection: string, options: NewIdOptions): Work<Id>;
+}
+
+export interface NewIdOptions {
+  /** A number is larger than this. */
+  readonly above: number;
+  /** Whether an id must not be used although no record has it. */
+  readonly isReserved: (id: Id) => boolean;
 }
 
 export interface Match {

@@ -221,6 +221,7 @@ export class TransactionStore implements Store {
         for (const edit of edits) note(edit);
         return edits;
       },
+      newId: (collection, options) => data.newId(collection, options),
     };
   }
 }

@@ -4,10 +4,10 @@ import { settled, type Work } from "../slices.ts";
 import type { Completion } from "./completion.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { keyTexts } from "./key-texts.ts";
-import { type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
+import { collectionOf, type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
 import type { JudgedCollection, RecordRules } from "./record-rules.ts";
 import { refersTo } from "./refers-to.ts";
-import type { Change, Edit, Match, SingleWrite, Transaction } from "./store.ts";
+import type { Change, Edit, Match, NewIdOptions, SingleWrite, Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The data that a transaction begins with. */
@@ -83,6 +83,17 @@ export class PlannedTransaction implements Transaction, PlannedState {
         if (judging) yield* judging;
         for (const edit of edits) this.#note(edit);
         return edits;
+      } catch (thrown) {
+        yield* this.#fetch(thrown);
+      }
+    }
+  }
+
+  *newId(name: string, { above, isReserved }: NewIdOptions): Work<Id> {
+    const collection = collectionOf(this, name);
+    for (;;) {
+      try {
+        return collection.newIds()(above, (id) => isReserved(id) || collection.get(id) !== undefined);
       } catch (thrown) {
         yield* this.#fetch(thrown);
       }

@@ -1,10 +1,11 @@
 import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Work } from "../../slices.ts";
+import type { Id } from "../../store/ids.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
-import type { Change, Exported, MemberEdit } from "../../store/store.ts";
+import type { ApplyOptions, Change, Exported, MemberEdit, Write } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
 import { effectOf, UndoLog, type Undone } from "./undo-log.ts";
@@ -31,6 +32,8 @@ export class SandboxStore extends MemoryStore {
   readonly #copied = new Set<string>();
   #bytes = 0;
   #isClosed = false;
+  /** Set during a promotion; tells whether records got new ids. */
+  #promoting: Promise<boolean> | undefined;
   readonly #undoLog = new UndoLog((bytes) => this.#weigh(-bytes));
 
   constructor(state: State, budget: MemoryBudget) {
@@ -68,6 +71,7 @@ export class SandboxStore extends MemoryStore {
 
   /** Reverts the latest changes, the last one first; as many as there are and are still known. */
   async undo(count: number): Promise<Undone> {
+    await this.#promoted();
     await this.prepared();
     return this.#undoLog.undo(count);
   }
@@ -99,12 +103,14 @@ export class SandboxStore extends MemoryStore {
   }
 
   override async swap(database: JsonObject): Promise<void> {
+    await this.#promoting;
     this.#refuseWhenFull();
     await super.swap(database);
     this.#startAt(this.lendAll().reduce((sum, member) => sum + bytesOfMember(member), 0));
   }
 
   override async reset(): Promise<void> {
+    await this.#promoting;
     await super.reset();
     this.#startAt(0);
   }
@@ -119,16 +125,52 @@ export class SandboxStore extends MemoryStore {
     return changesBetween(this.baseline, present);
   }
 
-  /** Goes on from the main data, which holds the changes of `promoted` now. Writes since then stay. */
-  continueFrom(main: State, promoted: State): void {
-    if (this.state.version !== promoted.version) {
-      this.baseline = promoted;
-      return;
+  /** Whether an id means a record of `present`, or meant one of the data it began with. */
+  hasUsed(present: State, name: string, id: Id): boolean {
+    return [present, this.baseline].some((state) => state.collection(name)?.get(id) !== undefined);
+  }
+
+  /** Keeps writes waiting while the present data is promoted: afterwards, ids may mean other records. */
+  async whilePromoting<T extends { readonly renumbered: readonly unknown[] }>(
+    promote: (present: State) => Promise<T>,
+  ): Promise<T> {
+    const promoting = this.prepared().then(() => promote(this.branch()));
+    this.#promoting = promoting.then(
+      ({ renumbered }) => renumbered.length > 0,
+      () => false,
+    );
+    try {
+      return await promoting;
+    } finally {
+      this.#promoting = undefined;
     }
+  }
+
+  /** Goes on from the main data, which has the promoted changes now. */
+  continueFrom(main: State): void {
     this.baseline = main.fork();
     this.exchange(main);
     this.announceExchange();
     this.#startAt(0);
+  }
+
+  override apply(write: Write, options?: ApplyOptions): Promise<Change> {
+    return this.#promoting ? this.#promoted().then(() => this.apply(write, options)) : super.apply(write, options);
+  }
+
+  override async alter(edit: MemberEdit, options?: ApplyOptions): Promise<void> {
+    await this.#promoted();
+    return super.alter(edit, options);
+  }
+
+  /** Settles when no promotion is under way. Rejects after one with new ids, which the waiting write cannot know. */
+  async #promoted(): Promise<void> {
+    if (!(await this.#promoting)) return;
+    throw new StandinError(
+      "SANDBOX_CONFLICT",
+      "The sandbox was promoted at the same time, and records got new ids; nothing was written. Read them again, and " +
+        "repeat the request.",
+    );
   }
 
   /** Releases its share of the memory; later writes to it are no longer counted. */

@@ -147,20 +147,22 @@ export class Sandboxes {
 
   async #promoteNow(sandbox: Sandbox, service: Service, options: PromoteOptions): Promise<Promotion> {
     const { name, store, load } = sandbox;
-    const taken = store.branch();
-    const changes = await inSlices(store.changesIn(taken));
-    const ofSandbox = { ...service, store };
-    const applied = applyChanges(this.#base, changes, {
-      ...options,
-      service: ofSandbox,
-      expectSameData: () => {
-        if (load !== this.#base.epoch) throw dataExchanged(name);
-      },
+    const promotion = await store.whilePromoting(async (taken) => {
+      const applied = applyChanges(this.#base, await inSlices(store.changesIn(taken)), {
+        ...options,
+        service: { ...service, store },
+        isUsed: (collection, id) => store.hasUsed(taken, collection, id),
+        expectSameData: () => {
+          if (load !== this.#base.epoch) throw dataExchanged(name);
+        },
+      });
+      const promoted = await applied.catch((thrown) => {
+        throw thrown instanceof ConflictsFound ? conflictError(name, thrown.conflicts) : thrown;
+      });
+      store.continueFrom(this.#branchOfBase());
+      sandbox.load = this.#base.epoch;
+      return promoted;
     });
-    const promotion = await applied.catch((thrown) => {
-      throw thrown instanceof ConflictsFound ? conflictError(name, thrown.conflicts) : thrown;
-    });
-    store.continueFrom(this.#branchOfBase(), taken);
     sandbox.usedAt = this.#now();
     return promotion;
   }

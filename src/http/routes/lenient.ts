@@ -21,6 +21,7 @@ function leniently(data: Transaction, lenience: Lenience): Transaction {
     singleton: (name) => data.singleton(name),
     matching: (collection, match) => data.matching(collection, match),
     apply: (write: SingleWrite): Work<readonly Edit[]> => data.apply({ ...write, lenience }),
+    newId: (collection, options) => data.newId(collection, options),
   };
 }
 

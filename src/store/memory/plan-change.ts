@@ -222,7 +222,7 @@ function newSingleton(
   }
 }
 
-function collectionOf(state: PlannedState, name: string): PlannedCollection {
+export function collectionOf(state: PlannedState, name: string): PlannedCollection {
   const collection = state.collection(name);
   if (!collection) throw new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${name}".`);
   return collection;

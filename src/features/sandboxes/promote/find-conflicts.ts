@@ -11,6 +11,8 @@ export interface Comparison {
   readonly open: readonly RecordChange[];
   /** Records that both sides have created with the same id. */
   readonly twice: readonly RecordChange[];
+  /** Changes that both sides have made in the same way. */
+  readonly same: readonly RecordChange[];
   readonly conflicts: readonly Conflict[];
 }
 
@@ -66,18 +68,18 @@ export async function findConflicts(store: Store, changes: SandboxChanges): Prom
 export function* compareWithMain(store: Store, main: MainRecords, changes: SandboxChanges): Work<Comparison> {
   const open: RecordChange[] = [];
   const twice: RecordChange[] = [];
+  const same: RecordChange[] = [];
   const conflicts: Conflict[] = yield* addedSince(store, main, changes);
   for (const [position, change] of changes.records.entries()) {
     if (position % STEP === STEP - 1) yield;
     const present = yield* main.of(change);
     const { before, after } = change;
-    // Both sides may have made the same change.
-    if (present?.text === after?.text) continue;
-    if (present?.text === before?.text) open.push(change);
+    if (present?.text === after?.text) same.push(change);
+    else if (present?.text === before?.text) open.push(change);
     else if (!before && !change.isSingleton) twice.push(change);
     else conflicts.push(conflictOf(change, present));
   }
-  return { open, twice, conflicts };
+  return { open, twice, same, conflicts };
 }
 
 /** Records that were added to collections which the sandbox removed. */

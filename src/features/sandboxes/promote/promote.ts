@@ -2,11 +2,12 @@ import { StandinError } from "../../../errors.ts";
 import type { Service } from "../../../http/service.ts";
 import type { Json, JsonObject } from "../../../json.ts";
 import { STEP, type Work } from "../../../slices.ts";
-import { type Id, idOf, lookupKey } from "../../../store/ids.ts";
+import { withId } from "../../../store/ids.ts";
 import type { Change, Edit, SingleWrite, Store, Transaction } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
 import { type Conflict, ConflictsFound } from "./conflict.ts";
 import { compareWithMain, conflictOf, MainRecords, touchedMembers } from "./find-conflicts.ts";
+import { type IsUsed, NewIds, type Renumbered } from "./new-ids.ts";
 import { type ReferenceFields, referenceFields, withNewIds } from "./references.ts";
 import type { RecordChange, SandboxChanges } from "./sandbox-changes.ts";
 
@@ -20,6 +21,8 @@ interface ApplyChangesOptions extends PromoteOptions {
   readonly service: Service;
   /** Throws when the main data was exchanged since the sandbox began. Asked again right before the first write. */
   readonly expectSameData: () => void;
+  /** Whether an id means a record in the sandbox, or meant one when it began. */
+  readonly isUsed: IsUsed;
 }
 
 /** The outcome of a promotion. */
@@ -31,17 +34,11 @@ export interface Promotion {
   readonly renumbered: readonly Renumbered[];
 }
 
-export interface Renumbered {
-  readonly collection: string;
-  readonly from: Id;
-  readonly to: Id;
-}
-
 /** Applies the changes of a sandbox to the main data as one change. Throws `ConflictsFound`, and then changes nothing. */
 export async function applyChanges(
   store: Store,
   changes: SandboxChanges,
-  { service, expectSameData, renumber = false }: ApplyChangesOptions,
+  { service, expectSameData, isUsed, renumber = false }: ApplyChangesOptions,
 ): Promise<Promotion> {
   expectSameData();
   const created = changes.created.filter(({ name }) => store.kindOf(name) === undefined);
@@ -59,7 +56,7 @@ export async function applyChanges(
       members: touchedMembers(store, changes),
       *run(data) {
         expectSameData();
-        plan = new Plan(store, data, { changes, fields, renumber });
+        plan = new Plan(store, data, { changes, fields, isUsed, renumber });
         yield* plan.run();
       },
     });
@@ -67,13 +64,11 @@ export async function applyChanges(
     for (const name of made.reverse()) if (isEmpty(store, name)) await store.alter({ kind: "removed", name });
     throw thrown;
   }
-  for (const { name } of changes.removed) {
-    if (store.kindOf(name) !== undefined) await store.alter({ kind: "removed", name });
-  }
+  for (const { name } of changes.removed) if (isEmpty(store, name)) await store.alter({ kind: "removed", name });
   return { ...countsOf(change.edits), renumbered: plan?.renumbered ?? [] };
 }
 
-/** Others may have written to a new collection meanwhile. */
+/** Others may have written to the collection meanwhile. */
 function isEmpty(store: Store, name: string): boolean {
   const member = store.members().find((one) => one.name === name);
   return member !== undefined && (member.kind === "singleton" || member.count === 0);
@@ -99,50 +94,75 @@ function countsOf(edits: readonly Edit[]) {
 interface Planned {
   readonly changes: SandboxChanges;
   readonly fields: ReadonlyMap<string, ReferenceFields>;
+  readonly isUsed: IsUsed;
   readonly renumber: boolean;
 }
 
 /** The writes of one promotion, within its transaction. */
 class Plan {
-  readonly renumbered: Renumbered[] = [];
   readonly #store: Store;
   readonly #data: Transaction;
   readonly #main: MainRecords;
   readonly #changes: SandboxChanges;
   readonly #fields: ReadonlyMap<string, ReferenceFields>;
   readonly #renumber: boolean;
-  readonly #newIds = new Map<string, Map<Id, Id>>();
+  readonly #newIds: NewIds;
 
-  constructor(store: Store, data: Transaction, { changes, fields, renumber }: Planned) {
+  constructor(store: Store, data: Transaction, { changes, fields, isUsed, renumber }: Planned) {
     this.#store = store;
     this.#data = data;
     this.#main = new MainRecords(data);
     this.#changes = changes;
     this.#fields = fields;
     this.#renumber = renumber;
+    this.#newIds = new NewIds(data, isUsed);
+  }
+
+  get renumbered(): readonly Renumbered[] {
+    return this.#newIds.given;
   }
 
   *run(): Work<void> {
-    const { open, twice, conflicts } = yield* compareWithMain(this.#store, this.#main, this.#changes);
-    const both: Conflict[] = [];
-    if (!this.#renumber) for (const change of twice) both.push(conflictOf(change, yield* this.#main.of(change)));
-    if (conflicts.length + both.length > 0) throw new ConflictsFound([...conflicts, ...both]);
-    const redirected: RecordChange[] = [];
-    for (const change of twice) redirected.push(yield* this.#createAnew(change));
-    yield* this.#applyAll([...open, ...redirected]);
+    const { open, twice, same, conflicts } = yield* compareWithMain(this.#store, this.#main, this.#changes);
+    if (!this.#renumber) yield* this.#refuse([...conflicts], twice);
+    const anew = new Set(twice);
+    for (const change of twice) yield* this.#newIds.give(change);
+    yield* this.#refuse([...conflicts], yield* this.#findAlike(same, anew));
+    const writes = new Set([...open, ...anew]);
+    yield* this.#applyAll(this.#changes.records.filter((change) => writes.has(change)));
   }
 
-  /** Creates a record under a new id; returns the change that is left: references of its own. */
-  *#createAnew(change: RecordChange): Work<RecordChange> {
-    const { name, id, after } = change;
-    const { [this.#store.idKeyOf(name)]: _taken, ...body } = after!.value as JsonObject;
-    const [edit] = yield* this.#data.apply({ kind: "create", collection: name, bodies: [body] });
-    const created = edit!.after!;
-    const to = idOf(created.value, this.#store.idKeyOf(name))!;
-    const ids = this.#newIds.get(name) ?? new Map<Id, Id>();
-    this.#newIds.set(name, ids.set(lookupKey(id!), to));
-    this.renumbered.push({ collection: name, from: id!, to });
-    return { ...change, id: to, before: created, after: created };
+  *#refuse(conflicts: Conflict[], changes: readonly RecordChange[]): Work<void> {
+    for (const change of changes) conflicts.push(conflictOf(change, yield* this.#main.of(change)));
+    if (conflicts.length > 0) throw new ConflictsFound(conflicts);
+  }
+
+  /**
+   * Finds changes that look as if both sides had made them, but refer to a record that gets a new id: they mean different
+   * records. New records get new ids themselves, which may reveal more of them; the rest is returned.
+   */
+  *#findAlike(same: readonly RecordChange[], anew: Set<RecordChange>): Work<readonly RecordChange[]> {
+    const different: RecordChange[] = [];
+    for (let unsure = this.#newIds.given.length > 0 ? same : []; ; ) {
+      const alike: RecordChange[] = [];
+      for (const [position, change] of unsure.entries()) {
+        if (position % STEP === STEP - 1) yield;
+        if (this.#redirected(change) === change.after?.value) alike.push(change);
+        else if (change.before) different.push(change);
+        else {
+          anew.add(change);
+          yield* this.#newIds.give(change);
+        }
+      }
+      if (alike.length === unsure.length) return different;
+      unsure = alike;
+    }
+  }
+
+  /** The new value of a record, with references to new ids. */
+  #redirected({ name, before, after }: RecordChange): Json | undefined {
+    const fields = this.#fields.get(name);
+    return after && fields ? withNewIds(after.value, before?.value, fields, this.#newIds.byCollection) : after?.value;
   }
 
   /**
@@ -167,15 +187,17 @@ class Plan {
   }
 
   *#applyOne(change: RecordChange): Work<void> {
-    const { name, before, after } = change;
+    const { name, isSingleton, before, after } = change;
+    const value = this.#redirected(change);
+    if (after && !before && !isSingleton) {
+      const id = this.#newIds.of(change);
+      const body = id === undefined ? value : withId(value as JsonObject, this.#store.idKeyOf(name), id);
+      yield* this.#data.apply({ kind: "create", collection: name, bodies: [body as JsonObject] });
+      return;
+    }
     const main = yield* this.#main.of(change);
     // A singleton goes as a member; a record may have gone together with another one.
-    if (!after && (!main || change.isSingleton)) return;
-    const isMoved = before !== undefined && before === after;
-    const fields = this.#fields.get(name) ?? new Map<string, string>();
-    const former = isMoved ? undefined : before?.value;
-    const value = after && withNewIds(after.value, former, fields, this.#newIds);
-    if (isMoved && value === after.value) return;
+    if (!after && (!main || isSingleton)) return;
     yield* this.#data.apply(writeOf(change, main, value));
   }
 }

@@ -9,7 +9,7 @@ import { rulesFeature } from "../../rules/feature.ts";
 export type ReferenceFields = ReadonlyMap<string, string>;
 
 /** New ids by the old ones, by collection. */
-export type NewIds = ReadonlyMap<string, ReadonlyMap<Id, Id>>;
+type IdsByCollection = ReadonlyMap<string, ReadonlyMap<Id, Id>>;
 
 /** The fields by which records of a collection refer to others: those of the rules, then by their names. */
 export async function referenceFields(
@@ -30,7 +30,12 @@ export async function referenceFields(
  * The record with references to the new ids; the record itself where it has none. A reference that the record had before
  * means a record of the main data, and stays.
  */
-export function withNewIds(value: Json, before: Json | undefined, fields: ReferenceFields, newIds: NewIds): Json {
+export function withNewIds(
+  value: Json,
+  before: Json | undefined,
+  fields: ReferenceFields,
+  newIds: IdsByCollection,
+): Json {
   if (!isJsonObject(value)) return value;
   let changed: JsonObject | undefined;
   for (const [field, collection] of fields) {
