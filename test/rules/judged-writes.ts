@@ -176,6 +176,23 @@ export function describeJudgedWrites(where: string, place: () => Place, half?: 0
       });
     }
 
+    test("an empty list of new records creates nothing, with and without rules of their own", async () => {
+      const { ask } = place();
+      const before = (await ask("GET /db")).text;
+      for (const path of ["/products", "/tags", "/free", "/companies/1/products"]) {
+        for (const headers of [{}, UPSERT, LENIENT, { Prefer: "tx=rollback" }]) {
+          const answer = await ask(`POST ${path}`, { body: [], headers });
+          expect([answer.status, answer.body], `${path} ${JSON.stringify(headers)}: ${answer.text}`).toEqual([
+            headers === UPSERT ? 200 : 201,
+            [],
+          ]);
+        }
+        const whole = await ask("POST /__batch", { body: batch({ method: "POST", path, body: [] }) });
+        expect(whole.status, whole.text).toBe(200);
+      }
+      expect((await ask("GET /db")).text).toBe(before);
+    });
+
     test("Prefer: handling=lenient lifts the schema for one write, and names what it broke", async () => {
       const { ask, reset } = place();
       const made = await ask("POST /products", { body: { price: -1, sku: "l" }, headers: LENIENT });

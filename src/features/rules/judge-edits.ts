@@ -32,6 +32,7 @@ export function judgeAlone(
   rules: RuleBook,
   lenience: Lenience | undefined,
 ): Work<void> | undefined {
+  if (edits.length === 0) return undefined;
   if (edits.length > 1) return judgeEach(edits, rules, lenience);
   const findings: Finding[] = [];
   judgeOne(edits, 0, { rules, lenience, findings });
