@@ -5,6 +5,7 @@ import { StartError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { databaseProblem } from "../memory/state.ts";
 import type { Exported } from "../store.ts";
+import { MemberFiles, memberOf } from "./member-files.ts";
 import { namesProblem } from "./names-problem.ts";
 import { type ObservedFile, readDataFile } from "./read-data-file.ts";
 import { renderDatabase, renderMemberFile } from "./render-database.ts";
@@ -69,11 +70,9 @@ export function singleFile(source: string): Layout {
 /** One file per member: `data/products.json` holds the collection `products`, and so on. */
 export function folderOfFiles(source: string): Layout {
   const folder = realPath(source);
-  const fileOf = (member: string): string => `${encodeURIComponent(member)}.json`;
-  // Only names that standin would choose, so that a member is written back to the file it came from.
-  const files = (): string[] => readdirSync(folder).filter(isDataFile).sort();
-  const isDataFile = (name: string): boolean =>
-    name.endsWith(".json") && !name.startsWith(".") && fileOf(memberOf(name)) === name;
+  const memberFiles = new MemberFiles();
+  const fileOf = (member: string): string => memberFiles.of(member);
+  const files = (): string[] => memberFiles.among(readdirSync(folder));
   return {
     folder,
     place: folder,
@@ -87,6 +86,7 @@ export function folderOfFiles(source: string): Layout {
       const names = files();
       if (names.length === 0 && refuseBlank) throw new StartError(`${source} contains no data files.`);
       for (const name of names) {
+        if (fileOf(memberOf(name)) !== name) throw twoFiles(source, fileOf(memberOf(name)), name);
         const file = readDataFile(join(folder, name), { refuseBlank });
         Object.defineProperty(database, memberOf(name), { value: file.value ?? [], enumerable: true, writable: true });
         observed.set(name, file.observed);
@@ -105,11 +105,7 @@ export function folderOfFiles(source: string): Layout {
   };
 }
 
-function memberOf(file: string): string {
-  const stem = file.slice(0, -".json".length);
-  try {
-    return decodeURIComponent(stem);
-  } catch {
-    return stem;
-  }
+function twoFiles(source: string, one: string, other: string): StartError {
+  const name = JSON.stringify(memberOf(one));
+  return new StartError(`${source}: ${one} and ${other} both hold ${name}. Rename or merge one of them.`);
 }

@@ -4,12 +4,15 @@ import { OWN_FOLDER } from "./own-folder.ts";
 
 /** Names that Windows keeps for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)\./i;
+/** Of the 255 bytes that most systems allow, those that names of temporary files and conflict copies leave. */
+const MAX_NAME_BYTES = 230;
 
 /** The reason why a folder cannot have files of all these names; undefined when it can. */
 export function namesProblem(folder: string, files: Iterable<string>): string | undefined {
   const ignoresCase = hasTwoSpellings(folder);
   const known = new Map<string, string>();
   for (const file of files) {
+    if (Buffer.byteLength(file) > MAX_NAME_BYTES) return `The name of a file has at most ${MAX_NAME_BYTES} bytes.`;
     if (process.platform === "win32" && (DEVICE.test(file) || file.includes("*"))) {
       return `Windows allows no file named ${file}.`;
     }
