@@ -48,8 +48,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
     case "plain":
       return isSameSecret(digest(password), digest(stored));
     case "bcrypt":
-      // Loaded only for hashes of that kind.
-      return (await import("bcryptjs")).compare(password, stored);
+      return compareByBcrypt(password, stored);
     case "scrypt": {
       const [, n, r, p, salt, key] = SCRYPT.exec(stored) as unknown as string[];
       const expected = Buffer.from(key as string, "base64");
@@ -60,6 +59,17 @@ export async function verifyPassword(password: string, stored: string): Promise<
       });
       return expected.length === given.length && timingSafeEqual(given, expected);
     }
+  }
+}
+
+/** Loads the library only for hashes of that kind. */
+async function compareByBcrypt(password: string, stored: string): Promise<boolean> {
+  const { compareInWorker } = await import("./bcrypt-worker.ts");
+  try {
+    return await compareInWorker(password, stored);
+  } catch {
+    // Node may run without the permission to start threads.
+    return (await import("bcryptjs")).compare(password, stored);
   }
 }
 

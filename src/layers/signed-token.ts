@@ -6,11 +6,14 @@ import { judgeCredentialSlowly } from "./judge-credential.ts";
 import type { Layer, LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
 import { kindOfPassword, type PasswordKind, passwordProblem, verifyPassword } from "./password.ts";
 import type { LayerSettings } from "./settings.ts";
+import { createLoginCheck } from "./wrong-logins.ts";
 
 const ALGORITHM = "HS256";
 const MIN_SECRET_BYTES = 32;
 const SCHEME = "Bearer ";
 const LOGIN = "/login";
+/** The default: more than tests need in a minute, and too few to guess a password. */
+const MAX_WRONG_LOGINS = 50;
 const PUBLIC_METHODS = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
 export interface TokenUser {
@@ -23,12 +26,15 @@ export interface SignedTokenOptions {
   readonly secret: Uint8Array;
   readonly users: readonly TokenUser[];
   readonly expiresInSeconds: number;
+  /** Of one address in a minute; 0 for no limit. */
+  readonly maxWrongLogins: number;
 }
 
 /** `POST /login` issues a signed token; every request except reads needs one. */
 export function signedToken(options: SignedTokenOptions, tools: LayerTools): Layer {
   const authenticate = createAuthenticator(options.users);
   const verify = createVerifier(options, tools);
+  const checkLogin = createLoginCheck(options.maxWrongLogins, tools);
 
   return async function signedToken(req, res, next) {
     if (req.method === "OPTIONS" || !isLogin(req.url ?? "")) {
@@ -37,7 +43,7 @@ export function signedToken(options: SignedTokenOptions, tools: LayerTools): Lay
     }
     if (req.method !== "POST") throw onlyPost(req.method);
     const { email, password } = readCredentials(await tools.readBody(req));
-    const user = await judgeCredentialSlowly(req, res, () => authenticate(email, password));
+    const user = await judgeCredentialSlowly(req, res, () => checkLogin(req, res, () => authenticate(email, password)));
     const accessToken = await sign(user, options, tools.now());
     const json = JSON.stringify({
       accessToken,
@@ -158,6 +164,7 @@ export function readSignedTokenOptions(settings: LayerSettings, tools: LayerTool
     users,
     secret: readSecret(settings, tools),
     expiresInSeconds: settings.integer("expiresInSeconds", { min: 1, max: 10 * 365 * 86_400, fallback: 3600 }),
+    maxWrongLogins: settings.integer("maxWrongLogins", { min: 0, max: 1_000_000_000, fallback: MAX_WRONG_LOGINS }),
   };
 }
 

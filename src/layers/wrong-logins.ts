@@ -1,0 +1,44 @@
+import { StandinError } from "../errors.ts";
+import type { LayerRequest, LayerResponse, LayerTools } from "./layer.ts";
+import { createTurns } from "./turns.ts";
+import { createWindowCounter } from "./window-counter.ts";
+
+/** Passwords that are checked at once: hashing takes a thread of a pool that files and compression need, too. */
+const WIDTH = 2;
+const WINDOW_SECONDS = 60;
+
+/** Runs the check of a login, which throws for a wrong one. */
+export type CheckLogin = <T>(req: LayerRequest, res: LayerResponse, check: () => Promise<T>) => Promise<T>;
+
+/**
+ * Lets logins wait for their turn, and refuses an address after too many wrong ones. Only wrong ones count, and they count
+ * when they turn out wrong: any number of right logins may come at once. 0 means no limit.
+ */
+export function createLoginCheck(maxWrongLogins: number, { now, clientAddress }: LayerTools): CheckLogin {
+  const inTurn = createTurns(WIDTH);
+  const wrongOf = createWindowCounter(WINDOW_SECONDS * 1000, now);
+  return function checkLogin(req, res, check) {
+    const address = clientAddress(req);
+    return inTurn(async () => {
+      const wrong = wrongOf(address);
+      if (maxWrongLogins > 0 && wrong.count >= maxWrongLogins) throw tooMany(maxWrongLogins, wrong.endsAt - now());
+      if (res.destroyed) throw new StandinError("LOGIN_FAILED", "The client has left.");
+      try {
+        return await check();
+      } catch (thrown) {
+        wrong.count++;
+        throw thrown;
+      }
+    });
+  };
+}
+
+function tooMany(limit: number, leftMs: number): StandinError {
+  const seconds = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(leftMs / 1000)));
+  return new StandinError(
+    "RATE_LIMIT_EXCEEDED",
+    `More than ${limit} wrong logins from this address in ${WINDOW_SECONDS} seconds. Try again in ${seconds} seconds, ` +
+      'or change "maxWrongLogins" of the layer signed-token.',
+    { "Retry-After": String(seconds) },
+  );
+}
