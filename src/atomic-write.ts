@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
+  fchmodSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
+  futimesSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -70,7 +73,7 @@ function isSpecial(file: string): boolean {
 export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   const target = realPath(file);
   if (isSpecial(target)) throw new Error("it is a device or a pipe, which cannot be replaced by a file.");
-  const temporary = join(dirname(target), `${temporaryPrefix(target)}${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = temporaryOf(target);
   let isNeeded = false;
   const discard = async (): Promise<void> => {
     if (isNeeded) return;
@@ -131,6 +134,64 @@ async function writeTemporary(
   }
 }
 
+/** New content of a file beside it, made in one turn. */
+export interface StagedNow extends Pick<Staged, "hash" | "bytes"> {
+  /** Replaces the file by `move`; throws where the system refuses that, and removes the copy. */
+  commit(move: (temporary: string, target: string) => void): Stats;
+  discard(): void;
+}
+
+/**
+ * The same as `stageFile`, in one turn, and without waiting for the disk to have the new name. Undefined where the new file
+ * would have another owner.
+ */
+export function stageFileNow(file: string, pieces: Iterable<string>): StagedNow | undefined {
+  const target = realPath(file);
+  const present = statSync(target, { throwIfNoEntry: false });
+  if (present && (!present.isFile() || !isOwn(present))) return undefined;
+  const temporary = temporaryOf(target);
+  const discard = (): void => retryWhileHeld(() => rmSync(temporary, { force: true }));
+  const orDiscard = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (thrown) {
+      discard();
+      throw thrown;
+    }
+  };
+  const content = Buffer.from([...pieces].join(""));
+  const stats = orDiscard(() => writeTemporaryNow(temporary, content, present));
+  return {
+    hash: createHash("sha256").update(content).digest("hex"),
+    bytes: content.length,
+    commit: (move) =>
+      orDiscard(() => {
+        move(temporary, target);
+        return stats;
+      }),
+    discard,
+  };
+}
+
+/** Whether a file that we create has the same owner and group. */
+function isOwn({ uid, gid }: Stats): boolean {
+  return process.platform === "win32" || (uid === process.geteuid?.() && gid === process.getegid?.());
+}
+
+function writeTemporaryNow(temporary: string, content: Buffer, present: Stats | undefined): Stats {
+  const fd = openSync(temporary, "wx");
+  try {
+    if (present) fchmodSync(fd, present.mode & 0o7777);
+    for (let done = 0; done < content.length; ) done += writeSync(fd, content, done, content.length - done, done);
+    const now = Date.now() / 1000;
+    futimesSync(fd, now, now - TICKS_SECONDS);
+    fsyncSync(fd);
+    return fstatSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Removes the temporary files that earlier writes left in a folder. */
 export function removeTemporaries(folder: string, isOurs: (file: string) => boolean): void {
   for (const name of readdirSync(folder)) {
@@ -139,8 +200,8 @@ export function removeTemporaries(folder: string, isOurs: (file: string) => bool
   }
 }
 
-function temporaryPrefix(target: string): string {
-  return `.${basename(target)}.`;
+function temporaryOf(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
 }
 
 /** Overwrites a file that cannot be replaced. Not atomic: the caller keeps a complete copy until it is done. */

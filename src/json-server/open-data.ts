@@ -38,7 +38,13 @@ export function openData(source: unknown, idKey: string, reporter: Reporter): Da
     throw new StartError(`${source} cannot be served: a router takes an object or the path of a JSON file.`);
   }
   if (kind !== "folder" && extname(source) === ".json") createIfMissing(source);
-  const options = { idKey, durability: "process", followsOutside: false, warn: reporter.warn } as const;
+  const options = {
+    idKey,
+    durability: "process",
+    followsOutside: false,
+    savesAtOnce: true,
+    warn: reporter.warn,
+  } as const;
   const { store, release } = openShared(kind === "folder" ? folderOfFiles(source) : singleFile(source), options);
   return dataOf(store, { close: release, reload: () => void store.reloadNow() });
 }

@@ -30,6 +30,9 @@ export interface CheckpointRequest {
   readonly beforeFold: (hashes: Hashes) => Promise<void>;
 }
 
+/** The parts of a checkpoint that put a file into place. */
+export type PlacingRequest = Omit<CheckpointRequest, "beforeFold">;
+
 /**
  * Folds the journal into the data files: stages the new content beside them, notes in the journal what they will become,
  * replaces them, and drops the lines they now hold. Returns the bytes written; undefined when cancelled.
@@ -68,7 +71,7 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
 }
 
 /** An outside change takes precedence over the checkpoint. */
-class Cancelled extends Error {}
+export class Cancelled extends Error {}
 
 /** Windows does not replace an open file, and on a disk without links we hold it open ourselves. It is overwritten then. */
 class HeldOpen extends Error {
@@ -78,24 +81,15 @@ class HeldOpen extends Error {
 /** Puts staged content in place of a data file: by a rename, or where the system refuses that, by overwriting it. */
 async function commitFile(request: CheckpointRequest, file: string, stage: Staged): Promise<void> {
   const { layout, journal, known, version } = request;
-  let replaced: ReplacedFile | undefined;
+  const held: Held = {};
   let isOverwriting = false;
   try {
     const written = await stage.commit({
-      move: (temporary, target) =>
-        retryWhileHeld(() => {
-          do {
-            // Kept by an attempt that was refused.
-            if (replaced?.isKept && request.replacedFiles.isCurrent(file, replaced)) continue;
-            if (replaced) request.replacedFiles.release(replaced);
-            replaced = undefined;
-            replaced = holdCurrent(request, file);
-          } while (!replace(request, { file, replaced, temporary, target }));
-        }),
+      move: moveIntoPlace(request, file, held),
       beforeInPlace: async (copy) => {
-        const heldHash = replaced?.expected.hash;
-        replaced?.held.drop();
-        replaced = undefined;
+        const heldHash = held.replaced?.expected.hash;
+        held.replaced?.held.drop();
+        held.replaced = undefined;
         await journal.note({ v: version, folded: { [file]: stage.hash }, inPlace: basename(copy) });
         if (known.isChanged(file)) {
           if (!request.mayReplace()) throw new Cancelled();
@@ -110,13 +104,36 @@ async function commitFile(request: CheckpointRequest, file: string, stage: Stage
     if (isOverwriting) known.accept(file);
     throw thrown;
   } finally {
-    if (replaced) request.replacedFiles.release(replaced);
+    if (held.replaced) request.replacedFiles.release(held.replaced);
   }
   // Copies that earlier attempts had to leave.
   if (isOverwriting) removeTemporaries(layout.folder, (name) => name === file);
 }
 
-function removeFile({ known, replacedFiles, mayReplace }: CheckpointRequest, file: string): void {
+/** The file that a move replaces; the caller releases it. */
+export interface Held {
+  replaced?: ReplacedFile | undefined;
+}
+
+/** Moves staged content to the name of a data file, synchronously. */
+export function moveIntoPlace(
+  request: PlacingRequest,
+  file: string,
+  held: Held,
+): (temporary: string, target: string) => void {
+  return (temporary, target) =>
+    retryWhileHeld(() => {
+      do {
+        // Kept by an attempt that was refused.
+        if (held.replaced?.isKept && request.replacedFiles.isCurrent(file, held.replaced)) continue;
+        if (held.replaced) request.replacedFiles.release(held.replaced);
+        held.replaced = undefined;
+        held.replaced = holdCurrent(request, file);
+      } while (!replace(request, { file, replaced: held.replaced, temporary, target }));
+    });
+}
+
+export function removeFile({ known, replacedFiles, mayReplace }: PlacingRequest, file: string): void {
   if (known.isChanged(file) && !mayReplace()) throw new Cancelled();
   replacedFiles.remove(file);
   known.forget(file);
@@ -124,7 +141,7 @@ function removeFile({ known, replacedFiles, mayReplace }: CheckpointRequest, fil
 
 /** Holds the current file, and keeps it if it came from outside. The caller replaces it in the same turn. */
 function holdCurrent(
-  { replacedFiles, mayReplace, keepOutside }: CheckpointRequest,
+  { replacedFiles, mayReplace, keepOutside }: PlacingRequest,
   file: string,
 ): ReplacedFile | undefined {
   for (;;) {
@@ -146,7 +163,7 @@ function holdCurrent(
 }
 
 /** Where an outside program replaces the file, too, our rename must not overwrite the version it has just put there. */
-function replace(request: CheckpointRequest, place: Omit<ExchangeRequest, keyof CheckpointRequest>): boolean {
+function replace(request: PlacingRequest, place: Omit<ExchangeRequest, keyof CheckpointRequest>): boolean {
   const { file, replaced, temporary, target } = place;
   const isSafe = replaced?.held.isNamed ? !request.known.isContested(file) : replaced !== undefined;
   if (!isSafe) return exchange({ ...request, ...place });

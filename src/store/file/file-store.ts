@@ -11,8 +11,10 @@ import { State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
 import type { Change, Exported, MemberEdit } from "../store.ts";
-import { checkpoint } from "./checkpoint.ts";
+import { checkpoint, type PlacingRequest } from "./checkpoint.ts";
+import { checkpointNow } from "./checkpoint-now.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
+import { holdsSameData } from "./holds-same-data.ts";
 import { isJson } from "./is-json.ts";
 import { type Base, Journal, type Line } from "./journal/journal.ts";
 import {
@@ -38,6 +40,8 @@ export interface FileStoreOptions extends IdKeyOptions {
   readonly durability: "process" | "disk";
   /** An outside change of the files replaces the data; otherwise the data replaces it, after a copy was made. */
   readonly followsOutside: boolean;
+  /** A write settles when the files have it, in the same turn where they are small: programs read them themselves. */
+  readonly savesAtOnce?: boolean;
   readonly warn: (text: string) => void;
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
@@ -75,6 +79,8 @@ export class FileStore extends MemoryStore {
   readonly #receiptFile: ReceiptFile;
   readonly #schedule: SaveSchedule;
   #fileWork: Promise<unknown> = Promise.resolve();
+  /** An operation on the files is between two of its steps. */
+  #isAtFiles = false;
   #isFailing = false;
   #isServing = false;
   #isRefusing = false;
@@ -97,6 +103,7 @@ export class FileStore extends MemoryStore {
   static openNow(layout: Layout, options: FileStoreOptions): FileStore {
     const { store, adopted } = FileStore.#begin(layout, options);
     adopted.catch((thrown) => options.warn(messageOf(thrown)));
+    if (options.savesAtOnce && store.#journal.hasLines) store.#saveAtOnce();
     return store;
   }
 
@@ -105,8 +112,10 @@ export class FileStore extends MemoryStore {
     try {
       const recovered = recover(layout, options.warn, lock.isTaken ? "now" : "later");
       const store = new FileStore({ layout, options, lock, recovered });
+      // Begins in this turn, before any save.
+      const adopting = lock.isTaken ? store.#replacedFiles.adopt() : undefined;
       const adopted = store.#oneAtATime(async () => {
-        if (lock.isTaken) await store.#replacedFiles.adopt();
+        await adopting;
         store.#isServing = true;
       });
       return { store, adopted };
@@ -237,7 +246,7 @@ export class FileStore extends MemoryStore {
   }
 
   override reload(): Promise<boolean> {
-    return this.#oneAtATime(async () => (await this.#reload()) !== "unchanged");
+    return this.#oneAtATime(() => this.#atFiles(async () => (await this.#reload()) !== "unchanged"));
   }
 
   /** The same, synchronously; false when there are unsaved changes, which only `reload` can deal with. */
@@ -277,7 +286,7 @@ export class FileStore extends MemoryStore {
 
   /** Resolves to the result of `announce`, which is called when the journal has the line. */
   #appendToJournal<T>({ version, text, undo }: UndoableLine, announce: () => T): Promise<T> {
-    return this.#journal.append(version, text, undo).then(
+    const appended = this.#journal.append(version, text, undo).then(
       () => {
         if (this.#isRefusing) this.#options.warn("Writes are accepted again.");
         this.#isRefusing = false;
@@ -286,6 +295,26 @@ export class FileStore extends MemoryStore {
       },
       (thrown) => this.#refuse(thrown),
     );
+    if (!this.#options.savesAtOnce || this.#saveAtOnce()) return appended;
+    // A failed save is reported and repeated; the journal has the write.
+    return appended.then((result) =>
+      this.#save().then(
+        () => result,
+        () => result,
+      ),
+    );
+  }
+
+  /** Saves in this turn; false where that takes longer. */
+  #saveAtOnce(): boolean {
+    if (this.#isAtFiles || !this.#schedule.isSmall || this.state.receipts.size > 0) return false;
+    try {
+      const bytes = checkpointNow(this.#placing());
+      if (bytes !== undefined) this.#schedule.saved(bytes);
+      return bytes !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   #refuse(thrown: unknown): never {
@@ -319,7 +348,19 @@ export class FileStore extends MemoryStore {
 
   async #saveNow(): Promise<number | undefined> {
     if (!this.#journal.hasLines) return undefined;
-    const bytes = await checkpoint({
+    return this.#atFiles(async () => {
+      const bytes = await checkpoint({
+        ...this.#placing(),
+        // The journal is about to drop them with its lines.
+        beforeFold: (hashes) => this.#receiptFile.write(hashes, this.state.receipts),
+      });
+      if (bytes === undefined) await this.#reload();
+      return bytes;
+    });
+  }
+
+  #placing(): PlacingRequest {
+    return {
       layout: this.#layout,
       journal: this.#journal,
       known: this.#known,
@@ -328,12 +369,15 @@ export class FileStore extends MemoryStore {
       replacedFiles: this.#replacedFiles,
       // Files that were merely removed are no edit: they are written again.
       mayReplace: () => !this.#options.followsOutside || this.#layout.files().length === 0,
-      keepOutside: (file, replaced) => this.#conflictCopies.saveOutside(file, replaced),
-      // The journal is about to drop them with its lines.
-      beforeFold: (hashes) => this.#receiptFile.write(hashes, this.state.receipts),
-    });
-    if (bytes === undefined) await this.#reload();
-    return bytes;
+      keepOutside: (file, replaced) => {
+        if (replaced && holdsSameData(replaced, () => this.#textOf(file))) return;
+        this.#conflictCopies.saveOutside(file, replaced);
+      },
+    };
+  }
+
+  #textOf(file: string): string {
+    return [...(this.#layout.render(this.peek()).get(file) ?? [])].join("");
   }
 
   /** Loads the files if they changed; `copied` means that all unsaved data is in a conflict copy now. */
@@ -384,6 +428,16 @@ export class FileStore extends MemoryStore {
     if (result === "copied") rmSync(copy, { force: true });
     else this.#options.warn(`${path} was changed from outside while changes were saved; these changes are in ${copy}.`);
     return true;
+  }
+
+  /** Keeps `#saveAtOnce` out while the steps of an operation follow each other. */
+  async #atFiles<T>(work: () => Promise<T>): Promise<T> {
+    this.#isAtFiles = true;
+    try {
+      return await work();
+    } finally {
+      this.#isAtFiles = false;
+    }
   }
 
   #oneAtATime<T>(work: () => Promise<T>): Promise<T> {

@@ -21,6 +21,15 @@ export class SaveSchedule {
     this.#save = save;
   }
 
+  get isSmall(): boolean {
+    return this.#bytes < SMALL_BYTES;
+  }
+
+  /** Notes the size of the files after a save that the schedule did not ask for. */
+  saved(bytes: number): void {
+    this.#bytes = bytes;
+  }
+
   changed(): void {
     this.#lastAt = performance.now();
     this.#firstAt ??= this.#lastAt;
@@ -33,7 +42,7 @@ export class SaveSchedule {
   }
 
   get #pace(): typeof SMALL {
-    return this.#bytes < SMALL_BYTES ? SMALL : LARGE;
+    return this.isSmall ? SMALL : LARGE;
   }
 
   /** Hot path: one timer at a time, re-armed when it fires too early, so that a write costs no timer. */

@@ -52,12 +52,21 @@ export class JournalFile {
    * no file.
    */
   append(text: string, begin: () => readonly string[]): Promise<void> | undefined {
+    if (this.canAppendNow && text.length <= LARGE_TEXT) return void this.appendNow(text, begin);
+    return this.#appendLater(this.#open(begin), text);
+  }
+
+  /** Whether `appendNow` works: nothing has to be repaired first, or flushed. */
+  get canAppendNow(): boolean {
+    return !this.#hasGarbage && !this.#options.toDisk;
+  }
+
+  /** Returns when the operating system has the text, however long it is. */
+  appendNow(text: string, begin: () => readonly string[]): void {
     const fd = this.#open(begin);
-    if (this.#hasGarbage || this.#options.toDisk || text.length > LARGE_TEXT) return this.#appendLater(fd, text);
     this.#hasGarbage = true;
     this.#size += writeNow(fd, Buffer.from(text), this.#size);
     this.#hasGarbage = false;
-    return undefined;
   }
 
   async #appendLater(fd: number, text: string): Promise<void> {

@@ -52,6 +52,7 @@ export class Journal {
   #pending: PendingLine[] = [];
   #tasks: (() => void)[] = [];
   #running: Promise<void> | undefined;
+  #isWriting = false;
   /** Counts refused writes, so that a checkpoint notices that changes it exported were undone. */
   refusals = 0;
 
@@ -93,15 +94,17 @@ export class Journal {
 
   /** Drops the lines that the data files hold, now that their content is `base`. */
   fold(base: Base): Promise<void> {
-    return this.#betweenWrites(() => {
-      const lines = this.#lines.filter((line) => line.version > base.v);
-      if (lines.length === 0) this.#file.remove();
-      else this.#file.replace(textsOf(base, lines));
-      // Only now: if the file could not be replaced, these must still match it.
-      this.#lines = lines;
-      this.#base = base;
-      this.#last = Math.max(this.#last, base.v);
-    });
+    return this.#betweenWrites(() => this.#fold(base));
+  }
+
+  #fold(base: Base): void {
+    const lines = this.#lines.filter((line) => line.version > base.v);
+    if (lines.length === 0) this.#file.remove();
+    else this.#file.replace(textsOf(base, lines));
+    // Only now: if the file could not be replaced, these must still match it.
+    this.#lines = lines;
+    this.#base = base;
+    this.#last = Math.max(this.#last, base.v);
   }
 
   /**
@@ -141,6 +144,26 @@ export class Journal {
     return true;
   }
 
+  /** Writes all pending lines in this turn; false, without effect, where they have to wait for the file. */
+  appendNow(): boolean {
+    if (this.#isWriting || !this.#file.canAppendNow) return false;
+    void this.#write(true);
+    return true;
+  }
+
+  /** The same as `note`, in this turn, without waiting for the disk; false if it cannot be written. */
+  noteNow(note: FoldNote): boolean {
+    const { refusals } = this;
+    // Refused like any other line.
+    this.#append(note.v, encodeLine(JSON.stringify(note)), note.v).catch(() => undefined);
+    return this.appendNow() && this.refusals === refusals;
+  }
+
+  /** The same as `fold`, in the turn of `noteNow`. */
+  foldNow(base: Base): void {
+    this.#fold(base);
+  }
+
   close(): void {
     this.#file.close();
   }
@@ -171,31 +194,39 @@ export class Journal {
     await nextTurn();
     while (this.#pending.length > 0 || this.#tasks.length > 0) {
       for (const task of this.#tasks.splice(0)) task();
-      if (this.#pending.length === 0) continue;
-      const batch = this.#pending;
-      this.#pending = [];
-      try {
-        const lines = withGaps(batch, this.#last);
-        let text = "";
-        for (const line of lines) text += line.text;
-        const appending = this.#file.append(text, () => textsOf(this.#base, this.#lines));
-        if (appending) await appending;
-        for (const line of lines) {
-          this.#lines.push(line);
-          this.#last = Math.max(this.#last, line.version);
-        }
-        for (const { resolve } of batch) resolve();
-      } catch (thrown) {
-        // Later lines build on the refused ones, so they are refused, too.
-        const refused = [...batch, ...this.#pending];
-        this.#pending = [];
-        this.refusals++;
-        this.#file.cutOff();
-        for (const { undo } of refused.toReversed()) undo?.();
-        for (const { reject } of refused) reject(thrown);
-      }
+      if (this.#pending.length > 0) await this.#write();
     }
     this.#running = undefined;
+  }
+
+  /** Writes the pending lines. Their changes are undone if that fails. */
+  async #write(isNow = false): Promise<void> {
+    const batch = this.#pending;
+    this.#pending = [];
+    this.#isWriting = true;
+    try {
+      const lines = withGaps(batch, this.#last);
+      let text = "";
+      for (const line of lines) text += line.text;
+      const begin = (): string[] => textsOf(this.#base, this.#lines);
+      const appending = isNow ? this.#file.appendNow(text, begin) : this.#file.append(text, begin);
+      if (appending) await appending;
+      for (const line of lines) {
+        this.#lines.push(line);
+        this.#last = Math.max(this.#last, line.version);
+      }
+      for (const { resolve } of batch) resolve();
+    } catch (thrown) {
+      // Later lines build on the refused ones, so they are refused, too.
+      const refused = [...batch, ...this.#pending];
+      this.#pending = [];
+      this.refusals++;
+      this.#file.cutOff();
+      for (const { undo } of refused.toReversed()) undo?.();
+      for (const { reject } of refused) reject(thrown);
+    } finally {
+      this.#isWriting = false;
+    }
   }
 }
 
