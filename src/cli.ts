@@ -30,7 +30,11 @@ try {
 } catch (thrown) {
   // Checked by name, so that no start has to load the classes for it.
   const isOurs = thrown instanceof Error && /^(StartError|StandinError)$/.test(thrown.name);
-  const [{ inspect }, { maskText }] = await Promise.all([import("node:util"), import("./secrets/mask-text.ts")]);
-  console.error(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true));
+  const [{ inspect }, { maskText }, { terminalSafe }] = await Promise.all([
+    import("node:util"),
+    import("./secrets/mask-text.ts"),
+    import("./terminal-safe.ts"),
+  ]);
+  console.error(terminalSafe(isOurs ? `standin: ${maskText(thrown.message)}` : maskText(inspect(thrown), true)));
   process.exitCode = 1;
 }

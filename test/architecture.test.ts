@@ -25,6 +25,7 @@ const GROUND = [
   "openapi",
   "option",
   "data-change",
+  "terminal-safe",
 ];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["commands"],

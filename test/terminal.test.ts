@@ -217,9 +217,14 @@ describe.concurrent("colour", () => {
   ] as const;
   for (const [stream, env, isColoured] of terminals) {
     test(`${JSON.stringify(stream)} with ${JSON.stringify(env)}: ${isColoured ? "escape codes" : "plain text"}`, () => {
-      const out = Object.assign(new EventEmitter(), stream) as NodeJS.WriteStream;
-      const { style } = createTerminal({ out, err: out, env });
-      expect(style("red", "no")).toBe(isColoured ? `${ESCAPE}[31mno${ESCAPE}[39m` : "no");
+      let printed = "";
+      const write = (text: string) => {
+        printed += text;
+      };
+      const out = Object.assign(new EventEmitter(), stream, { write }) as unknown as NodeJS.WriteStream;
+      const { style, print } = createTerminal({ out, err: out, env });
+      print(style("red", "no"));
+      expect(printed).toBe(isColoured ? `${ESCAPE}[31mno${ESCAPE}[39m\n` : "no\n");
     });
   }
 });

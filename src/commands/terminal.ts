@@ -1,8 +1,18 @@
-import { styleText } from "node:util";
+import { randomUUID } from "node:crypto";
 import type { Reporter, RequestEntry } from "../reporter.ts";
 import { maskText } from "../secrets/mask-text.ts";
+import { terminalSafe } from "../terminal-safe.ts";
 
-type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+/** The codes that begin and end a style. */
+const STYLES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+type Style = keyof typeof STYLES;
 
 /** The terminal a command prints to: in colour on a terminal, plain in a file or a pipe. */
 export interface Terminal {
@@ -47,11 +57,19 @@ export function createTerminal({
 }: TerminalOptions = {}): Terminal {
   const hasColour = isColourWanted(out, env, argv);
   for (const stream of [out, err]) outliveReader(stream);
+  // Stands for the escape character in styles until they are printed. No text can know it, so no text has a style of its own.
+  const mark = randomUUID();
+  const shown = (text: string): string => {
+    const safe = terminalSafe(text);
+    return hasColour ? safe.replaceAll(mark, "\u001b") : safe;
+  };
   return {
-    print: (text = "") => void out.write(`${text}\n`),
-    error: (text) => void err.write(`${text}\n`),
-    // Decided above for this stream; by default, Node would check process.stdout instead.
-    style: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
+    print: (text = "") => void out.write(`${shown(text)}\n`),
+    error: (text) => void err.write(`${shown(text)}\n`),
+    style(style, text) {
+      const [begin, end] = STYLES[style];
+      return hasColour ? `${mark}[${begin}m${text}${mark}[${end}m` : text;
+    },
     // It changes with the window.
     get columns() {
       return out.isTTY ? out.columns : Number.POSITIVE_INFINITY;
@@ -62,14 +80,14 @@ export function createTerminal({
         update(done) {
           const share = Math.min(1, done / total);
           const bar = "█".repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, "░");
-          out.write(`\r  ${label} ${bar} ${Math.floor(share * 100)} %`);
+          out.write(`\r  ${terminalSafe(label)} ${bar} ${Math.floor(share * 100)} %`);
         },
         end: () => void out.write(CLEAR_LINE),
       };
     },
     waiting(text) {
       if (!out.isTTY) return () => {};
-      out.write(`  ${text} ...`);
+      out.write(`  ${terminalSafe(text)} ...`);
       return () => void out.write(CLEAR_LINE);
     },
     canAsk: input.isTTY === true && out.isTTY === true && !env.CI,
@@ -78,7 +96,7 @@ export function createTerminal({
       const asked = createInterface({ input, output: out });
       try {
         return await new Promise<boolean>((resolve) => {
-          asked.question(`  ${question} (Y/n) `, (reply) => resolve(/^(y|yes)?$/i.test(reply.trim())));
+          asked.question(`  ${terminalSafe(question)} (Y/n) `, (reply) => resolve(/^(y|yes)?$/i.test(reply.trim())));
           // Ctrl+C and Ctrl+D decline.
           for (const event of ["SIGINT", "close"]) asked.on(event, () => resolve(false));
         });
@@ -148,7 +166,7 @@ function asciiOf(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 }
 
-/** Replaces control characters, which the terminal would take as commands. */
+/** Keeps a text on its line: replaces every control character, line feeds included. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, "?");
 }

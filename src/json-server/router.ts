@@ -20,15 +20,16 @@ import type { Reporter } from "../reporter.ts";
 import { maskText } from "../secrets/mask-text.ts";
 import { openService } from "../service.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
+import { terminalSafe } from "../terminal-safe.ts";
 import type { JsonServerRouter, RouterOptions } from "./api.ts";
 import { type Data, openData } from "./open-data.ts";
 import { withSpentQuery } from "./spent-query.ts";
 
 const toConsole: Reporter = {
-  note: (text) => console.log(`standin: ${maskText(text)}`),
-  done: (text) => console.log(`standin: ${maskText(text)}`),
-  warn: (text) => console.warn(`standin: ${maskText(text)}`),
-  fault: (text, thrown) => console.error(`standin: ${maskText(text)} ${maskText(inspect(thrown), true)}`),
+  note: (text) => console.log(`standin: ${terminalSafe(maskText(text))}`),
+  done: (text) => console.log(`standin: ${terminalSafe(maskText(text))}`),
+  warn: (text) => console.warn(`standin: ${terminalSafe(maskText(text))}`),
+  fault: (text, thrown) => console.error(terminalSafe(`standin: ${maskText(text)} ${maskText(inspect(thrown), true)}`)),
   request: undefined,
 };
 

@@ -16,6 +16,7 @@ const EQUALS = "=".charCodeAt(0);
 const COLON = ":".charCodeAt(0);
 const SCHEME = /^(?:Basic|Bearer|Digest|Token)[ \t]+/i;
 const BEARER = /\b(Bearer[ \t]+)[\w.~+/=-]{8,}/gi;
+const CODE = /[?&]code=/i;
 /** A secret may be part of a URL that is itself encoded in a URL. */
 const MAX_DECODINGS = 3;
 
@@ -24,12 +25,24 @@ export function maskAddress(address: string): string {
   if (!mayHoldSecret(address)) return address;
   const question = address.search(/[?#]/);
   if (question === -1) return maskUserInfo(maskPair(address));
-  return `${maskUserInfo(maskPair(address.slice(0, question)))}${address[question]}${maskSearch(address.slice(question + 1))}`;
+  return `${maskUserInfo(maskPair(address.slice(0, question)))}${address[question]}${maskPairs(address.slice(question + 1), isSecretParameter)}`;
 }
 
 /** Masks the secrets in a query string or a form. */
 export function maskSearch(search: string): string {
-  return mayHoldSecret(search) ? search.split("&").map(maskPair).join("&") : search;
+  return mayHoldSecret(search) ? maskPairs(search, isSecretName) : search;
+}
+
+function maskPairs(search: string, isSecret: typeof isSecretName): string {
+  return search
+    .split("&")
+    .map((pair) => maskPair(pair, isSecret))
+    .join("&");
+}
+
+/** In an address, `code` is what OAuth trades for a token. In a body, it is that of an error, a country or a product. */
+function isSecretParameter(name: string): boolean {
+  return /^code$/i.test(name) || isSecretName(name);
 }
 
 /**
@@ -43,22 +56,22 @@ export function maskText(text: string, isReport = false): string {
 
 /** A quick check that excludes most texts. */
 export function mayHoldSecret(text: string): boolean {
-  if (hintsAtSecret(text) || text.includes("://")) return true;
+  if (hintsAtSecret(text) || text.includes("://") || CODE.test(text)) return true;
   let inner = text;
   for (let times = 0; times < MAX_DECODINGS && inner.includes("%"); times++) {
     inner = decoded(inner);
-    if (hintsAtSecret(inner) || inner.includes("://")) return true;
+    if (hintsAtSecret(inner) || inner.includes("://") || CODE.test(inner)) return true;
   }
   return false;
 }
 
 /** Masks one pair of a query string. It may contain others, after a semicolon or encoded in its value. */
-function maskPair(pair: string): string {
+function maskPair(pair: string, isSecret = isSecretName): string {
   let start = 0;
   for (let at = 0; at < pair.length; at++) {
     const code = pair.charCodeAt(at);
     if (!endsPart(code)) continue;
-    if (code === EQUALS && isSecretName(decoded(pair.slice(start, at)))) return `${pair.slice(0, at)}=${MASK}`;
+    if (code === EQUALS && isSecret(decoded(pair.slice(start, at)))) return `${pair.slice(0, at)}=${MASK}`;
     start = at + 1;
   }
   const equals = pair.indexOf("=");
@@ -82,7 +95,8 @@ function maskNamed(text: string, isReport: boolean): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code !== EQUALS && code !== COLON) continue;
-    if (!isSecretName(decoded(nameBefore(text, at, copied)))) continue;
+    const name = nameBefore(text, at, copied);
+    if (!isSecretName(decoded(name)) && !(code === EQUALS && isCodeInAddress(text, at, name))) continue;
     const [start, end] =
       code === EQUALS ? [at + 1, endOfValue(at + 1)] : valueAfterColon(text, at + 1, { isReport, endOfValue });
     if (start === end) continue;
@@ -91,6 +105,12 @@ function maskNamed(text: string, isReport: boolean): string {
     at = end - 1;
   }
   return masked + text.slice(copied);
+}
+
+/** Whether a name before `=` is the `code` of a query string, such as `https://host/path?code=abc`. */
+function isCodeInAddress(text: string, sign: number, name: string): boolean {
+  const before = text[sign - name.length - 1];
+  return (before === "?" || before === "&") && isSecretParameter(decoded(name));
 }
 
 function nameBefore(text: string, sign: number, limit: number): string {

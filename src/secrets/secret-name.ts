@@ -7,11 +7,25 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "bearer",
   "cookie",
   "credential",
+  "clave",
+  "contrasena",
+  "contraseña",
   "csrf",
+  "cvc",
+  "cvv",
+  "geheim",
+  "geheimnis",
+  "haslo",
+  "hasło",
+  "heslo",
   "hmac",
+  "iban",
   "jsessionid",
   "jwt",
+  "kennwort",
   "key",
+  "lösenord",
+  "mdp",
   "oauth",
   "otp",
   "pass",
@@ -19,18 +33,26 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "passphrase",
   "passwd",
   "password",
+  "passwort",
   "phpsessid",
+  "pin",
   "pwd",
   "secret",
+  "senha",
   "session",
   "sessionid",
   "sessionkey",
   "sid",
   "sig",
   "signature",
+  "ssn",
   "token",
   "totp",
+  "wachtwoord",
   "xsrf",
+  "пароль",
+  "密码",
+  "密碼",
 ]);
 
 /** Endings of compound words: `accesstoken`, `userpassword`, `privatekey`. */
@@ -38,6 +60,9 @@ const SECRET_ENDINGS = [
   "token",
   "password",
   "passwd",
+  "passwort",
+  "kennwort",
+  "wachtwoord",
   "secret",
   "credential",
   "apikey",
@@ -46,11 +71,14 @@ const SECRET_ENDINGS = [
   "secretkey",
 ];
 
+/** Secret names of several words, however they are joined: `creditCard`, `card_number`, `mot-de-passe`. */
+const SECRET_COMPOUNDS = /creditcard|cardn(?:umber|o|um)$|securitycode|socialsecurity|motdepasse/;
+
 /** Every secret name contains one of these; most texts contain none. */
-const HINT = new RegExp([...SECRET_WORDS].join("|"), "i");
+const HINT = new RegExp([...SECRET_WORDS, "card", "security", "passe"].join("|"), "iu");
 /** Runs of letters, and their words by capital letters: `APIKey` consists of `API` and `Key`. */
-const LETTERS = /[a-z]+/gi;
-const CAMEL_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+const LETTERS = /\p{L}+/gu;
+const CAMEL_WORDS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu;
 
 /**
  * Whether the value of this name must not be shown. Compares whole words, however they are joined: `authorization` and
@@ -59,6 +87,7 @@ const CAMEL_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 export function isSecretName(name: string): boolean {
   if (SECRET_WORDS.has(name)) return true;
   if (!hintsAtSecret(name)) return false;
+  if (SECRET_COMPOUNDS.test(name.replace(/[^a-z]/gi, "").toLowerCase())) return true;
   for (const [letters] of name.matchAll(LETTERS)) {
     const word = letters.toLowerCase();
     if (isSecretWord(word)) return true;

@@ -3,6 +3,9 @@ import { createRandom, seedFor } from "../clock-and-random.ts";
 import { StandinError } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
+/** Clients and proxies reject longer addresses. Ids that a data file has already may be longer. */
+const MAX_ID_LENGTH = 1000;
+
 export type Id = string | number;
 
 /** Generates an id that is not taken and, if it is a number, above `promised`. */
@@ -35,6 +38,16 @@ export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
     throw new StandinError("ID_INVALID", `"${idKey}": ${id} is above ${Number.MAX_SAFE_INTEGER}; send it as a string.`);
   }
   return id;
+}
+
+/** The same for a record that is to be created, whose id must fit into an address. */
+export function newIdFromBody(body: JsonObject, idKey: string): Id | undefined {
+  const id = idFromBody(body, idKey);
+  if (typeof id !== "string" || id.length <= MAX_ID_LENGTH) return id;
+  throw new StandinError(
+    "ID_INVALID",
+    `"${idKey}" has ${id.length} characters; at most ${MAX_ID_LENGTH} are allowed, so that it fits into an address.`,
+  );
 }
 
 /** The record with its id: at the position of the key in the body, otherwise last, as in 0.17. */

@@ -11,6 +11,8 @@ import { withoutSandbox } from "../without-sandbox.ts";
 /** Headers that belong to the connection or to the browser, not to a request that one would want to send again. */
 const NOT_REPEATED =
   /^(host|connection|keep-alive|content-length|content-encoding|transfer-encoding|user-agent|accept-|sec-|origin$|referer$|cookie$|x-standin-console$|if-)/;
+/** A token as RFC 9110 defines it. */
+const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 /** Says nothing, and most clients send it. */
 const ACCEPTS_ALL = "accept: */*";
 const READS = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
@@ -40,7 +42,7 @@ function readEntry(entry: JsonObject): BookRequest | undefined {
   if (typeof method !== "string" || typeof url !== "string" || typeof status !== "number" || status === 0)
     return undefined;
   if (!/^[A-Z]+$/.test(method) || !url.startsWith("/")) return undefined;
-  const masked = withoutBraces(maskAddress(url));
+  const masked = withoutBraces(maskAddress(withoutSpaces(url)));
   const [path = "/", search = ""] = splitOnce(masked, "?");
   const { body, remarks } = bodyOf(entry);
   return {
@@ -59,12 +61,14 @@ function readEntry(entry: JsonObject): BookRequest | undefined {
 
 function headersOf({ requestHeaders, sandbox, url }: JsonObject): BookRequest["headers"] {
   const sent = Object.entries(isJsonObject(requestHeaders) ? requestHeaders : {});
-  const kept = sent.filter(([name, value]) => !NOT_REPEATED.test(name) && `${name}: ${value}` !== ACCEPTS_ALL);
+  const kept = sent.filter(
+    ([name, value]) => HEADER_NAME.test(name) && !NOT_REPEATED.test(name) && `${name}: ${value}` !== ACCEPTS_ALL,
+  );
   const headers = kept.map(([name, value]): [string, Template] => [name, headerValue(name, String(value))]);
   const isNamed =
     String(url).startsWith(SANDBOX_PREFIX) || sent.some(([name]) => name === SANDBOX_HEADER.toLowerCase());
   // A sandbox may have been named by a cookie, which is not sent again.
-  return typeof sandbox === "string" && !isNamed ? [...headers, [SANDBOX_HEADER, [sandbox]]] : headers;
+  return typeof sandbox === "string" && !isNamed ? [...headers, [SANDBOX_HEADER, [withoutLines(sandbox)]]] : headers;
 }
 
 function headerValue(name: string, value: string): Template {
@@ -86,7 +90,10 @@ function bodyOf({
   requestHeaders,
 }: JsonObject): Pick<BookRequest, "body" | "remarks"> {
   if (typeof requestBodyOmitted === "string") {
-    return { body: undefined, remarks: [`The body is not here: the server has not kept it (${requestBodyOmitted}).`] };
+    return {
+      body: undefined,
+      remarks: [`The body is not here: the server has not kept it (${withoutLines(requestBodyOmitted)}).`],
+    };
   }
   if (typeof requestBody !== "string" || requestBody === "") return { body: undefined, remarks: undefined };
   const text = maskBody(requestBody);
@@ -124,8 +131,13 @@ function withoutBraces(address: string): string {
   return address.replaceAll("{", "%7B").replaceAll("}", "%7D");
 }
 
+/** No address has these; the log of another server may claim so. */
+function withoutSpaces(address: string): string {
+  return address.replace(/[\s\p{Cc}]/gu, encodeURIComponent);
+}
+
 function withoutLines(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
 function decoded(text: string): string {

@@ -2,7 +2,7 @@ import { StandinError } from "../../errors.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { atOnce, STEP, type Work } from "../../slices.ts";
 import type { Completion } from "../completion.ts";
-import { type Id, idFromBody, idOf, type NewId, withId } from "../ids.ts";
+import { type Id, idFromBody, idOf, type NewId, newIdFromBody, withId } from "../ids.ts";
 import { isTooDeep, tooDeepMessage } from "../nesting.ts";
 import { recordNotFound } from "../record-not-found.ts";
 import type { Change, Edit, RecordEdit, SingleWrite, Transform } from "../store.ts";
@@ -78,7 +78,7 @@ export function planEdits(state: PlannedState, edits: readonly RecordEdit[]): Ch
 function planOne(state: PlannedState, name: string, body: JsonObject): Change {
   const version = state.version + 1;
   const collection = collectionOf(state, name);
-  const given = idFromBody(body, collection.idKey);
+  const given = newIdFromBody(body, collection.idKey);
   const isTaken = (id: Id): boolean => collection.get(id) !== undefined;
   if (given !== undefined && isTaken(given)) throw idTaken(collection, given);
   const id = given ?? collection.newIds()(Number.NEGATIVE_INFINITY, isTaken);
@@ -100,7 +100,7 @@ export function* planCreate(state: PlannedState, { collection: name, bodies }: C
   };
   const ids: (Id | undefined)[] = [];
   for (const body of bodies) {
-    const id = idFromBody(body, collection.idKey);
+    const id = newIdFromBody(body, collection.idKey);
     if (id !== undefined) {
       if (isTaken(id)) throw idTaken(collection, id);
       reserve(id);
