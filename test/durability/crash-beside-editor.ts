@@ -1,17 +1,18 @@
 import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { Random } from "../compat/random.ts";
-import { createFolder, type Served, serveCli } from "../support/cli.ts";
-import { Client } from "./client.ts";
+import { type Served, serveCli } from "../support/cli.ts";
+import { type Answer, Client } from "./client.ts";
+import { CrashPlace, type Source } from "./crash-place.ts";
 import { OutsideEditor } from "./outside-editor.ts";
-import { asFile, contentOf, crash, databaseAt, eventually, filesIn, matching } from "./place.ts";
+import { contentOf, crash, databaseAt, eventually, matching } from "./place.ts";
 
 export interface EditorLoopOptions {
   readonly seed: number;
   readonly kills: number;
   readonly writers: number;
+  readonly source?: Source;
   readonly args: readonly string[];
 }
 
@@ -23,18 +24,22 @@ export interface Tally {
 }
 
 /**
- * Rounds on one file: several clients write, an editor saves its versions over the data file, and the server is
+ * Rounds on one source: several clients write, an editor saves its versions over the data file, and the server is
  * killed at any moment. After the next start every acknowledged write and every edit must be somewhere, as a whole.
  */
 export async function crashBesideEditor(options: EditorLoopOptions): Promise<Tally> {
   const loop = new EditorLoop(options);
-  for (let kill = 0; kill < options.kills; kill++) await loop.round(`seed ${options.seed}, kill ${kill}`);
-  return loop.end(`seed ${options.seed}, end`);
+  try {
+    for (let kill = 0; kill < options.kills; kill++) await loop.round(`seed ${options.seed}, kill ${kill}`);
+    return await loop.end(`seed ${options.seed}, end`);
+  } finally {
+    await loop.stopEditor();
+  }
 }
 
 class EditorLoop {
   readonly #options: EditorLoopOptions;
-  readonly #folder = createFolder({ "db.json": asFile({ notes: [] }) });
+  readonly #place: CrashPlace;
   readonly #random: Random;
   readonly #editor: OutsideEditor;
   /** The marks of each write or edit, which must be found together in one text. */
@@ -46,7 +51,8 @@ class EditorLoop {
   constructor(options: EditorLoopOptions) {
     this.#options = options;
     this.#random = new Random(options.seed);
-    this.#editor = new OutsideEditor(this.#folder, this.#random);
+    this.#place = new CrashPlace(options.source ?? "db.json", { notes: [] }, this.#random);
+    this.#editor = new OutsideEditor(this.#place, this.#random);
   }
 
   async round(name: string): Promise<void> {
@@ -71,18 +77,19 @@ class EditorLoop {
     this.#output = server.output.stdout.slice(-3000);
   }
 
+  /** A round that fails leaves it running. */
+  stopEditor(): Promise<void> {
+    return this.#editor.stop();
+  }
+
   /** A last start, long enough that nothing is open any more, and a clean stop. */
   async end(name: string): Promise<Tally> {
     await this.#editor.stop();
     const server = await this.#start(name);
     expect(await server.stop(), name).toBe(0);
-    this.#check(JSON.stringify(readFileSync(join(this.#folder, "db.json"), "utf8")), name);
+    this.#check(readFileSync(this.#place.file, "utf8"), name);
     expect(this.#tracked, `${name}: in no file that people find`).toEqual([]);
-    const own = filesIn(this.#folder).filter((file) => file.startsWith(".") && !file.endsWith(".aside"));
-    expect(
-      own.filter((file) => ![".standin", ".standin/.gitignore"].includes(file)),
-      name,
-    ).toEqual([]);
+    expect(this.#place.leftovers, name).toEqual([]);
     return {
       kills: this.#options.kills,
       acknowledged: this.#acknowledged,
@@ -92,9 +99,14 @@ class EditorLoop {
   }
 
   async #start(name: string): Promise<Served> {
-    const args = this.#random.chance(0.5) ? ["--watch", ...this.#options.args] : this.#options.args;
-    const server = await serveCli(args, this.#folder);
-    this.#check(JSON.stringify(await databaseAt(server.url)), `${name}\n${this.#output}${server.output.stdout}`);
+    const { source, folder } = this.#place;
+    const watch = this.#random.chance(0.5) ? ["--watch"] : [];
+    const server = await serveCli([source, ...watch, ...this.#options.args], folder);
+    const database = await databaseAt(server.url);
+    const said = `${name}\n${this.#output}${server.output.stdout}`;
+    // The editor has one file of the folder open, and replaces the whole of a file that holds everything.
+    if (source === "data") this.#place.checkUntouched(database, said);
+    this.#check(JSON.stringify(database), said);
     return server;
   }
 
@@ -104,8 +116,9 @@ class EditorLoop {
       this.#edits[how]++;
       this.#tracked.push([`edit ${how}`, begin, end]);
     }
-    const files = Object.entries(contentOf(this.#folder));
-    const isTransient = (file: string): boolean => file.startsWith(".standin/") && !file.endsWith(".aside");
+    const { folder } = this.#place;
+    const files = Object.entries(contentOf(folder));
+    const isTransient = (file: string): boolean => file.includes(".standin/") && !file.endsWith(".aside");
     const lasting = [served, ...files.filter(([file]) => !isTransient(file)).map(([, text]) => text)];
     const transient = files.filter(([file]) => isTransient(file)).map(([, text]) => text);
     const isIn = (texts: readonly string[], marks: readonly string[]): boolean =>
@@ -116,24 +129,44 @@ class EditorLoop {
       throw new Error(`${name}\nlost: ${JSON.stringify(lost)}\nfiles: ${files.map(([file]) => file).join(", ")}`);
     }
     // Another edit may be under way in the names that are not ours to remove.
-    for (const file of matching(this.#folder, /^db\.(unsaved|outside)-|\.aside$/)) {
-      if (this.#editor.inode === undefined) rmSync(file);
-    }
-    for (const file of matching(this.#folder, /^before-/)) if (this.#editor.inode === undefined) rmSync(file);
+    if (this.#editor.inode !== undefined) return;
+    for (const file of [...this.#place.copies, ...matching(folder, /^before-/)]) rmSync(file);
   }
 
   async #write(client: Client, name: string): Promise<void> {
     for (let n = 0; ; n++) {
-      const mark = `write-${this.#random.int(0, 2 ** 31)}-${n}`;
+      const marks = [0, 1].map((at) => `write-${this.#random.int(0, 2 ** 31)}-${n}-${at}`);
+      const kind = this.#random.pick(["create", "create", "batch", "collection", "promotion"] as const);
       try {
-        const { status, body } = await client.send("POST", "/notes", { mark });
-        if (status !== 201) throw new TypeError(`${name}: ${status} ${JSON.stringify(body)}`);
+        const { status, body } = await this.#send(client, kind, marks);
+        // An edit that is loaded meanwhile is in the way of a promotion, as a whole.
+        if (kind === "promotion" && status >= 400 && status < 500) continue;
+        if (status >= 300) throw new TypeError(`${name}: ${kind} ${status} ${JSON.stringify(body)}`);
       } catch (thrown) {
         if (thrown instanceof TypeError) throw thrown;
         return;
       }
-      this.#tracked.push(["write", mark]);
+      this.#tracked.push([kind, ...(kind === "batch" ? marks : marks.slice(0, 1))]);
       this.#acknowledged++;
+    }
+  }
+
+  async #send(client: Client, kind: string, marks: readonly string[]): Promise<Answer> {
+    const [mark] = marks;
+    const key = this.#random.chance(0.5) ? { "idempotency-key": `key-of-${mark}` } : {};
+    switch (kind) {
+      case "batch": {
+        const requests = marks.map((one) => ({ method: "POST", path: "/notes", body: { mark: one } }));
+        return client.send("POST", "/__batch", { requests }, key);
+      }
+      case "collection":
+        return client.send("POST", "/__collections", { name: mark });
+      case "promotion":
+        await client.send("POST", "/__sandboxes", { name: mark });
+        await client.send("POST", `/__sandbox/${mark}/notes`, { mark });
+        return client.send("POST", `/__sandboxes/${mark}/promote`, { renumber: true });
+      default:
+        return client.send("POST", "/notes", { mark }, key);
     }
   }
 }

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../compat/random.ts";
+import type { CrashPlace } from "./crash-place.ts";
 import { asFile } from "./place.ts";
 
 /** A version of the data file saved by an editor: complete if both its marks are in one text. */
@@ -27,7 +28,7 @@ export interface Edit {
  * They keep what they overwrite, so that whatever is missing in the end was lost by the server.
  */
 export class OutsideEditor {
-  readonly #folder: string;
+  readonly #place: CrashPlace;
   readonly #random: Random;
   readonly edits: Edit[] = [];
   #count = 0;
@@ -37,8 +38,8 @@ export class OutsideEditor {
   /** The file that is half written right now. */
   inode: number | undefined;
 
-  constructor(folder: string, random: Random) {
-    this.#folder = folder;
+  constructor(place: CrashPlace, random: Random) {
+    this.#place = place;
     this.#random = random;
   }
 
@@ -65,9 +66,10 @@ export class OutsideEditor {
   async #saveByRename(): Promise<void> {
     const { edit, text } = this.#version("by rename");
     const before = this.#beforePath();
-    writeFileSync(join(this.#folder, "editor.tmp"), text);
+    const temporary = join(this.#place.folder, "editor.tmp");
+    writeFileSync(temporary, text);
     if (!(await this.#onceThere(() => linkSync(this.#path, before) ?? true))) return;
-    renameSync(join(this.#folder, "editor.tmp"), this.#path);
+    renameSync(temporary, this.#path);
     this.edits.push(edit);
   }
 
@@ -113,18 +115,21 @@ export class OutsideEditor {
   }
 
   get #path(): string {
-    return join(this.#folder, "db.json");
+    return this.#place.file;
   }
 
   /** Where what an edit overwrites is kept. */
   #beforePath(): string {
-    return join(this.#folder, `before-${this.#befores++}.json`);
+    return join(this.#place.folder, `before-${this.#befores++}.json`);
   }
 
   #version(how: Edit["how"]): { edit: Edit; text: string } {
     const number = `${this.#random.int(0, 2 ** 31)}-${this.#count++}`;
     const edit = { begin: `begin-${number}`, end: `end-${number}`, how };
     const fill = "x".repeat(this.#random.int(0, 5000));
-    return { edit, text: asFile({ begin: { mark: edit.begin }, notes: [], fill: { fill }, end: { mark: edit.end } }) };
+    const [begin, end] = [{ mark: edit.begin }, { mark: edit.end }];
+    const isFolder = this.#place.source === "data";
+    const records = [begin, { fill }, end].map((record, index) => ({ id: index + 1, ...record }));
+    return { edit, text: asFile(isFolder ? records : { begin, notes: [], fill: { fill }, end }) };
   }
 }

@@ -1,32 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../src/json.ts";
 import type { Random } from "../compat/random.ts";
+import { type Act, Acts, type Step } from "./acts.ts";
+import { type Belief, believe, copyOf, ownPrefix, plain, recordsIn, withoutUnknownIds } from "./belief.ts";
 import type { Client } from "./client.ts";
-import { recordsOf } from "./place.ts";
-
-/** A writer's knowledge of its own records: those of `notes` and `children` in their order, and its singleton. */
-interface Belief {
-  readonly notes: JsonObject[];
-  readonly parents: JsonObject[];
-  readonly children: JsonObject[];
-  readonly stock: Map<number, JsonObject>;
-  settings: JsonObject;
-}
-
-/** A request, and what it means for a belief. `answer` is undefined when none came and it may have happened or not. */
-interface Act {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly status: number;
-  readonly means: (belief: Belief, answer: unknown) => void;
-}
-
-const FILL = "x".repeat(200);
 
 /** How a database for writers begins: `stock` is shared out among them by id, the rest they make themselves. */
 export function databaseFor(writers: number, stock: number): JsonObject {
-  const settings = Array.from({ length: writers }, (_, number) => [`settings${number}`, { writer: number, turn: 0 }]);
+  const own = Array.from({ length: writers }, (_, number) => [
+    [`settings${number}`, { writer: number, turn: 0 }],
+    [ownPrefix(number), []],
+  ]).flat();
   return {
     notes: [],
     parents: [],
@@ -36,50 +20,62 @@ export function databaseFor(writers: number, stock: number): JsonObject {
       name: `stock ${index + 1}`,
       left: index % 97,
     })),
-    ...Object.fromEntries(settings),
+    ...Object.fromEntries(own),
   };
 }
+
+/** A response that the request must not have. */
+class Unexpected extends Error {}
 
 /**
  * A client that writes at random, one request after the other, and remembers what was acknowledged. No two writers touch
  * the same record, so what must be there after a crash is known exactly, but for the one request that got no answer:
- * that one may have happened or not, as a whole.
+ * that one may have happened or not, as a whole. If it had a key, it is repeated, and must happen once.
  */
 export class Writer {
   readonly #number: number;
   readonly #random: Random;
-  readonly #stockIds: readonly number[];
+  readonly #acts: Acts;
   #belief: Belief;
   #doubt: Act | undefined;
-  #turn = 0;
+  /** A request that a crash left without a response, as it is sent again. */
+  #repeat: Act | undefined;
+  /** The latest request with a key that was acknowledged, and its response. */
+  #last: { readonly act: Act; readonly body: unknown } | undefined;
   #isPaused = false;
-  acknowledged = 0;
+  /** How many requests were acknowledged, by kind. */
+  readonly tally = new Map<string, number>();
 
   constructor(number: number, random: Random, begin: JsonObject, writers: number) {
     this.#number = number;
     this.#random = random;
     this.#belief = believe(begin, number, (id) => id % writers === number);
-    this.#stockIds = [...this.#belief.stock.keys()];
+    this.#acts = new Acts(number, random, [...this.#belief.stock.keys()]);
+  }
+
+  get acknowledged(): number {
+    return [...this.tally.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /** Writes until it is paused or the server is gone. */
   async run(client: Client, onlyCreates = false): Promise<void> {
     this.#isPaused = false;
     while (!this.#isPaused) {
-      const act = this.#choose(onlyCreates);
-      this.#doubt = act;
-      let answer: { status: number; body: unknown };
+      const act = onlyCreates ? this.#acts.create("notes") : this.#choose();
       try {
-        answer = await client.send(act.method, act.path, act.body);
-      } catch {
+        for (const step of act.before ?? []) await send(client, step);
+        this.#doubt = act;
+        const answer = await send(client, act, act.key);
+        this.#doubt = undefined;
+        this.#repeat = undefined;
+        act.means(this.#belief, answer);
+        if (act.key !== undefined) this.#last = { act, body: answer };
+        this.tally.set(act.kind, (this.tally.get(act.kind) ?? 0) + 1);
+        for (const step of act.after ?? []) await send(client, step);
+      } catch (thrown) {
+        if (thrown instanceof Unexpected) throw thrown;
         return;
       }
-      this.#doubt = undefined;
-      if (answer.status !== act.status) {
-        throw new Error(`${act.method} ${act.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-      }
-      act.means(this.#belief, answer.body);
-      this.acknowledged++;
     }
   }
 
@@ -90,199 +86,73 @@ export class Writer {
 
   /** The unique number of each acknowledged record, which must be found somewhere. */
   marks(): string[] {
-    const { notes, parents, children } = this.#belief;
-    return [...notes, ...parents, ...children].map(({ mark }) => String(mark));
+    return [...this.#belief.lists.values()].flat().map(({ mark }) => String(mark));
   }
 
   /** Fails when the database is not what this writer was told; otherwise goes on from what is there. */
   check(database: JsonObject, seed: string): void {
-    const owns = (id: number): boolean => this.#belief.stock.has(id);
-    const found = believe(database, this.#number, owns);
+    const found = this.#read(database);
+    const doubt = this.#doubt;
+    const isBelieved = (belief: Belief): boolean => isDeepStrictEqual(withoutUnknownIds(found, belief), belief);
     const without = copyOf(this.#belief);
-    const candidates = [without];
-    if (this.#doubt) {
-      const withIt = copyOf(this.#belief);
-      this.#doubt.means(withIt, undefined);
-      candidates.push(withIt);
-    }
-    if (!candidates.some((candidate) => isDeepStrictEqual(withoutUnknownIds(found, candidate), candidate))) {
-      const doubt = this.#doubt ? `${this.#doubt.method} ${this.#doubt.path}` : "none";
+    const withIt = copyOf(this.#belief);
+    doubt?.means(withIt, undefined);
+    const isDone = doubt !== undefined && isBelieved(withIt);
+    if (!isDone && !isBelieved(without)) {
       throw new Error(
-        `writer ${this.#number} (${seed}), in doubt: ${doubt}\nacknowledged: ${JSON.stringify(plain(without))}\n` +
-          `found:        ${JSON.stringify(plain(found))}`,
+        `writer ${this.#number} (${seed}), in doubt: ${doubt ? `${doubt.method} ${doubt.path}` : "none"}\n` +
+          `acknowledged: ${JSON.stringify(plain(without))}\nfound:        ${JSON.stringify(plain(found))}`,
       );
     }
     this.#belief = found;
     this.#doubt = undefined;
+    if (doubt?.key !== undefined) this.#repeat = isDone ? this.#repetition(doubt) : doubt;
   }
 
-  /** The database is another one now, by a restore or a change from outside. */
+  /** The database is another one now, by a restore or a change from outside, which ends all keys. */
   accept(database: JsonObject): void {
-    const owns = (id: number): boolean => this.#belief.stock.has(id);
-    this.#belief = believe(database, this.#number, owns);
+    this.#belief = this.#read(database);
     this.#doubt = undefined;
+    this.#repeat = undefined;
+    this.#last = undefined;
   }
 
-  #choose(onlyCreates: boolean): Act {
-    const { notes, parents, stock } = this.#belief;
-    this.#turn++;
-    if (onlyCreates) return this.#create("notes", [this.#record()], false);
-    const kinds = ["create", "create", "many", "settings", "family"];
-    if (notes.length > 0) kinds.push("replace", "patch", "remove");
-    if (stock.size > 0) kinds.push("stock", "stock");
-    if (parents.length > 0) kinds.push("orphan");
-    const kind = this.#random.pick(kinds);
-    switch (kind) {
-      case "create":
-        return this.#create("notes", [this.#record()], false);
-      case "many":
-        return this.#create(
-          "notes",
-          Array.from({ length: this.#random.int(2, 6) }, () => this.#record()),
-          true,
-        );
-      case "family":
-        return this.#family();
-      case "settings":
-        return this.#settings();
-      case "stock":
-        return this.#stock();
-      case "orphan":
-        return this.#orphan();
-      default:
-        return this.#change(kind);
-    }
+  #read(database: JsonObject): Belief {
+    return believe(database, this.#number, (id) => this.#belief.stock.has(id));
   }
 
-  #record(): JsonObject {
-    return { writer: this.#number, turn: this.#turn, mark: this.#random.int(0, 2 ** 31), fill: FILL };
-  }
-
-  #create(collection: "notes" | "parents" | "children", bodies: JsonObject[], isMany: boolean): Act {
-    return {
-      method: "POST",
-      path: `/${collection}`,
-      body: isMany ? bodies : bodies[0],
-      status: 201,
-      means: (belief, answer) => {
-        const made = (isMany ? answer : [answer]) as JsonObject[] | [undefined] | undefined;
-        for (const [index, body] of bodies.entries()) {
-          const id = made?.[index]?.id;
-          belief[collection].push(id === undefined ? body : { ...body, id });
-        }
-      },
+  #choose(): Act {
+    if (this.#repeat) return this.#repeat;
+    const last = this.#last;
+    if (!last || this.#random.chance(0.9)) return this.#acts.choose(this.#belief);
+    const means = (_belief: Belief, answer: unknown): void => {
+      if (answer !== undefined) expectSame(answer, last.body, last.act);
     };
+    return { ...last.act, kind: "repeated", means };
   }
 
-  /** A parent with its children: the parent first, so that they can name it; the children all in one request. */
-  #family(): Act {
-    const childless = this.#belief.parents.find(
-      ({ id }) => !this.#belief.children.some(({ parent_id }) => parent_id === id),
-    );
-    if (!childless) return this.#create("parents", [this.#record()], false);
-    const children = Array.from({ length: 3 }, () => ({ ...this.#record(), parent_id: childless.id as number }));
-    return this.#create("children", children, true);
-  }
-
-  /** A parent goes, and its children go with it, or none of them does. */
-  #orphan(): Act {
-    const { id } = this.#random.pick(this.#belief.parents);
-    return {
-      method: "DELETE",
-      path: `/parents/${id}?_dependent=children`,
-      status: 200,
-      means: ({ parents, children }) => {
-        drop(parents, (parent) => parent.id === id);
-        drop(children, (child) => child.parent_id === id);
-      },
+  /** A request that has happened: its response shows what is there, and changes nothing. */
+  #repetition(act: Act): Act {
+    const means = (belief: Belief, answer: unknown): void => {
+      for (const record of recordsIn(answer)) {
+        const found = [...belief.lists.values()].flat().find(({ mark }) => mark === record.mark);
+        expectSame(record, found, act);
+      }
     };
-  }
-
-  #settings(): Act {
-    const body = { writer: this.#number, turn: this.#turn, [`key${this.#turn % 5}`]: FILL };
-    const isPatch = this.#random.chance(0.5);
-    return {
-      method: isPatch ? "PATCH" : "PUT",
-      path: `/settings${this.#number}`,
-      body,
-      status: 200,
-      means: (belief) => {
-        belief.settings = isPatch ? { ...belief.settings, ...body } : body;
-      },
-    };
-  }
-
-  #stock(): Act {
-    const id = this.#random.pick(this.#stockIds);
-    const body = { left: this.#turn, by: this.#number };
-    return {
-      method: "PATCH",
-      path: `/stock/${id}`,
-      body,
-      status: 200,
-      means: ({ stock }) => void stock.set(id, { ...stock.get(id), ...body }),
-    };
-  }
-
-  #change(kind: string): Act {
-    const chosen = this.#random.pick(this.#belief.notes);
-    const path = `/notes/${chosen.id}`;
-    if (kind === "remove") {
-      return { method: "DELETE", path, status: 200, means: ({ notes }) => drop(notes, ({ id }) => id === chosen.id) };
-    }
-    const body = kind === "patch" ? { mark: this.#random.int(0, 2 ** 31), patched: this.#turn } : this.#record();
-    const after = kind === "patch" ? { ...chosen, ...body } : { ...body, id: chosen.id as number };
-    return {
-      method: kind === "patch" ? "PATCH" : "PUT",
-      path,
-      body,
-      status: 200,
-      means: ({ notes }) => {
-        const at = notes.findIndex(({ id }) => id === chosen.id);
-        notes[at] = after as JsonObject;
-      },
-    };
+    return { ...act, kind: "repeated", means };
   }
 }
 
-/** The records of a writer in the database, in order. */
-function believe(database: JsonObject, number: number, owns: (id: number) => boolean): Belief {
-  const own = (name: string): JsonObject[] => recordsOf(database, name).filter(({ writer }) => writer === number);
-  const stock = recordsOf(database, "stock").filter(({ id }) => owns(id as number));
-  return {
-    notes: own("notes"),
-    parents: own("parents"),
-    children: own("children"),
-    stock: new Map(stock.map((record) => [record.id as number, record])),
-    settings: database[`settings${number}`] as JsonObject,
-  };
+async function send(client: Client, { method, path, body, status }: Step, key?: string): Promise<unknown> {
+  const headers = key === undefined ? {} : { "idempotency-key": key };
+  const answer = await client.send(method, path, body, headers);
+  if (answer.status === status) return answer.body;
+  throw new Unexpected(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 }
 
-function copyOf({ notes, parents, children, stock, settings }: Belief): Belief {
-  return { notes: [...notes], parents: [...parents], children: [...children], stock: new Map(stock), settings };
-}
-
-/** The id of a record whose creation got no response is unknown: the comparison leaves it out. */
-function withoutUnknownIds(found: Belief, expected: Belief): Belief {
-  const trim = (name: "notes" | "parents" | "children"): JsonObject[] =>
-    found[name].map((record, index) => {
-      if (expected[name][index] === undefined || "id" in expected[name][index]) return record;
-      const { id, ...rest } = record;
-      return rest;
-    });
-  return { ...found, notes: trim("notes"), parents: trim("parents"), children: trim("children") };
-}
-
-function plain(belief: Belief): unknown {
-  const short = (records: JsonObject[]): unknown[] => records.map(({ fill, ...rest }) => rest);
-  return {
-    notes: short(belief.notes),
-    parents: short(belief.parents),
-    children: short(belief.children),
-    settings: belief.settings,
-  };
-}
-
-function drop(records: JsonObject[], goes: (record: JsonObject) => boolean): void {
-  for (let at = records.length - 1; at >= 0; at--) if (goes(records[at]!)) records.splice(at, 1);
+function expectSame(answer: unknown, expected: unknown, { method, path, key }: Act): void {
+  if (isDeepStrictEqual(answer, expected)) return;
+  throw new Unexpected(
+    `${method} ${path} (key ${key}) was answered ${JSON.stringify(answer)} instead of ${JSON.stringify(expected)}`,
+  );
 }

@@ -75,6 +75,7 @@ describe("the API docs", () => {
     const page = await openConsole(url, { at: "/docs" });
     await page.getByLabel("Search the docs").waitFor();
     await page.keyboard.press("/");
+    await expect.poll(() => page.getByLabel("Search the docs").evaluate((field) => field.matches(":focus"))).toBe(true);
     await page.keyboard.type("list products");
     await page.getByText("2 operations").waitFor();
     await page.keyboard.press("Enter");

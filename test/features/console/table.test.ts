@@ -78,7 +78,7 @@ describe("the table", () => {
     await head(page, "user_id").locator(".head-name").press("Shift+ArrowLeft");
     expect((await namesOf(page))[0]).toBe("id");
     await page.keyboard.press("ArrowLeft");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("id");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("id");
 
     await choose(page, "photo", "Hide column");
     await page.getByText("GET /orders?_fields=id,user_id,state,total,is_gift,placed_at,tint,note&").waitFor();

@@ -127,7 +127,7 @@ describe("the top bar", () => {
     await page.keyboard.press("Escape");
     await seek("dark", "Use dark colours");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await expect.poll(() => page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     await page.keyboard.press("Control+k");
     await search.fill("nothing at all");
     await page.getByText("Nothing fits “nothing at all”").waitFor();

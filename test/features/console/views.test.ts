@@ -90,7 +90,7 @@ describe("the views", () => {
     await page.setViewportSize(DESKTOP);
     await stages.getByRole("button", { name: "Rewrite" }).click();
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.id")).toBe("try-path");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("try-path");
 
     const node = page.getByRole("link", { name: "products 12 records id is the key company_id refers to companies" });
     await node.hover();
@@ -155,9 +155,9 @@ describe("the views", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.activeElement.id")).toBe("content");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("content");
   });
 
   const places: [string, string][] = [
@@ -228,12 +228,12 @@ describe("the views", () => {
     const page = await openConsole(url, { colorScheme: "dark" });
     const background = "getComputedStyle(document.documentElement).backgroundColor";
     await page.getByRole("heading", { name: "Overview" }).waitFor();
-    expect(await page.evaluate(background)).toBe("rgb(14, 17, 22)");
+    await expect.poll(() => page.evaluate(background)).toBe("rgb(14, 17, 22)");
     await page.getByRole("button", { name: "Use light colours" }).click();
-    expect(await page.evaluate(background)).toBe("rgb(246, 247, 249)");
+    await expect.poll(() => page.evaluate(background)).toBe("rgb(246, 247, 249)");
     await page.reload();
     await page.getByRole("button", { name: "Use dark colours" }).waitFor();
-    expect(await page.evaluate(background)).toBe("rgb(246, 247, 249)");
+    await expect.poll(() => page.evaluate(background)).toBe("rgb(246, 247, 249)");
   });
 
   inBrowserAtLength("nothing served, nothing found, nothing saved: each says what to do", async () => {
