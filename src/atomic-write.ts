@@ -79,12 +79,15 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
     if (isNeeded) return;
     await rm(temporary, { force: true }).catch(() => retryWhileHeld(() => rmSync(temporary, { force: true })));
   };
-  const { hash, bytes, stats } = await writeTemporary(temporary, target, pieces).catch(async (thrown: unknown) => {
-    await discard();
-    throw thrown;
-  });
+  const { hash, bytes, stats, isAlike } = await writeTemporary(temporary, target, pieces).catch(
+    async (thrown: unknown) => {
+      await discard();
+      throw thrown;
+    },
+  );
   const commit: Staged["commit"] = async ({ move = replaceFile, beforeInPlace } = {}) => {
     try {
+      if (!isAlike) throw new OwnerLost();
       move(temporary, target);
     } catch (thrown) {
       if (!RENAME_REFUSED.has((thrown as NodeJS.ErrnoException).code ?? "")) {
@@ -105,6 +108,11 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
   return { hash, bytes, commit, discard };
 }
 
+/** A file of another user, or of a group that this process does not belong to, stays theirs only when it is overwritten. */
+class OwnerLost extends Error {
+  readonly code = "EPERM";
+}
+
 function replaceFile(temporary: string, target: string): void {
   retryWhileHeld(() => renameSync(temporary, target));
 }
@@ -114,12 +122,12 @@ async function writeTemporary(
   temporary: string,
   target: string,
   pieces: Pieces,
-): Promise<{ hash: string; bytes: number; stats: Stats }> {
+): Promise<{ hash: string; bytes: number; stats: Stats; isAlike: boolean }> {
   const hash = createHash("sha256");
   let bytes = 0;
   const handle = await open(temporary, "wx");
   try {
-    await copyModeAndOwner(target, handle);
+    const isAlike = await copyModeAndOwner(target, handle);
     for await (const piece of pieces) {
       const chunk = Buffer.from(piece);
       hash.update(chunk);
@@ -128,7 +136,7 @@ async function writeTemporary(
     }
     await datePast(handle);
     await handle.sync();
-    return { hash: hash.digest("hex"), bytes, stats: await handle.stat() };
+    return { hash: hash.digest("hex"), bytes, stats: await handle.stat(), isAlike };
   } finally {
     await handle.close();
   }
@@ -265,15 +273,22 @@ async function datePast(handle: FileHandle): Promise<void> {
   await handle.utimes(now, now - TICKS_SECONDS).catch(() => undefined);
 }
 
-async function copyModeAndOwner(target: string, handle: FileHandle): Promise<void> {
+/** Returns whether the new file has the mode, owner and group of the target. */
+async function copyModeAndOwner(target: string, handle: FileHandle): Promise<boolean> {
   const present = await stat(target).catch(() => undefined);
-  if (!present) return;
+  if (!present) return true;
+  const { uid, gid } = await handle.stat();
+  if (uid !== present.uid || gid !== present.gid) {
+    // Only a privileged process may change the owner; others at most the group, to one that they belong to.
+    const isChanged = await handle.chown(present.uid, present.gid).then(
+      () => true,
+      () => false,
+    );
+    if (!isChanged) return false;
+  }
+  // Last: a change of the owner takes bits away.
   await handle.chmod(present.mode & 0o7777);
-  // Only a privileged process may change the owner; others keep at least the group, if they are members of it.
-  await handle
-    .chown(present.uid, present.gid)
-    .catch(() => handle.chown(-1, present.gid))
-    .catch(() => undefined);
+  return true;
 }
 
 /** Makes the rename survive a power loss, on systems that allow it. */

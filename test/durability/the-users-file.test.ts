@@ -130,7 +130,7 @@ describe.concurrent("what the file is", () => {
   });
 
   test("its mode stays", async () => {
-    for (const mode of [0o600, 0o640, 0o664, 0o444]) {
+    for (const mode of [0o600, 0o640, 0o664, 0o606]) {
       const folder = createFolder({ "db.json": asFile({ notes: [] }) });
       chmodSync(join(folder, "db.json"), mode);
       const { store } = await opened(folder);

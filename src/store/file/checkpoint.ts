@@ -22,6 +22,10 @@ export interface CheckpointRequest {
   readonly version: number;
   /** Keeps the replaced files until no program can be writing to them any more. */
   readonly replacedFiles: ReplacedFiles;
+  /** Whether a file is not written at all. */
+  readonly leavesAlone: (file: string) => boolean;
+  /** The reason why a file must not be changed; undefined when it may. */
+  readonly protectionOf: (file: string) => string | undefined;
   /** Called when a file was changed from outside, right before it would be replaced. False cancels the checkpoint. */
   readonly mayReplace: () => boolean;
   /** Called with a changed file before it is replaced; undefined when it is overwritten in place instead. */
@@ -41,12 +45,20 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
   const { layout, journal, known, members, version } = request;
   const { refusals } = journal;
   const staged = new Map<string, Staged>();
+  const hashes: Record<string, string> = {};
   try {
     for (const [file, pieces] of layout.render(members)) {
-      staged.set(file, await stageFile(join(layout.folder, file), pieces));
+      if (request.leavesAlone(file)) {
+        hashes[file] = known.get(file)?.hash ?? ABSENT;
+        continue;
+      }
+      const stage = await stageFile(join(layout.folder, file), pieces);
+      staged.set(file, stage);
+      hashes[file] = stage.hash;
+      if (stage.hash !== known.get(file)?.hash) expectWritable(request, file);
     }
-    const hashes = Object.fromEntries([...staged].map(([file, { hash }]) => [file, hash]));
-    const gone = known.files.filter((file) => !staged.has(file));
+    const gone = known.files.filter((file) => !(file in hashes));
+    for (const file of gone) expectWritable(request, file);
     await journal.note({
       v: version,
       folded: { ...Object.fromEntries(gone.map((file) => [file, ABSENT])), ...hashes },
@@ -68,6 +80,11 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
     throw thrown;
   }
   return [...staged.values()].reduce((sum, stage) => sum + stage.bytes, 0);
+}
+
+function expectWritable({ protectionOf }: CheckpointRequest, file: string): void {
+  const reason = protectionOf(file);
+  if (reason !== undefined) throw new Error(reason);
 }
 
 /** An outside change takes precedence over the checkpoint. */

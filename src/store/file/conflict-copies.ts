@@ -5,6 +5,7 @@ import { writeAtomically } from "../../atomic-write.ts";
 import { messageOf } from "../../errors.ts";
 import type { Exported } from "../store.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
+import { isBlank } from "./is-blank.ts";
 import type { ReplacedJournal } from "./journal/journal.ts";
 import type { Layout } from "./layout.ts";
 import { renderDatabase } from "./render-database.ts";
@@ -74,6 +75,10 @@ export class ConflictCopies {
         `An earlier process ended while it saved, and left a file of ${layout.place} that no longer exists. ` +
           `It is kept as ${copy}; if you miss it, rename it back.`,
       );
+      return;
+    }
+    if (isBlank(copy)) {
+      warn(`${path} was emptied from outside, and gets its data back. The empty version is kept as ${copy}.`);
       return;
     }
     const advice = followsOutside ? "" : "; use --watch to load such changes";

@@ -7,7 +7,7 @@ import { inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
 import { type IdKeyOptions, IdKeys } from "../id-keys.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
-import { State } from "../memory/state.ts";
+import { LOADED_VERSION, State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
 import type { Change, Exported, MemberEdit } from "../store.ts";
@@ -34,6 +34,10 @@ import { ReceiptFile } from "./receipt-file.ts";
 import type { ReplacedFile } from "./replaced/replaced-file.ts";
 import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
+import { WriteProtection } from "./write-protection.ts";
+
+/** An editor empties a file right before it writes it; one that stays empty for so long has lost its content. */
+const EMPTY_MS = 1000;
 
 export interface FileStoreOptions extends IdKeyOptions {
   /** `process`: an acknowledged write survives the end of this process. `disk`: it survives a power loss, too. */
@@ -77,6 +81,7 @@ export class FileStore extends MemoryStore {
   readonly #replacedFiles: ReplacedFiles;
   readonly #conflictCopies: ConflictCopies;
   readonly #receiptFile: ReceiptFile;
+  readonly #protection: WriteProtection;
   readonly #schedule: SaveSchedule;
   #fileWork: Promise<unknown> = Promise.resolve();
   /** An operation on the files is between two of its steps. */
@@ -84,6 +89,9 @@ export class FileStore extends MemoryStore {
   #isFailing = false;
   #isServing = false;
   #isRefusing = false;
+  #fillTimer: NodeJS.Timeout | undefined;
+  /** The files that differ from the data for another reason than changes of their members since the load. */
+  #differing: ReadonlySet<string> | "all" = new Set();
 
   /** Locks the files for this process and loads them, including the changes a crashed process left in its journal. */
   static async open(layout: Layout, options: FileStoreOptions): Promise<FileStore> {
@@ -112,6 +120,8 @@ export class FileStore extends MemoryStore {
     try {
       const recovered = recover(layout, options.warn, lock.isTaken ? "now" : "later");
       const store = new FileStore({ layout, options, lock, recovered });
+      // Otherwise the lock has told that nothing can be written.
+      if (lock.isTaken) store.#protection.report(layout.files());
       // Begins in this turn, before any save.
       const adopting = lock.isTaken ? store.#replacedFiles.adopt() : undefined;
       const adopted = store.#oneAtATime(async () => {
@@ -159,8 +169,10 @@ export class FileStore extends MemoryStore {
     });
     this.#receiptFile = new ReceiptFile(layout.anchor);
     this.#conflictCopies = new ConflictCopies({ layout, ...options });
+    this.#protection = new WriteProtection({ layout, warn: options.warn });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
     if (journal) {
+      this.#differing = journal.files;
       this.#journal.resume(journal.lines);
       this.#schedule.changed();
     }
@@ -182,6 +194,7 @@ export class FileStore extends MemoryStore {
 
   protected override carryOut(change: Change, encoded?: string, receipt?: Receipt): Promise<Change> {
     const { state } = this;
+    this.#expectWritable(change.edits);
     const positions = encoded !== undefined && change.isOrdered ? state.commitAtOnce(change) : state.commit(change);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
     const text = encoded ?? encodeLine(encodeChange(change, { positions: positions!, isSingleton, receipt }));
@@ -202,6 +215,7 @@ export class FileStore extends MemoryStore {
 
   protected override async alterNow(edit: MemberEdit, encoded?: string): Promise<void> {
     this.#expectFilesFor(edit.kind === "created" ? [edit.name] : edit.kind === "renamed" ? [edit.to] : []);
+    this.#expectWritable(edit.kind === "renamed" ? [edit, { name: edit.to }] : [edit]);
     const { state } = this;
     const undo = state.alter(edit);
     const { version } = state;
@@ -217,6 +231,12 @@ export class FileStore extends MemoryStore {
     const members = [...this.members().map(({ name }) => name), ...names];
     const problem = namesProblem(new Set([...this.#known.files, ...members.map(fileOf)]));
     if (problem !== undefined) throw new StandinError("COLLECTION_INVALID", `${problem} Choose another name.`);
+  }
+
+  /** Hot path: looks at the files with the first change after a save, and at each change while one is protected. */
+  #expectWritable(changed: readonly { readonly name: string }[]): void {
+    if (this.#journal.hasLines && !this.#protection.isOn) return;
+    this.#protection.expectWritable(new Set(changed.map(({ name }) => this.#layout.fileOf(name))));
   }
 
   /** The files do not say which field a primary key is. */
@@ -261,6 +281,7 @@ export class FileStore extends MemoryStore {
 
   override async close(): Promise<void> {
     this.#schedule.stop();
+    clearTimeout(this.#fillTimer);
     // Not every caller awaits its writes.
     await this.prepared();
     await this.#journal.idle();
@@ -276,6 +297,8 @@ export class FileStore extends MemoryStore {
   }
 
   async #exchangeDurably(state: State): Promise<void> {
+    this.#protection.expectWritable(this.#known.files);
+    this.#differing = "all";
     const before = this.state;
     this.exchange(state);
     const { version } = state;
@@ -307,7 +330,8 @@ export class FileStore extends MemoryStore {
 
   /** Saves in this turn; false where that takes longer. */
   #saveAtOnce(): boolean {
-    if (this.#isAtFiles || !this.#schedule.isSmall || this.state.receipts.size > 0) return false;
+    if (this.#isAtFiles || this.#protection.isOn || !this.#schedule.isSmall || this.state.receipts.size > 0)
+      return false;
     try {
       const bytes = checkpointNow(this.#placing());
       if (bytes !== undefined) this.#schedule.saved(bytes);
@@ -347,7 +371,7 @@ export class FileStore extends MemoryStore {
   }
 
   async #saveNow(): Promise<number | undefined> {
-    if (!this.#journal.hasLines) return undefined;
+    if (!this.#journal.hasLines && this.#known.emptied().length === 0) return undefined;
     return this.#atFiles(async () => {
       const bytes = await checkpoint({
         ...this.#placing(),
@@ -360,15 +384,17 @@ export class FileStore extends MemoryStore {
   }
 
   #placing(): PlacingRequest {
+    const members = this.lendAll();
     return {
       layout: this.#layout,
       journal: this.#journal,
       known: this.#known,
-      members: this.lendAll(),
+      members,
       version: this.state.version,
       replacedFiles: this.#replacedFiles,
-      // Files that were merely removed are no edit: they are written again.
-      mayReplace: () => !this.#options.followsOutside || this.#layout.files().length === 0,
+      leavesAlone: this.#unchangedAndProtected(members),
+      protectionOf: (file) => this.#protection.reasonFor(file),
+      mayReplace: () => !this.#options.followsOutside || this.#isWithoutEdits(),
       keepOutside: (file, replaced) => {
         if (replaced && holdsSameData(replaced, () => this.#textOf(file))) return;
         this.#conflictCopies.saveOutside(file, replaced);
@@ -380,11 +406,24 @@ export class FileStore extends MemoryStore {
     return [...(this.#layout.render(this.peek()).get(file) ?? [])].join("");
   }
 
+  /** Files that were merely removed or emptied are no edit: they are written again. */
+  #isWithoutEdits(): boolean {
+    if (this.#layout.files().length === 0) return true;
+    return this.#known.emptied().length === this.#known.changedOutside().length;
+  }
+
+  /** Tells the files that are protected and hold the data, though perhaps in another format than ours. */
+  #unchangedAndProtected(members: readonly Exported[]): (file: string) => boolean {
+    if (this.#differing === "all" || !this.#protection.isOn) return () => false;
+    const changed = new Set(this.#differing);
+    for (const { name, version } of members) if (version > LOADED_VERSION) changed.add(this.#layout.fileOf(name));
+    return (file) => !changed.has(file) && this.#protection.has(file);
+  }
+
   /** Loads the files if they changed; `copied` means that all unsaved data is in a conflict copy now. */
   async #reload(): Promise<"unchanged" | "reloaded" | "copied"> {
     if (this.#known.changedOutside().length === 0) return "unchanged";
-    // A program is about to fill a blank file.
-    const loaded = this.#layout.load({ refuseBlank: true });
+    const loaded = this.#load();
     const state = this.state.loadNext(loaded.database, this.#options.warn);
     let unsaved: Exported[] = [];
     const journal = await this.#journal.restart(() => {
@@ -395,12 +434,28 @@ export class FileStore extends MemoryStore {
     return journal && (await this.#conflictCopies.saveUnsaved(unsaved, journal)) ? "copied" : "reloaded";
   }
 
+  /** Loads files that are not blank. A program is about to fill a blank one; otherwise it gets its content back. */
+  #load(): Loaded {
+    try {
+      return this.#layout.load({ refuseBlank: true });
+    } catch (thrown) {
+      if (this.#known.emptied().length > 0) {
+        this.#fillTimer ??= setTimeout(() => {
+          this.#fillTimer = undefined;
+          this.#save().catch(() => undefined);
+        }, EMPTY_MS).unref();
+      }
+      throw thrown;
+    }
+  }
+
   /** Makes a state that was just loaded from the files the current one. */
   #adopt(state: State, { observed }: Loaded): Base {
     this.exchange(state);
     this.baseline = state.fork();
     this.#receiptFile.remove();
     this.#known.replace(observed);
+    this.#differing = new Set();
     return this.#known.baseAt(state.version);
   }
 

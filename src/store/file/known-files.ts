@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Fingerprint, fingerprintOf, isSameFile, NO_FINGERPRINT, reliableFingerprintOf } from "./fingerprint.ts";
+import { isBlank } from "./is-blank.ts";
 import type { Base } from "./journal/journal.ts";
 import type { Layout } from "./layout.ts";
 import { ABSENT, hashFile, type ObservedFile } from "./read-data-file.ts";
@@ -58,6 +59,16 @@ export class KnownFiles {
   changedOutside(): string[] {
     const files = new Set([...this.#observed.keys(), ...this.#layout.files()]);
     return [...files].filter((file) => this.isChanged(file));
+  }
+
+  /** The files that lost their content from outside: they are there, but have nothing but white space. */
+  emptied(): string[] {
+    try {
+      return this.changedOutside().filter((file) => isBlank(join(this.#layout.folder, file)));
+    } catch {
+      // The folder is closed or gone.
+      return [];
+    }
   }
 
   /** Whether a file's content differs from the known one. Reads the file only if its fingerprint differs. */

@@ -29,6 +29,9 @@ const ASIDE_KEYS = new Set(["$schema"]);
 /** The most edits to undo one by one: each may move all records behind it. */
 const MAX_SINGLE_UNDO = 200;
 
+/** The version of members that were not changed since they were loaded. */
+export const LOADED_VERSION = 1;
+
 export function isAside(name: string): boolean {
   return ASIDE_KEYS.has(name);
 }
@@ -97,15 +100,15 @@ export class State {
     const idKeys = typeof keys === "string" ? IdKeys.from({ idKey: keys }) : keys;
     const { warn = () => {}, minIndexed, seed, completions, rules } = given;
     const members = new Map<string, StateMember>();
-    const options = { version: 1, warn, minIndexed, seed };
+    const options = { version: LOADED_VERSION, warn, minIndexed, seed };
     for (const [name, value] of Object.entries(database)) {
       if (Array.isArray(value) && !isAside(name)) {
         const own = { idKey: idKeys.of(name), completion: completions?.get(name) };
         members.set(name, Collection.load(name, value, { ...options, ...own }));
       } else if (isAside(name) || !isJsonObject(value)) members.set(name, { kind: "aside", value });
-      else members.set(name, { kind: "singleton", record: new StoredRecord(value, 1, 0) });
+      else members.set(name, { kind: "singleton", record: new StoredRecord(value, LOADED_VERSION, 0) });
     }
-    return new State({ idKeys, members, version: 1, seed, completions, rules });
+    return new State({ idKeys, members, version: LOADED_VERSION, seed, completions, rules });
   }
 
   /** Creates a State with the same data, at the cost of one pointer per collection; the first writer copies a collection. */

@@ -14,11 +14,18 @@ import { changedFiles, replay, startingPoints } from "./replay.ts";
 /** The data files after a start, merged with the changes that a crash left in the journal. */
 export interface Recovered extends Loaded {
   /** The journal to continue, if it still has lines. */
-  readonly journal: { readonly base: Base; readonly lines: readonly Line[] } | undefined;
+  readonly journal: RecoveredJournal | undefined;
   /** A journal that must be kept still has its name: set it aside before creating another one. */
   readonly isInTheWay?: boolean;
   /** The receipts of requests that the data holds, oldest first. */
   readonly receipts: readonly Receipt[];
+}
+
+export interface RecoveredJournal {
+  readonly base: Base;
+  readonly lines: readonly Line[];
+  /** The files that its changes concern. */
+  readonly files: ReadonlySet<string>;
 }
 
 /**
@@ -76,7 +83,7 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   }
   const lines = journal.lines.map((line, index) => ({ version: line.v, text: journal.texts[index] as string }));
   const base = { v: journal.header.v, hashes: journal.header.base };
-  return { ...loaded, database, journal: { base, lines }, isInTheWay, receipts };
+  return { ...loaded, database, journal: { base, lines, files: changedFiles(layout, journal) }, isInTheWay, receipts };
 }
 
 function hashesOf({ observed }: Loaded): Hashes {
