@@ -1,14 +1,16 @@
+import { ExactNumber } from "./exact-json/exact-number.ts";
+import { parseExact } from "./exact-json/parse.ts";
 import { findSyntaxError } from "./json-syntax.ts";
 import { atOnce } from "./slices.ts";
 
-/** A JSON value. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
+/** A JSON value. `ExactNumber` only where no double has the number's value. */
+export type Json = null | boolean | number | ExactNumber | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 /** Sets a field, even one named `__proto__`, which must not reach the setter of that name. */
@@ -21,7 +23,7 @@ export function setField(object: JsonObject, name: string, value: Json): void {
 export function parseJson(text: string): Json {
   const source = withoutMark(text);
   try {
-    return JSON.parse(source) as Json;
+    return parseExact(source) as Json;
   } catch {
     // JSON.parse reports no position for most mistakes, so an invalid text is read a second time.
     throw atOnce(findSyntaxError(source)) ?? new Error("the text is JSON, but cannot be parsed");

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 const GROUND = [
   "errors",
   "json",
+  "exact-json",
   "json-syntax",
   "named-relations",
   "nearest",

@@ -1,28 +1,25 @@
+import { parseExact } from "../exact-json/parse.ts";
+import { stringifyJson } from "../exact-json/stringify.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Work } from "../slices.ts";
 import { isLight } from "./light.ts";
 import type { ParseOptions } from "./parse-in-pieces.ts";
 
 /** Copies a value as JSON.stringify and JSON.parse would, with pauses unless it is light; undefined if JSON lacks it. */
-export function* copyInPieces(
-  value: unknown,
-  options: ParseOptions,
-  depth = 1,
-  isList = Array.isArray(value),
-): Work<Json | undefined> {
+export function* copyInPieces(value: unknown, options: ParseOptions, depth = 1): Work<Json | undefined> {
   if (!isPlain(value) || isLight(value as Json)) {
-    const text = JSON.stringify(value);
+    const text = stringifyJson(value);
     if (text === undefined) return undefined;
-    const copy = JSON.parse(text) as Json;
-    options.inspect(copy, depth, 0, isList);
+    const copy = parseExact(text) as Json;
+    options.inspect(copy, depth, 0);
     return copy;
   }
   if (depth > options.maxDepth) throw options.tooDeep();
   if (Array.isArray(value)) {
     const copy: Json[] = [];
-    options.inspect(copy, depth, value.length, isList);
+    options.inspect(copy, depth, value.length);
     for (const element of value) {
-      copy.push((yield* copyInPieces(element, options, depth + 1, isList)) ?? null);
+      copy.push((yield* copyInPieces(element, options, depth + 1)) ?? null);
       yield;
     }
     return copy;
@@ -30,8 +27,8 @@ export function* copyInPieces(
   const copy: JsonObject = {};
   const names = Object.keys(value);
   for (const name of names) {
-    options.inspect({ [name]: null }, depth, names.length, isList);
-    const inner = yield* copyInPieces(value[name], options, depth + 1, isList);
+    options.inspect({ [name]: null }, depth, names.length);
+    const inner = yield* copyInPieces(value[name], options, depth + 1);
     if (inner !== undefined) copy[name] = inner;
     yield;
   }

@@ -1,3 +1,4 @@
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import type { Json } from "../json.ts";
 
 /** Longer JSON texts are parsed, written and sent in pieces, so that other requests can run in between. */
@@ -21,6 +22,7 @@ function spend(value: Json, budget: Budget): boolean {
     return budget.letters >= 0;
   }
   if (typeof value !== "object" || value === null) return true;
+  if (value instanceof ExactNumber) return spend(value.text, budget);
   if (Array.isArray(value)) {
     if (value.length > budget.values) return false;
     for (const element of value) if (!spend(element, budget)) return false;

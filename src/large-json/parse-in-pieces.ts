@@ -1,3 +1,4 @@
+import { parseExact } from "../exact-json/parse.ts";
 import { type Json, type JsonObject, setField } from "../json.ts";
 import { findSyntaxError } from "../json-syntax.ts";
 import type { Work } from "../slices.ts";
@@ -7,10 +8,9 @@ import { cutStringNear } from "./pieces.ts";
 export interface ParseOptions {
   /**
    * Called with the members of every container, all or the next few, as a container of their own, before they are used.
-   * `depth` is that of the container, from 1; `count` the number of its members so far; `isList` whether the whole text is
-   * an array. May throw.
+   * `depth` is that of the container, from 1; `count` the number of its members so far. May throw.
    */
-  readonly inspect: (piece: Json, depth: number, count: number, isList: boolean) => void;
+  readonly inspect: (piece: Json, depth: number, count: number) => void;
   readonly maxDepth: number;
   readonly tooDeep: () => Error;
 }
@@ -147,11 +147,11 @@ class Pieces {
   }
 
   #inspect(piece: Json, count: number): void {
-    this.#options.inspect(piece, this.#frames.length, count, this.#frames[0]!.isArray);
+    this.#options.inspect(piece, this.#frames.length, count);
   }
 
   #inspected(value: Json): Json {
-    this.#options.inspect(value, 1, Array.isArray(value) ? value.length : 0, Array.isArray(value));
+    this.#options.inspect(value, 1, Array.isArray(value) ? value.length : 0);
     return value;
   }
 
@@ -218,7 +218,7 @@ class Pieces {
 
 function parse(source: string): Json {
   try {
-    return JSON.parse(source) as Json;
+    return parseExact(source) as Json;
   } catch {
     throw NO_JSON;
   }

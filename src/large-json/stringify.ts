@@ -1,3 +1,4 @@
+import { stringifyJson } from "../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { Work } from "../slices.ts";
 import { isLight, LARGE_TEXT } from "./light.ts";
@@ -9,12 +10,12 @@ export const RUN = 64;
 
 /** The result of JSON.stringify, with pauses unless the value is light. */
 export function* stringifyInPieces(value: Json): Work<string> {
-  if (isLight(value)) return JSON.stringify(value);
+  if (isLight(value)) return stringifyJson(value);
   let text = "";
   if (Array.isArray(value)) {
     for (const run of runsOf(value)) {
       if (run.length === 1) text += `,${yield* stringifyInPieces(run[0]!)}`;
-      else text += `,${JSON.stringify(run).slice(1, -1)}`;
+      else text += `,${stringifyJson(run).slice(1, -1)}`;
       yield;
     }
     return `[${text.slice(1)}]`;
@@ -91,7 +92,7 @@ function* indentedObject(value: JsonObject, indent: string): Generator<string> {
 
 /** Formats a value as it stands in text with this indent, which is some pairs of spaces. */
 export function indented(value: unknown, indent: string): string {
-  if (indent === "") return JSON.stringify(value, null, 2);
+  if (indent === "") return stringifyJson(value, 2);
   // Inside of an array, the value gets the indent right away: adding it to each line takes as long as the formatting.
   const inArray = indented([value], indent.slice(2));
   return inArray.slice("[\n".length + indent.length, -indent.length);

@@ -87,7 +87,7 @@ export class CollectionView {
       const id = idOf(before.value, this.idKey);
       if (id !== undefined) ids.add(lookupKey(id));
       if (sameJson(row, before.value)) continue;
-      const value = asJson(row) ?? null;
+      const value = asJson(row, before.value) ?? null;
       if (id === undefined || idOf(value, this.idKey) !== id) return undefined;
       edits.push({ name, before, value });
     }

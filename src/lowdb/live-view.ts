@@ -209,7 +209,7 @@ export class LiveView {
     const held = this.#held.get(name)!;
     if (held instanceof CollectionView) return Array.isArray(shown) ? held.editsTowards(shown) : undefined;
     if (sameJson(shown, contentOf(held))) return [];
-    const value = asJson(shown);
+    const value = asJson(shown, contentOf(held));
     return held.kind === "singleton" && isJsonObject(value) ? [{ name, before: held.record, value }] : undefined;
   }
 

@@ -1,10 +1,19 @@
 import { StandinError } from "../errors.ts";
+import { ExactNumber } from "../exact-json/exact-number.ts";
+import { withExactOf } from "../exact-json/nearest.ts";
+import { parseExact } from "../exact-json/parse.ts";
+import { stringifyJson } from "../exact-json/stringify.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { isTooDeep, tooDeepMessage } from "../store/nesting.ts";
 
-/** Whether `JSON.stringify` would write `value` as `json`, regardless of the order of keys. */
+/**
+ * Whether `JSON.stringify` would write `value` as `json`, regardless of the order of keys. A row shows an exact number as its
+ * nearest double, so that is the same.
+ */
 export function sameJson(value: unknown, json: Json | undefined): boolean {
   if (value === json) return true;
+  if (value instanceof ExactNumber) return json instanceof ExactNumber && json.text === value.text;
+  if (json instanceof ExactNumber) return value === json.nearest;
   const plain = typeof value === "object" && hasToJson(value) ? value.toJSON() : value;
   if (typeof plain === "number") return Number.isFinite(plain) ? plain === json : json === null;
   if (typeof plain !== "object" || plain === null) return plain === json;
@@ -32,18 +41,23 @@ function haveSameFields(plain: Record<string, unknown>, json: Readonly<Record<st
   return count === wanted.length;
 }
 
-/** Converts a value to JSON; undefined for one that JSON omits. Throws on circular references, as `JSON.stringify` does. */
-export function asJson(value: unknown): Json | undefined {
-  const text = JSON.stringify(value);
+/**
+ * Converts a value to JSON; undefined for one that JSON omits. Throws on circular references, as `JSON.stringify` does.
+ * Exact numbers that `before` has at the same places stay exact.
+ */
+export function asJson(value: unknown, before?: Json): Json | undefined {
+  const text = stringifyJson(value);
   if (text === undefined) return undefined;
-  const json = JSON.parse(text) as Json;
+  const json = parseExact(text) as Json;
   // A file with this value could not be loaded again.
   if (isTooDeep(json)) throw new StandinError("BODY_TOO_DEEP", tooDeepMessage(json, "record"));
-  return json;
+  return before === undefined ? json : withExactOf(json, before);
 }
 
+/** A copy for programs, which know no numbers but doubles. */
 export function copyJson(json: Json): Json {
   if (Array.isArray(json)) return json.map(copyJson);
+  if (json instanceof ExactNumber) return json.nearest;
   if (!isJsonObject(json)) return json;
   const copy = {};
   for (const key of Object.keys(json)) put(copy, key, copyJson(json[key]!));

@@ -145,7 +145,7 @@ function countValues(value: Json, limit: number): number {
   const waiting: Json[] = [value];
   for (let next = waiting.pop(); next !== undefined && count < limit; next = waiting.pop()) {
     count++;
-    if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) waiting.push(inner);
+    if (Array.isArray(next) || isJsonObject(next)) for (const inner of Object.values(next)) waiting.push(inner);
   }
   return count;
 }

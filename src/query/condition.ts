@@ -1,4 +1,5 @@
 import { StandinError } from "../errors.ts";
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import type { Json } from "../json.ts";
 import { filterName } from "./filter-name.ts";
 import { compileLike } from "./like.ts";
@@ -104,14 +105,14 @@ export function hasJoinedText(record: Json, path: Path): boolean {
 function holdsFor(value: Json, holds: (value: Scalar) => boolean): boolean {
   if (value === null) return false;
   if (Array.isArray(value)) return value.some((element) => holdsFor(element, holds)) || holds(textOf(value));
-  return holds(typeof value === "object" ? textOf(value) : value);
+  return holds(typeof value === "object" && !(value instanceof ExactNumber) ? textOf(value) : value);
 }
 
 /** As `holdsFor`, without the joined text of arrays. */
 function holdsForElement(value: Json, holds: (value: Scalar) => boolean): boolean {
   if (value === null) return false;
   if (Array.isArray(value)) return value.some((element) => holdsForElement(element, holds));
-  return holds(typeof value === "object" ? textOf(value) : value);
+  return holds(typeof value === "object" && !(value instanceof ExactNumber) ? textOf(value) : value);
 }
 
 function holdsForText(value: Json, holds: (value: Scalar) => boolean): boolean {

@@ -74,7 +74,7 @@ function keep(value: Json, branch: Branch): Json {
 
 /** Whether a path can lead on into the value. */
 function isNested(value: Json): boolean {
-  return typeof value === "object" && value !== null;
+  return Array.isArray(value) || isJsonObject(value);
 }
 
 function drop(value: Json, branch: Branch): Json {

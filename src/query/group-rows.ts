@@ -1,3 +1,5 @@
+import { ExactNumber } from "../exact-json/exact-number.ts";
+import { stringifyJson } from "../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
 import { inSlices, STEP, type Work } from "../slices.ts";
 import { meets } from "./filter.ts";
@@ -88,7 +90,7 @@ class Groups {
   }
 
   #byValues(values: readonly Json[]): Group {
-    const key = JSON.stringify(values.map(canonical));
+    const key = stringifyJson(values.map(canonical));
     let group = this.#byText.get(key);
     if (!group) {
       group = this.#create(values);
@@ -129,8 +131,8 @@ function add(group: Group, record: Json, fields: readonly Field[]): void {
     const { path, isAdded, isCompared } = fields[at]!;
     const value = valueAt(record, path);
     const tally = group.tallies[at]!;
-    if (isAdded && typeof value === "number") {
-      tally.sum += value;
+    if (isAdded && (typeof value === "number" || value instanceof ExactNumber)) {
+      tally.sum += Number(value);
       tally.numbers++;
     }
     if (isCompared && isComparable(value)) {
@@ -141,8 +143,8 @@ function add(group: Group, record: Json, fields: readonly Field[]): void {
 }
 
 /** Numbers, texts and booleans have a least and a greatest one. */
-function isComparable(value: Json | undefined): value is string | number | boolean {
-  return value !== undefined && typeof value !== "object";
+function isComparable(value: Json | undefined): value is string | number | boolean | ExactNumber {
+  return value !== undefined && (typeof value !== "object" || value instanceof ExactNumber);
 }
 
 /** Creates a row from the values of its group and of its aggregates, in the order of the query. */

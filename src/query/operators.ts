@@ -1,4 +1,5 @@
 import { StandinError } from "../errors.ts";
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import { didYouMean } from "../nearest.ts";
 import { createCondition, parseCondition } from "./condition.ts";
 import { negate } from "./filter.ts";
@@ -98,7 +99,8 @@ export class FilterReader {
     const operands: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
     if (operands.includes(null) && !LISTED.has(operator)) throw refusal("cannot take null.");
     const texts = operands.map((one) => {
-      if (typeof one === "object" && one !== null) throw refusal("takes a text, a number or a boolean.");
+      if (typeof one === "object" && one !== null && !(one instanceof ExactNumber))
+        throw refusal("takes a text, a number or a boolean.");
       return one === null ? null : String(one);
     });
     return this.#byNullable(target, texts);

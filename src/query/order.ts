@@ -1,3 +1,4 @@
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import type { Json } from "../json.ts";
 import { valueAt } from "./path.ts";
 import type { SortKey } from "./query.ts";
@@ -18,7 +19,8 @@ function rankOf(value: Json | undefined): number {
     case "undefined":
       return RANK.missing;
     default:
-      return value === null ? RANK.null : RANK.other;
+      if (value === null) return RANK.null;
+      return value instanceof ExactNumber ? RANK.number : RANK.other;
   }
 }
 

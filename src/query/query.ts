@@ -1,3 +1,4 @@
+import type { ExactNumber } from "../exact-json/exact-number.ts";
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
 
@@ -45,7 +46,7 @@ export interface Combination {
 export type Filter = Condition | Combination;
 
 /** A value that a condition tests: a scalar, or the text form of an array or object. */
-export type Scalar = string | number | boolean;
+export type Scalar = string | number | boolean | ExactNumber;
 
 export interface SortKey {
   readonly path: Path;

@@ -1,10 +1,11 @@
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** Whether any value, at any depth, contains the lower-case text. 0.17.4: keys, 0, false and "" never match. */
 export function contains(value: Json, search: string): boolean {
   if (!value) return false;
   if (typeof value === "string") return value.toLowerCase().includes(search);
-  if (typeof value !== "object") return String(value).includes(search);
+  if (typeof value !== "object" || value instanceof ExactNumber) return String(value).includes(search);
   if (Array.isArray(value)) return value.some((element) => contains(element, search));
   for (const key in value) if (contains(value[key]!, search)) return true;
   return false;
@@ -19,7 +20,7 @@ export function containsInFields(value: Json, search: string): boolean {
 export function searchedTexts(value: Json, texts: string[] = []): string[] {
   if (!value) return texts;
   if (typeof value === "string") texts.push(value.toLowerCase());
-  else if (typeof value !== "object") texts.push(String(value));
+  else if (typeof value !== "object" || value instanceof ExactNumber) texts.push(String(value));
   else for (const key in value) searchedTexts((value as JsonObject)[key]!, texts);
   return texts;
 }

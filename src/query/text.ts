@@ -1,3 +1,4 @@
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import type { Json } from "../json.ts";
 
 /**
@@ -13,6 +14,7 @@ export function textOf(value: Json): string {
       return String(value);
     default:
       if (value === null) return "";
+      if (value instanceof ExactNumber) return value.text;
       return Array.isArray(value) ? value.map(textOf).join(",") : "[object Object]";
   }
 }

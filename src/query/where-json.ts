@@ -1,4 +1,5 @@
 import { messageOf, StandinError } from "../errors.ts";
+import { parseExact } from "../exact-json/parse.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { negate } from "./filter.ts";
 import { type FilterReader, isOperator, type Operator } from "./operators.ts";
@@ -16,7 +17,7 @@ export function parseWhere(text: string, reader: FilterReader): Filter {
   }
   let json: Json;
   try {
-    json = JSON.parse(text) as Json;
+    json = parseExact(text) as Json;
   } catch (thrown) {
     throw refusal(`not valid JSON (${messageOf(thrown)}). Example: _where=${EXAMPLE}`);
   }

@@ -1,8 +1,10 @@
+import { ExactNumber } from "../exact-json/exact-number.ts";
+import { stringifyJson } from "../exact-json/stringify.ts";
 import type { Json, JsonObject } from "../json.ts";
 
 /** A text that equal JSON values share, and only they: fields in the order of their names. */
 export function canonicalText(value: Json): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return stringifyJson(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   const fields = Object.keys(value).sort();
   return `{${fields.map((name) => `${JSON.stringify(name)}:${canonicalText((value as JsonObject)[name]!)}`).join(",")}}`;

@@ -1,4 +1,5 @@
 import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import { withDoubles } from "../exact-json/nearest.ts";
 import type { Json } from "../json.ts";
 import type { Work } from "../slices.ts";
 import { countValues } from "./count-values.ts";
@@ -48,7 +49,7 @@ export async function compileParts({ schema }: CollectionRules): Promise<PartJud
     }
     try {
       beginPatterns();
-      return isValid(value);
+      return isValid(withDoubles(value));
     } catch (thrown) {
       if (thrown instanceof TooCostly) return false;
       throw thrown;
@@ -69,7 +70,9 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
   let listErrors: ValidateFunction | undefined;
   const compile = (allErrors: boolean): ValidateFunction =>
     createValidator(Validator, { allErrors, ownProperties }).compile(schema);
-  const judge = (record: Json): readonly Violation[] => {
+  const judge = (given: Json): readonly Violation[] => {
+    // Rules compare numbers, and the validator knows no others than doubles.
+    const record = withDoubles(given);
     const count = countValues(record, mostValues);
     if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged.`)];
     try {

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createRandom, seedFor } from "../clock-and-random.ts";
 import { StandinError } from "../errors.ts";
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
 /** Clients and proxies reject longer addresses. Ids that a data file has already may be longer. */
@@ -11,10 +12,11 @@ export type Id = string | number;
 /** Generates an id that is not taken and, if it is a number, above `promised`. */
 export type NewId = (promised: number, isTaken: (id: Id) => boolean) => Id;
 
-/** The id of a record; undefined if it has none that could appear in a path. */
+/** The id of a record; undefined if it has none that could appear in a path. An exact number is known by its text. */
 export function idOf(record: Json, idKey: string): Id | undefined {
   if (!isJsonObject(record) || !Object.hasOwn(record, idKey)) return undefined;
   const id = record[idKey];
+  if (id instanceof ExactNumber) return id.text;
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined;
 }
 
@@ -30,6 +32,12 @@ export function idFromBody(body: JsonObject, idKey: string): Id | undefined {
   if (typeof id === "string") {
     if (isAddressable(id)) return id;
     throw new StandinError("ID_INVALID", `"${idKey}": ${JSON.stringify(id)} contains half of a surrogate pair.`);
+  }
+  if (id instanceof ExactNumber) {
+    throw new StandinError(
+      "ID_INVALID",
+      `"${idKey}": ${id} is no number that can be held exactly; send it as a string.`,
+    );
   }
   if (typeof id !== "number" || !Number.isFinite(id)) {
     throw new StandinError("ID_INVALID", `"${idKey}" must be a string or a number, not ${describe(id)}.`);
@@ -51,7 +59,7 @@ export function newIdFromBody(body: JsonObject, idKey: string): Id | undefined {
 }
 
 /** The record with its id: at the position of the key in the body, otherwise last, as in 0.17. */
-export function withId(body: JsonObject, idKey: string, id: Id): JsonObject {
+export function withId(body: JsonObject, idKey: string, id: Json): JsonObject {
   // Assigning is several times faster than spreading, but would set the prototype by this key.
   if (idKey === "__proto__" || Object.hasOwn(body, "__proto__")) return { ...body, [idKey]: id };
   return Object.assign({}, body, { [idKey]: id });

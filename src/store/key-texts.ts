@@ -1,3 +1,4 @@
+import { ExactNumber } from "../exact-json/exact-number.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import { textOf } from "../query/text.ts";
 import type { Key } from "./store.ts";
@@ -8,7 +9,7 @@ export function keyTexts(record: Json, { field, isList }: Key): readonly string[
   if (value === undefined || value === null) return [];
   if (!isList) return [textOf(value)];
   const ids = Array.isArray(value) ? value : [value];
-  return ids.flatMap((id) => (typeof id === "object" ? [] : textOf(id)));
+  return ids.flatMap((id) => (typeof id === "object" && !(id instanceof ExactNumber) ? [] : textOf(id)));
 }
 
 /** Whether a record refers to an id by a key. */

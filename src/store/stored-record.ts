@@ -1,3 +1,4 @@
+import { stringifyJson } from "../exact-json/stringify.ts";
 import type { Json } from "../json.ts";
 import { isLight } from "../large-json/light.ts";
 import { stringifyInPieces } from "../large-json/stringify.ts";
@@ -41,10 +42,10 @@ export class StoredRecord {
     const texts = this.#text;
     if (typeof texts === "string") return texts;
     if (texts) {
-      texts.whole ??= JSON.stringify(this.value);
+      texts.whole ??= stringifyJson(this.value);
       return texts.whole;
     }
-    this.#text = JSON.stringify(this.value);
+    this.#text = stringifyJson(this.value);
     return this.#text;
   }
 

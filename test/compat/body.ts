@@ -46,7 +46,6 @@ function isRecordBody(body: Json, list: boolean): boolean {
 }
 
 function contentRefusal(value: Json, depth: number): string | undefined {
-  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return "NUMBER_OUT_OF_RANGE";
   if (typeof value !== "object" || value === null) return undefined;
   if (depth > MAX_DEPTH) return "BODY_TOO_DEEP";
   if (Object.hasOwn(value, "__proto__")) return "KEY_FORBIDDEN";

@@ -209,7 +209,6 @@ export const EDGE_WRITES: readonly Question[] = [
   raw("POST", "/products", "{"),
   raw("POST", "/products", "5"),
   raw("POST", "/products", '{"__proto__":{"a":1}}'),
-  raw("POST", "/products", '{"a":1e400}'),
   raw("POST", "/products", '{"a":1.0,"b":-0,"c":1e2,"d":"\\u00e9\\ud83d\\ude00"}'),
   raw("POST", "/products", '{"a":1,"a":2}'),
   raw("POST", "/products", `{"a":${"[".repeat(250)}${"]".repeat(250)}}`),

@@ -73,15 +73,4 @@ function sent(random: Random, asked: Question, body: JsonObject): Question {
 }
 
 const ODD_TYPES = ["text/plain", "application/vnd.api+json", "application/json; charset=utf-8", FORM];
-const ODD_BODIES = [
-  "{",
-  "5",
-  '"text"',
-  "null",
-  "[]",
-  "[1]",
-  '[{"a":1},{"b":2}]',
-  '{"__proto__":1}',
-  "{}",
-  '{"a":1e400}',
-];
+const ODD_BODIES = ["{", "5", '"text"', "null", "[]", "[1]", '[{"a":1},{"b":2}]', '{"__proto__":1}', "{}"];

@@ -1,3 +1,4 @@
+import { ExactNumber } from "../../exact-json/exact-number.ts";
 import { type Constraints, gather } from "../../generate/records/constraints.ts";
 import { nodesAt } from "../../generate/records/generate-list.ts";
 import { generateObject, nodesFor, spotOf } from "../../generate/records/generate-object.ts";
@@ -22,7 +23,7 @@ export function completeExample(example: Json, wanted: Wanted, making: Making): 
   const given = withType(example, constraints);
   const passes = (value: Json): boolean => nodes.every((node) => making.passes(node, value));
   if (passes(given)) return structuredClone(given);
-  if (typeof given !== "object" || given === null) return undefined;
+  if (typeof given !== "object" || given === null || given instanceof ExactNumber) return undefined;
   if (constraints.types && !constraints.types.has(Array.isArray(given) ? "array" : "object")) return undefined;
   const completed = attempt(() =>
     Array.isArray(given) ? completeList(given, wanted, making) : completeObject(given, wanted, making),

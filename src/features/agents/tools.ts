@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../json.ts";
 import type { Tool } from "./tool.ts";
 import { describeTool } from "./tools/describe.ts";
 import { faultTool } from "./tools/fault.ts";
@@ -24,7 +23,7 @@ export const LISTED_TOOLS = [...TOOLS.values()].map(
     description,
     inputSchema: {
       type: "object" as const,
-      properties: properties as Record<string, JsonObject>,
+      properties: properties as Record<string, Record<string, never>>,
       ...(required.length > 0 && { required: [...required] }),
       additionalProperties: false,
     },

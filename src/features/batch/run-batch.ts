@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { parseExact } from "../../exact-json/parse.ts";
 import { giveBody } from "../../http/body/body.ts";
 import { respondFromData } from "../../http/data-routes.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -160,7 +161,7 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
       const reply = made instanceof Promise ? await made : made;
       shown.push({ reply, record: store.touched });
       const { as } = step.request;
-      if (as !== undefined) context.named.set(as, JSON.parse(reply.json ?? "null") as Json);
+      if (as !== undefined) context.named.set(as, parseExact(reply.json ?? "null") as Json);
     } catch (thrown) {
       throw ofRequest(thrown, shown.length);
     }

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { draftRecord } from "../../generate/make-records.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
@@ -24,5 +25,5 @@ export async function respondWithDraft(
   const making = makingOf(service, seed);
   // Without rules and records, nothing is known of its fields.
   const isUnknown = count === 0 && !making.rules()?.has(name);
-  return jsonReply(JSON.stringify(isUnknown ? fields : await draftRecord(store, name, fields, making)));
+  return jsonReply(stringifyJson(isUnknown ? fields : await draftRecord(store, name, fields, making)));
 }

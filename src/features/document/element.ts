@@ -1,4 +1,5 @@
 import type { BoundOperation } from "../../api-document/bind/binding.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Tools } from "./tools.ts";
 
@@ -32,7 +33,7 @@ function around(value: JsonObject, [name = "", ...path]: readonly string[]): [be
   const names = Object.keys(value);
   const members = (names.includes(name) ? names : [...names, name]).map((key): [string, string] => {
     const start = `${JSON.stringify(key)}:`;
-    if (key !== name) return [start + JSON.stringify(value[key]), ""];
+    if (key !== name) return [start + stringifyJson(value[key]), ""];
     const inner = value[key];
     const [before, after] = path.length === 0 ? ["", ""] : around(isJsonObject(inner) ? inner : {}, path);
     return [start + before, after];

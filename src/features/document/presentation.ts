@@ -1,4 +1,5 @@
 import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import { createElement, type WrapElement } from "./element.ts";
 import { createEnvelope, type Envelope } from "./envelope.ts";
@@ -82,7 +83,7 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
 }
 
 function wrapping(element: WrapElement, shown: Rendering | undefined): Rendering {
-  return { render: (value) => element(shown ? shown.render(value) : JSON.stringify(value)) };
+  return { render: (value) => element(shown ? shown.render(value) : stringifyJson(value)) };
 }
 
 /** Keys of parents that the records of the document do not have. */

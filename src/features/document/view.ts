@@ -1,4 +1,5 @@
 import type { Placed, References } from "../../api-document/references.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Rendering } from "../../store/stored-record.ts";
 import { elementSchema, keyword, type SchemaFields, schemaFields } from "./schema-fields.ts";
@@ -24,7 +25,7 @@ type Project = (value: Json) => Json;
 /** Renders records as a response shows them; undefined where that is as they are stored. */
 export function createView(options: ViewOptions): Rendering | undefined {
   const show = createShow(options);
-  return show && { render: (value) => JSON.stringify(show(value)) };
+  return show && { render: (value) => stringifyJson(show(value)) };
 }
 
 /** The part of a stored record that a response shows; undefined where that is all of it. */

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -60,7 +61,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
         const isAgainst = isAgainstMain(parameters);
         const { changes, conflicts } = await sandboxes.changes(name!);
         const shown = isAgainst ? await sandboxes.differences(name!) : changes;
-        return jsonReply(JSON.stringify(describeChanges(shown, conflicts)));
+        return jsonReply(stringifyJson(describeChanges(shown, conflicts)));
       },
     },
     {
@@ -68,7 +69,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       POST: async (exchange, service, { name }) => {
         const sent = await readBody(exchange.req, service.settings.maxBodyBytes);
         const renumber = readRenumber(sent === undefined ? {} : asObject(sent));
-        return jsonReply(JSON.stringify(await sandboxes.promote(name!, service, { renumber })));
+        return jsonReply(stringifyJson(await sandboxes.promote(name!, service, { renumber })));
       },
     },
     {
@@ -76,7 +77,7 @@ export function sandboxRoutes(sandboxes: Sandboxes): RouteRow[] {
       POST: async ({ req }, { settings }, { name }) => {
         const { store } = sandboxes.useExisting(name!);
         const count = readCount(asObject((await readBody(req, settings.maxBodyBytes)) ?? {}));
-        return jsonReply(JSON.stringify(await store.undo(count)));
+        return jsonReply(stringifyJson(await store.undo(count)));
       },
     },
   ];

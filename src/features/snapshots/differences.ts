@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { createPause } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../../store/ids.ts";
@@ -88,7 +89,7 @@ async function byKey(records: readonly OneRecord[], idKey: string): Promise<Reco
   const found = new Map<Id, KnownRecord>();
   const equals = new Map<string, number>();
   const pause = createPause();
-  for (const { value, key, text = JSON.stringify(value) } of records) {
+  for (const { value, key, text = stringifyJson(value) } of records) {
     if (pause.isDue) await pause.take();
     const id = key === undefined ? idOf(value, idKey) : undefined;
     if (key !== undefined) found.set(key, { id, text, value });

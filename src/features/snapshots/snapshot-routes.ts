@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
@@ -33,7 +34,7 @@ export function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
     },
     {
       path: "/__snapshots__/:id",
-      GET: async (_exchange, _service, { id }) => jsonReply(JSON.stringify(await snapshots.load(id!))),
+      GET: async (_exchange, _service, { id }) => jsonReply(stringifyJson(await snapshots.load(id!))),
       PUT: async (_exchange, { store }, { id }) => jsonReply(JSON.stringify(await snapshots.restore(store, id!))),
       DELETE: async (_exchange, _service, { id }) => {
         await snapshots.remove(id!);
@@ -55,7 +56,7 @@ export function snapshotRoutes(snapshots: SnapshotKeeper): RouteRow[] {
           start: Math.max(0, wholeNumber(parameters, "start") ?? 0),
           limit: Math.min(Math.max(0, wholeNumber(parameters, "limit") ?? MAX_SHOWN), MAX_SHOWN),
         };
-        return jsonReply(JSON.stringify(await changesSince(await snapshots.load(id!), store, wanted)));
+        return jsonReply(stringifyJson(await changesSince(await snapshots.load(id!), store, wanted)));
       },
     },
   ];

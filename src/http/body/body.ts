@@ -4,6 +4,9 @@ import { TextDecoder } from "node:util";
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib";
 import { parse as parseContentType } from "content-type";
 import { messageOf, StandinError } from "../../errors.ts";
+import { ExactNumber } from "../../exact-json/exact-number.ts";
+import { parseExact } from "../../exact-json/parse.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { type Json, parseJson, withoutMark } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
 import { copyInPieces } from "../../large-json/copy.ts";
@@ -14,6 +17,8 @@ import type { Eventually } from "../../store/store.ts";
 
 /** Deeper bodies would be a danger to everything that walks them later. */
 const MAX_DEPTH = 200;
+/** The most characters of a number that no double can hold. */
+const MAX_NUMBER_LENGTH = 500;
 /** As in 0.17. */
 const MAX_FORM_FIELDS = 1000;
 const MAX_FORM_BYTES = 100 * 1024;
@@ -68,20 +73,12 @@ export function sentBody(req: IncomingMessage): SentBody | undefined {
  * Reads and parses the body of a request; undefined when there is none. Throws a 4xx that says what to change. A body that
  * an interceptor or the host has left in `req.body` is taken as it stands; bytes and text there are what was sent.
  */
-export function readBody(
-  req: IncomingMessage & { body?: unknown },
-  maxBytes: number,
-  idKey?: string,
-): Promise<Json | undefined> {
+export function readBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Json | undefined> {
   const part = bodyOfPart(req);
-  return part ? Promise.resolve(part.body) : readSentBody(req, maxBytes, idKey);
+  return part ? Promise.resolve(part.body) : readSentBody(req, maxBytes);
 }
 
-async function readSentBody(
-  req: IncomingMessage & { body?: unknown },
-  maxBytes: number,
-  idKey: string | undefined,
-): Promise<Json | undefined> {
+async function readSentBody(req: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Json | undefined> {
   const given = givenBody(req);
   if (given !== undefined && !isUnparsed(given)) return asJson(given);
   const sent = given ?? (hasUnreadBody(req, maxBytes) ? await readBytes(req, maxBytes) : "");
@@ -90,9 +87,9 @@ async function readSentBody(
   if (text === "") return undefined;
   (req as { [SENT]?: SentBody })[SENT] = { text, bytes: sent.length };
   const { isForm } = readerFor(req.headers["content-type"]);
-  if (!isForm && text.length > PARSED_LETTERS) return parseLargeBody(text, idKey);
+  if (!isForm && text.length > PARSED_LETTERS) return parseLargeBody(text);
   const body = isForm ? parseFormBody(text) : parseJsonBody(text);
-  inspect(body, 1, idKey);
+  inspect(body, 1);
   return body;
 }
 
@@ -178,16 +175,16 @@ const keptBodies = new WeakMap<IncomingMessage, Buffer>();
 
 /** Through text: what an interceptor made need not be JSON, and must not be shared with it. */
 async function asJson(body: unknown): Promise<Json> {
-  if (!isLight(body as Json)) return (await inSlices(copyInPieces(body, looking(undefined)))) ?? null;
+  if (!isLight(body as Json)) return (await inSlices(copyInPieces(body, looking()))) ?? null;
   const text = stringify(body);
-  const json = text === undefined ? null : (JSON.parse(text) as Json);
+  const json = text === undefined ? null : (parseExact(text) as Json);
   inspect(json, 1);
   return json;
 }
 
 function stringify(body: unknown): string | undefined {
   try {
-    return JSON.stringify(body);
+    return stringifyJson(body);
   } catch (thrown) {
     throw thrown instanceof RangeError ? tooDeep() : thrown;
   }
@@ -278,9 +275,9 @@ function parseJsonBody(text: string): Json {
   }
 }
 
-async function parseLargeBody(text: string, idKey: string | undefined): Promise<Json> {
+async function parseLargeBody(text: string): Promise<Json> {
   try {
-    return await inSlices(parseInPieces(withoutMark(text), looking(idKey)));
+    return await inSlices(parseInPieces(withoutMark(text), looking()));
   } catch (thrown) {
     throw malformed(thrown);
   }
@@ -292,16 +289,16 @@ function malformed(thrown: unknown): unknown {
 }
 
 /** `inspect` for one piece after the other. Records are the root, or what the array at the root holds. */
-function looking(idKey: string | undefined): ParseOptions {
+function looking(): ParseOptions {
   let values = 0;
   return {
     maxDepth: MAX_DEPTH,
     tooDeep,
-    inspect: (piece, depth, count, isList) => {
+    inspect: (piece, depth, count) => {
       if (Array.isArray(piece)) {
         if (depth === 1) refuseMany(count, RECORDS);
       } else refuseMany(count, KEYS);
-      values += inspect(piece, depth, depth === 1 || (depth === 2 && isList) ? idKey : undefined);
+      values += inspect(piece, depth);
       refuseMany(values, VALUES);
     },
   };
@@ -333,30 +330,29 @@ function parseFormBody(text: string): Json {
 }
 
 /**
- * Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers that only fit as Infinity. Gives
+ * Refuses what JSON allows but a database must not take in: too deep, `__proto__`, numbers of absurd length. Gives
  * back how many values it saw.
  */
-function inspect(value: Json, depth: number, idKey?: string): number {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new StandinError("NUMBER_OUT_OF_RANGE", "The body has a number beyond 1.8e308; send it as a string.");
+function inspect(value: Json, depth: number): number {
+  if (value instanceof ExactNumber && value.text.length > MAX_NUMBER_LENGTH) {
+    throw new StandinError(
+      "NUMBER_OUT_OF_RANGE",
+      `The body has a number of more than ${MAX_NUMBER_LENGTH} characters; send it as a string.`,
+    );
   }
-  if (typeof value !== "object" || value === null) return 1;
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return 1;
   let count = 1;
   if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) {
     if (depth === 1) refuseMany(value.length, RECORDS);
-    for (const element of value) count += inspect(element, depth + 1, depth === 1 ? idKey : undefined);
+    for (const element of value) count += inspect(element, depth + 1);
     return count;
   }
   const keys = Object.keys(value);
   refuseMany(keys.length, KEYS);
   for (const key of keys) {
     if (key === "__proto__") throw new StandinError("KEY_FORBIDDEN", 'The key "__proto__" is not allowed in a body.');
-    const inner = value[key]!;
-    if (key === idKey && typeof inner === "number" && !Number.isFinite(inner)) {
-      throw new StandinError("ID_INVALID", `"${idKey}" is a number beyond 1.8e308; send it as a string.`);
-    }
-    count += inspect(inner, depth + 1);
+    count += inspect(value[key]!, depth + 1);
   }
   return count;
 }

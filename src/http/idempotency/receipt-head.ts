@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { LARGE_TEXT } from "../../large-json/light.ts";
 import { inSlices, type Work } from "../../slices.ts";
 import type { ReceiptHead } from "../../store/receipts.ts";
@@ -30,7 +31,7 @@ async function bodyOf({ req }: Exchange, { settings }: Service): Promise<Buffer>
   if (sent) return Buffer.from(sent.text);
   await keepBody(req, settings.maxBodyBytes);
   const given = givenBody(req);
-  return Buffer.from(isUnparsed(given) ? given : (JSON.stringify(given) ?? ""));
+  return Buffer.from(isUnparsed(given) ? given : (stringifyJson(given) ?? ""));
 }
 
 function* addBody(hash: Hash, body: Buffer): Work<void> {

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { stringifyInPieces } from "../../large-json/stringify.ts";
 import { textOf } from "../../query/text.ts";
@@ -60,7 +61,7 @@ function* texts(values: readonly Json[], { project = (value) => value, isHeavy }
   const rendered: string[] = [];
   for (const value of values) {
     const projected = project(value);
-    rendered.push(isHeavy ? yield* stringifyInPieces(projected) : JSON.stringify(projected));
+    rendered.push(isHeavy ? yield* stringifyInPieces(projected) : stringifyJson(projected));
     if (isHeavy || rendered.length % LIGHT_STEP === 0) yield;
   }
   return rendered;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crossOriginHeaders, EXPOSED_HEADERS, preflightHeaders } from "../../cross-origin.ts";
 import { StandinError } from "../../errors.ts";
+import { parseExact } from "../../exact-json/parse.ts";
 import { LARGE_TEXT } from "../../large-json/light.ts";
 import { toBytes } from "../../large-json/pieces.ts";
 import { indented, indentInPieces } from "../../large-json/stringify.ts";
@@ -103,7 +104,7 @@ export class Sender {
     exchange.sentHeaders = headers;
     if (reply.stream) return this.#sendStream(exchange, headers, reply.stream);
     if (isLarge(reply, settings)) return this.#sendLarge(exchange, headers, reply);
-    const json = reply.json !== undefined && settings.pretty ? indented(JSON.parse(reply.json), "") : reply.json;
+    const json = reply.json !== undefined && settings.pretty ? indented(parseExact(reply.json), "") : reply.json;
     const content =
       reply.content ?? (json === undefined ? undefined : jsonContent(exchange, json, settings, reply.type));
     if (content === undefined) {

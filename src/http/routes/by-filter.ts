@@ -32,7 +32,7 @@ export const patchByFilter: Handler<CollectionParts> = async (exchange, service,
   const { store, settings } = service;
   const match = await readMatch(exchange, service, parts.collection);
   const idKey = store.idKeyOf(parts.collection);
-  const body = await readBody(exchange.req, settings.maxBodyBytes, idKey);
+  const body = await readBody(exchange.req, settings.maxBodyBytes);
   const transform = transformFor(exchange.req.headers["content-type"], body) ?? mergeOf(asObject(body), idKey);
   return writeMatches(exchange, service, { ...parts, match, transform });
 };

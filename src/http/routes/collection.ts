@@ -40,8 +40,7 @@ export function create(exchange: Exchange, service: Service, parts: CreateParts)
 }
 
 async function createFromSent(exchange: Exchange, service: Service, parts: CreateParts): Promise<Reply> {
-  const { store, settings } = service;
-  const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKeyOf(parts.collection));
+  const body = await readBody(exchange.req, service.settings.maxBodyBytes);
   // Without `await`, the response would wait two more microtasks.
   return await createFrom(body, exchange, service, parts);
 }

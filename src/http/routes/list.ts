@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { type Preferences, parsePreferences } from "../../prefer.ts";
 import { createProjection } from "../../query/fields.ts";
 import { isCondition } from "../../query/filter.ts";
@@ -235,7 +236,7 @@ async function listRows({ store }: Service, { collection, query, find }: Search<
     window = { ...window, page: Math.min(window.page, lastPage(window, total)) };
   }
   const { from, to } = positionsOf(window, total);
-  const text = await joinTexts(arranged.slice(from, to), (row) => JSON.stringify(row));
+  const text = await joinTexts(arranged.slice(from, to), (row) => stringifyJson(row));
   return { text, window, total, stamp: stamp!, ignored };
 }
 

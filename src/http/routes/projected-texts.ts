@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { createProjection } from "../../query/fields.ts";
 import type { FieldSelection } from "../../query/query.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
@@ -28,5 +29,5 @@ export function projectedTexts(selection: FieldSelection, count: number): (recor
 
 function createRendering(selection: FieldSelection): Rendering {
   const project = createProjection(selection);
-  return { render: (value) => JSON.stringify(project(value)) };
+  return { render: (value) => stringifyJson(project(value)) };
 }

@@ -1,5 +1,6 @@
 import pluralize from "pluralize";
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Json } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import { parsePreferences } from "../../prefer.ts";
@@ -65,7 +66,7 @@ function recordReply(
 ): Reply {
   const tag = recordTag(store, record, shape?.mark);
   if (isFresh(exchange.req.headers, tag)) return notModified(tag);
-  const reply = { status: 200, json: project ? JSON.stringify(project(record.value)) : record.text, etag: tag };
+  const reply = { status: 200, json: project ? stringifyJson(project(record.value)) : record.text, etag: tag };
   return shape ? shape.respond(reply, project ? undefined : record, exchange) : reply;
 }
 
@@ -129,8 +130,7 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
     });
   };
   const updateFromSent = async (exchange: Exchange, service: Service, parts: RecordParts): Promise<Reply> => {
-    const { store, settings } = service;
-    const body = await readBody(exchange.req, settings.maxBodyBytes, store.idKeyOf(parts.collection));
+    const body = await readBody(exchange.req, service.settings.maxBodyBytes);
     // Without `await`, the response would wait two more microtasks.
     return await update(body, exchange, service, parts);
   };

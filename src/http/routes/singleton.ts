@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { parsePreferences } from "../../prefer.ts";
 import { createProjection, parseFields } from "../../query/fields.ts";
 import { nameList } from "../../query/parse-query.ts";
@@ -33,7 +34,7 @@ export const singletonRoute: Route<SingletonParts> = {
     const strict = req.headers.prefer !== undefined && isStrict(parsePreferences(req.headers.prefer));
     if (strict) refuseUnknownOfSingleton({ name, value, fields, parameters });
     if (isFresh(req.headers, etag)) return notModified(etag);
-    const reply = jsonReply(fields ? JSON.stringify(createProjection(fields)(value)) : record.text, etag);
+    const reply = jsonReply(fields ? stringifyJson(createProjection(fields)(value)) : record.text, etag);
     return strict ? { ...reply, headers: STRICT_APPLIED } : reply;
   },
   POST: writeBy("replace-singleton", (reply, exchange) => ({

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Exported } from "../../store/store.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
@@ -23,6 +24,6 @@ function textOf(member: Exported): string {
     case "singleton":
       return member.record.text;
     case "aside":
-      return JSON.stringify(member.value);
+      return stringifyJson(member.value);
   }
 }

@@ -1,4 +1,5 @@
-import type { Json } from "../../json.ts";
+import { ExactNumber } from "../../exact-json/exact-number.ts";
+import { isJsonObject, type Json } from "../../json.ts";
 import { hasPath, type Path } from "../../query/path.ts";
 import type { Work } from "../../slices.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -36,7 +37,7 @@ export function* findHeldPaths(records: readonly StoredRecord[], paths: readonly
 function nextCandidate(records: readonly StoredRecord[], from: number, to: number, paths: readonly Path[]): number {
   for (let at = from; at < to; at++) {
     const { value } = records[at]!;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return at;
+    if (!isJsonObject(value)) return at;
     for (let which = 0; which < paths.length; which++) {
       const { segments } = paths[which]!;
       if (segments.length > 1 || value[segments[0]!] !== undefined) return at;
@@ -51,7 +52,7 @@ function* namesIn(records: readonly StoredRecord[]): Work<Set<string> | undefine
   let before = 0;
   let read = 0;
   const collect = (value: Json): void => {
-    if (typeof value !== "object" || value === null) return;
+    if (typeof value !== "object" || value === null || value instanceof ExactNumber) return;
     read++;
     if (Array.isArray(value)) {
       for (const element of value) collect(element);

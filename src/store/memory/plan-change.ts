@@ -1,5 +1,6 @@
 import { StandinError } from "../../errors.ts";
-import { isJsonObject, type JsonObject } from "../../json.ts";
+import { ExactNumber } from "../../exact-json/exact-number.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { atOnce, STEP, type Work } from "../../slices.ts";
 import type { Completion } from "../completion.ts";
 import { type Id, idFromBody, idOf, type NewId, newIdFromBody, withId } from "../ids.ts";
@@ -128,9 +129,9 @@ function planUpdate(
   version: number,
 ): Edit {
   const before = recordOf(collection, write.id);
-  idFromBody(write.body, collection.idKey);
+  const id = ownId(before, collection.idKey);
+  if (!isSameExact(write.body[collection.idKey], id)) idFromBody(write.body, collection.idKey);
   write.expect?.(before);
-  const id = idOf(before.value, collection.idKey)!;
   const body = write.kind === "patch" ? { ...(before.value as JsonObject), ...write.body } : write.body;
   const after = new StoredRecord(changed(collection, before, withId(body, collection.idKey, id)), version, before.slot);
   return { name: collection.name, before, after };
@@ -143,7 +144,7 @@ function planTransform(
 ): Edit {
   const before = recordOf(collection, write.id);
   write.expect?.(before);
-  const id = idOf(before.value, collection.idKey)!;
+  const id = ownId(before, collection.idKey);
   const value = transformed(before, write.transform);
   const after = new StoredRecord(
     changed(collection, before, withId(value, collection.idKey, id)),
@@ -161,10 +162,20 @@ function planRewrite(
   const { name, idKey } = collection;
   if (!transform) return { name, before, after: undefined };
   const value = transformed(before, transform);
-  const id = idOf(before.value, idKey);
-  const record = id === undefined ? value : withId(value, idKey, id);
+  const hasId = idOf(before.value, idKey) !== undefined;
+  const record = hasId ? withId(value, idKey, ownId(before, idKey)) : value;
   const after = new StoredRecord(changed(collection, before, record), version, before.slot);
   return { name, before, after };
+}
+
+/** The id as it stands in the record, where it may be an exact number. */
+function ownId({ value }: StoredRecord, idKey: string): Json {
+  return (value as JsonObject)[idKey]!;
+}
+
+/** Whether a body repeats an id that it could not give. */
+function isSameExact(given: Json | undefined, id: Json): boolean {
+  return given instanceof ExactNumber && id instanceof ExactNumber && given.text === id.text;
 }
 
 function changed({ completion }: PlannedCollection, before: StoredRecord, value: JsonObject): JsonObject {

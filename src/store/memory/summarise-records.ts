@@ -1,3 +1,4 @@
+import { ExactNumber } from "../../exact-json/exact-number.ts";
 import { isJsonObject } from "../../json.ts";
 import type { Statistics } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
@@ -7,7 +8,8 @@ export function summariseRecords(records: readonly StoredRecord[]): Statistics {
   const sums = new Map<string, { min: number; max: number; sum: number; count: number }>();
   for (const { value } of records) {
     if (!isJsonObject(value)) continue;
-    for (const [field, number] of Object.entries(value)) {
+    for (const [field, inner] of Object.entries(value)) {
+      const number = inner instanceof ExactNumber ? inner.nearest : inner;
       if (typeof number !== "number") continue;
       const known = sums.get(field);
       if (!known) sums.set(field, { min: number, max: number, sum: number, count: 1 });

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { parseExact } from "../../exact-json/parse.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
@@ -336,5 +337,5 @@ function laneOf(write: Write): string {
 }
 
 function isId(body: string, idKey: string, id: string): boolean {
-  return String(idOf(JSON.parse(body) as Json, idKey)) === id;
+  return String(idOf(parseExact(body) as Json, idKey)) === id;
 }

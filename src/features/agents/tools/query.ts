@@ -1,4 +1,6 @@
 import { StandinError } from "../../../errors.ts";
+import { parseExact } from "../../../exact-json/parse.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import type { OwnResponse } from "../../../http/own-request.ts";
 import { isJsonObject, type Json } from "../../../json.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
@@ -90,7 +92,7 @@ async function renderList(response: OwnResponse, { call, scope, window, get }: A
       next: isMore ? continued(call, window.next(shown)) : undefined,
     });
   }
-  const texts = (JSON.parse(response.text) as Json[]).map((record) => JSON.stringify(record));
+  const texts = (parseExact(response.text) as Json[]).map((record) => stringifyJson(record));
   const shown = fitting(texts);
   if (shown === 0 && texts.length > 0) return tooLarge(texts[0]!, { call, scope, window, get });
   const isCursor = /[?&]_after=/.test(window.path);
@@ -138,7 +140,7 @@ function totalOf({ headers }: OwnResponse): number | undefined {
 
 /** A record that alone is more than a result may show: says how large each of its fields is. */
 function tooLarge(text: string, { call, scope, window }: Asked): string {
-  const value = JSON.parse(text) as Json;
+  const value = parseExact(text) as Json;
   const fields = isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(JSON.stringify(one))]))
     : {};

@@ -1,4 +1,6 @@
 import { crc32 } from "node:zlib";
+import { parseExact } from "../../../exact-json/parse.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { piecesOf } from "../../../large-json/pieces.ts";
 import type { Work } from "../../../slices.ts";
@@ -125,7 +127,7 @@ function endOf(rest: Buffer): JournalContent["end"] {
 function decodeLine(line: Buffer): Json | undefined {
   const json = line.subarray(CHECKSUM_LENGTH + 1);
   if (line.toString("latin1", 0, CHECKSUM_LENGTH + 1) !== `${checksum(json)} `) return undefined;
-  return JSON.parse(json.toString("utf8")) as Json;
+  return parseExact(json.toString("utf8")) as Json;
 }
 
 function checksum(text: string | Buffer): string {
@@ -206,7 +208,7 @@ export function* encodeMovedMember(version: number, content: Exported, to: strin
 }
 
 function encodeContent(member: Exported): string {
-  if (member.kind === "aside") return JSON.stringify(member.value);
+  if (member.kind === "aside") return stringifyJson(member.value);
   if (member.kind === "singleton") return member.record.text;
   return `[${member.records.map((record) => record.text).join(",")}]`;
 }

@@ -107,7 +107,7 @@ export class EqualityIndex {
 
 /** 1 and "1" have the same text, so they have the same key. */
 function keyOf(value: Scalar): Id {
-  return lookupKey(typeof value === "boolean" ? String(value) : value);
+  return lookupKey(typeof value === "boolean" || typeof value === "object" ? String(value) : value);
 }
 
 function insertBySlot(records: StoredRecord[], record: StoredRecord): void {

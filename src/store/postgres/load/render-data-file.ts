@@ -1,3 +1,4 @@
+import { parseExact } from "../../../exact-json/parse.ts";
 import { indented } from "../../../large-json/stringify.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
@@ -19,14 +20,14 @@ export async function* renderDataFile(sql: Sql, onProgress: (records: number) =>
   for (const [position, { name, kind, number, body }] of members.entries()) {
     yield `${position === 0 ? "" : ",\n"}  ${JSON.stringify(decodeText(name as string))}: `;
     if (kind !== "collection") {
-      yield indented(JSON.parse(body as string), "  ");
+      yield indented(parseExact(body as string), "  ");
       onProgress(++done);
       continue;
     }
     let isFirst = true;
     const rows = sql`SELECT body FROM ${sql(tableName(number as number))} ORDER BY slot`;
     for await (const page of rows.cursor(ROWS)) {
-      const texts = page.map((row) => `    ${indented(JSON.parse(row.body as string), "    ")}`);
+      const texts = page.map((row) => `    ${indented(parseExact(row.body as string), "    ")}`);
       if (texts.length > 0) yield `${isFirst ? "[\n" : ",\n"}${texts.join(",\n")}`;
       isFirst &&= texts.length === 0;
       done += texts.length;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import { isJsonObject, type Json } from "../../../json.ts";
 import type { Sql } from "../connections/connection.ts";
 import { tableName } from "../tables/catalogue.ts";
@@ -99,7 +100,7 @@ async function loadMember(sql: Sql, context: LoadContext, member: IncomingMember
       version,
       count: 1,
       profile: new CollectionProfile(),
-      body: JSON.stringify(member.value),
+      body: stringifyJson(member.value),
     };
   }
   const profile = new CollectionProfile();

@@ -1,3 +1,4 @@
+import { parseExact } from "../../../exact-json/parse.ts";
 import type { Json, JsonObject } from "../../../json.ts";
 import type { Counts, StoredSnapshot } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
@@ -97,7 +98,7 @@ export async function readSnapshot(sql: Sql, id: string): Promise<JsonObject> {
   for (const { name, body, copy } of members) {
     const rows = copy === null ? [] : await sql`SELECT body FROM ${sql(copyName(copy))} ORDER BY slot`;
     const text = copy === null ? (body ?? "null") : `[${rows.map((row) => row.body as string).join(",")}]`;
-    data.push([name, JSON.parse(text) as Json]);
+    data.push([name, parseExact(text) as Json]);
   }
   return Object.fromEntries(data);
 }

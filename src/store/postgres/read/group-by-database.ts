@@ -1,3 +1,4 @@
+import { parseExact } from "../../../exact-json/parse.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { createRow, groupRows } from "../../../query/group-rows.ts";
 import { valueAt } from "../../../query/path.ts";
@@ -142,7 +143,7 @@ function resultOf(row: Row, { kind }: Aggregate, at: number): Json {
 
 /** Reads a value from its coded JSON text. */
 function parse(text: unknown): Json {
-  return text === null || text === undefined ? null : decodeValue(JSON.parse(text as string) as Json);
+  return text === null || text === undefined ? null : decodeValue(parseExact(text as string) as Json);
 }
 
 function decodeValue(value: Json): Json {
@@ -165,7 +166,7 @@ async function nestedValues(database: Sql, { member }: { readonly member: KnownM
     sql`SELECT slot, body FROM ${name(member.table)} WHERE slot = ANY(${slots}::bigint[])`,
     false,
   );
-  return new Map(rows.map((row) => [String(row.slot), JSON.parse(row.body as string) as Json]));
+  return new Map(rows.map((row) => [String(row.slot), parseExact(row.body as string) as Json]));
 }
 
 /** Groups the records in this process. */

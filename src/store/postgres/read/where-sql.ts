@@ -1,3 +1,4 @@
+import { parseExact } from "../../../exact-json/parse.ts";
 import type { Json } from "../../../json.ts";
 import { conditionsIn, isCondition, isRange, meets } from "../../../query/filter.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
@@ -63,7 +64,7 @@ async function textsSql(database: Sql, { member, filters, others }: TextsRequest
   const rows = sql`SELECT slot, body FROM ${name(member.table)} WHERE ${all([...others, undecided])}`;
   for await (const page of inPages(database, rows, TESTED_AT_ONCE)) {
     for (const { slot, body } of page) {
-      const record = JSON.parse(body as string) as Json;
+      const record = parseExact(body as string) as Json;
       if (filters.every((filter) => meets(record, filter))) slots.push(slot as string);
     }
   }

@@ -1,3 +1,4 @@
+import { needsText } from "../../../exact-json/needs-text.ts";
 import type { Path } from "../../../query/path.ts";
 import { hasTrait, isPosition, type KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
@@ -40,6 +41,7 @@ function valuesWithText(text: string): string[] {
   const values = [JSON.stringify(encodeText(text))];
   const number = Number(text);
   if (Number.isFinite(number) && String(number) === text) values.push(JSON.stringify(number));
+  if (Number.isFinite(number) && needsText(text)) values.push(text);
   if (text === "true" || text === "false") values.push(text);
   return values;
 }

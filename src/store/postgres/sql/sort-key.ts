@@ -1,3 +1,5 @@
+import { ExactNumber } from "../../../exact-json/exact-number.ts";
+import { needsText } from "../../../exact-json/needs-text.ts";
 import type { Json } from "../../../json.ts";
 import type { Scalar } from "../../../query/query.ts";
 import { textOf } from "../../../query/text.ts";
@@ -18,11 +20,12 @@ const bits = Buffer.alloc(8);
 export function sortKey(value: Scalar): string {
   if (typeof value === "string") return KIND.string + encodeText(value);
   if (typeof value === "boolean") return KIND.boolean + value;
+  const number = Number(value);
   // Negative zero has the key of zero.
-  bits.writeDoubleBE(Math.abs(value));
+  bits.writeDoubleBE(Math.abs(number));
   const digits = bits.toString("hex");
   // Trailing zeros, of which whole numbers have many, do not affect the order; without them, indexes are half as large.
-  if (value >= 0) return `${KIND.number}p${digits.replace(/0+$/, "")}`;
+  if (number >= 0) return `${KIND.number}p${digits.replace(/0+$/, "")}`;
   return `${KIND.number}n${complement(digits)}`;
 }
 
@@ -42,7 +45,7 @@ export function keysOfTexts(texts: readonly string[]): string[] {
   for (const text of texts) {
     keys.add(sortKey(text));
     const number = Number(text);
-    if (Number.isFinite(number) && String(number) === text) keys.add(sortKey(number));
+    if (Number.isFinite(number) && (String(number) === text || needsText(text))) keys.add(sortKey(number));
     if (text === "true" || text === "false") keys.add(sortKey(text === "true"));
   }
   return [...keys];
@@ -96,7 +99,9 @@ function isWithin(operator: RangeOperator, value: number, limit: number): boolea
 export function fullKey(value: Json | undefined): string {
   if (value === undefined) return KIND.missing;
   if (value === null) return KIND.null;
-  return typeof value === "object" ? KIND.other + encodeText(textOf(value)) : sortKey(value);
+  return typeof value === "object" && !(value instanceof ExactNumber)
+    ? KIND.other + encodeText(textOf(value))
+    : sortKey(value);
 }
 
 /** The range of the truncated keys; it includes keys that are outside in full. */

@@ -1,3 +1,6 @@
+import { ExactNumber } from "../../../exact-json/exact-number.ts";
+import { withDoubles } from "../../../exact-json/nearest.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import type { Json, JsonObject } from "../../../json.ts";
 
 /**
@@ -24,12 +27,23 @@ export function encodeText(text: string): string {
 export function encodeBody(value: Json, body: string): string {
   // Units that cannot appear in a JSON text are escaped there.
   const isItsOwnCode = !body.includes("\\u") && !ODD_UNIT.test(body);
-  return isItsOwnCode ? body : JSON.stringify(encodeValue(value));
+  const indexed = withDoubles(value, indexedNumber);
+  return isItsOwnCode && indexed === value ? body : stringifyJson(encodeValue(indexed));
+}
+
+/** The longest text of a number that the database certainly takes. */
+const MAX_NUMBER_LENGTH = 1000;
+
+/** A number with its text, unless the database has no such number or no double near it, by which it sorts. */
+function indexedNumber(exact: ExactNumber): ExactNumber | number {
+  const { text, nearest } = exact;
+  if (Number.isFinite(nearest) && nearest !== 0 && text.length <= MAX_NUMBER_LENGTH) return exact;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, nearest));
 }
 
 function encodeValue(value: Json): Json {
   if (typeof value === "string") return encodeText(value);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
   if (Array.isArray(value)) return value.map(encodeValue);
   const coded: JsonObject = {};
   for (const [key, inner] of Object.entries(value)) {

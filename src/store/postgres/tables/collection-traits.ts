@@ -1,3 +1,4 @@
+import { ExactNumber } from "../../../exact-json/exact-number.ts";
 import { isJsonObject, type Json } from "../../../json.ts";
 import { textOf } from "../../../query/text.ts";
 import { MAX_KEY_LENGTH } from "../sql/sort-key.ts";
@@ -41,7 +42,7 @@ export function traitsOf(value: Json, body: string): number {
       if (mayBeLong && inner.length > MAX_SURE_LENGTH) traits |= TRAIT.longText;
       return;
     }
-    if (typeof inner !== "object" || inner === null) return;
+    if (typeof inner !== "object" || inner === null || inner instanceof ExactNumber) return;
     traits |= TRAIT.nested;
     if (!Array.isArray(inner)) {
       for (const key in inner) inspect(inner[key]!, false);

@@ -1,3 +1,5 @@
+import { parseExact } from "../../../exact-json/parse.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import { isJsonObject, type Json } from "../../../json.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { StoredRecord } from "../../stored-record.ts";
@@ -18,7 +20,7 @@ export interface Row {
   readonly keys: readonly string[];
 }
 
-export function createRow(value: Json, body = JSON.stringify(value)): Row {
+export function createRow(value: Json, body = stringifyJson(value)): Row {
   return {
     body,
     doc: encodeBody(value, body),
@@ -53,11 +55,11 @@ export class CollectionProfile {
 /** Reads a record from a row with `slot`, `version` and `body`. */
 export function recordFromRow(row: Record<string, unknown>): StoredRecord {
   const body = row.body as string;
-  return new StoredRecord(JSON.parse(body) as Json, Number(row.version), Number(row.slot), body);
+  return new StoredRecord(parseExact(body) as Json, Number(row.version), Number(row.slot), body);
 }
 
 /** Reads a singleton from its row of `members`. */
 export function singletonFromRow(row: Record<string, unknown>): StoredRecord {
   const body = row.body as string;
-  return new StoredRecord(JSON.parse(body) as Json, Number(row.version), 0, body);
+  return new StoredRecord(parseExact(body) as Json, Number(row.version), 0, body);
 }

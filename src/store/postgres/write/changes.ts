@@ -1,3 +1,5 @@
+import { parseExact } from "../../../exact-json/parse.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import type { Json } from "../../../json.ts";
 import type { Change, Edit, MemberEdit } from "../../store.ts";
 import { StoredRecord } from "../../stored-record.ts";
@@ -24,9 +26,9 @@ type SentRecord = [value: Json, version: number, slot: number];
 /** Announces changes to all processes when the transaction is committed. */
 export function announceSql(channel: string, changes: readonly Change[]): Fragment {
   const sent = changes.map(({ version, edits }): SentChange => ({ version, edits: edits.map(sentEdit) }));
-  const notice = JSON.stringify({ changes: sent } satisfies Notice);
+  const notice = stringifyJson({ changes: sent } satisfies Notice);
   if (Buffer.byteLength(notice) <= MAX_NOTICE_BYTES) return sql`SELECT pg_notify(${channel}, ${notice})`;
-  return sql`WITH stored AS (INSERT INTO changes (body) VALUES (${JSON.stringify(sent)}) RETURNING id)
+  return sql`WITH stored AS (INSERT INTO changes (body) VALUES (${stringifyJson(sent)}) RETURNING id)
     SELECT pg_notify(${channel}, json_build_object('reference', id::text)::text) FROM stored`;
 }
 
@@ -51,12 +53,12 @@ export async function requestAnnouncements(database: Sql): Promise<void> {
 
 /** Reads a notification; its changes are fetched if it only has their id. Undefined when all data was replaced. */
 export async function readNotice(database: Sql, payload: string): Promise<Change[] | MemberEdit | undefined> {
-  const notice = JSON.parse(payload) as Notice;
+  const notice = parseExact(payload) as Notice;
   if ("replaced" in notice) return undefined;
   if ("member" in notice) return notice.member;
   if ("changes" in notice) return notice.changes.map(receivedChange);
   const [row] = await database`SELECT body FROM changes WHERE id = ${notice.reference}`;
-  return row ? (JSON.parse(row.body as string) as SentChange[]).map(receivedChange) : undefined;
+  return row ? (parseExact(row.body as string) as SentChange[]).map(receivedChange) : undefined;
 }
 
 /** Removes changes that every listener has fetched long ago, and writes whose outcome is no longer in question. */
