@@ -71,10 +71,10 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
   const compile = (allErrors: boolean): ValidateFunction =>
     createValidator(Validator, { allErrors, ownProperties }).compile(schema);
   const judge = (given: Json): readonly Violation[] => {
+    const count = countValues(given, mostValues);
+    if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged.`)];
     // Rules compare numbers, and the validator knows no others than doubles.
     const record = withDoubles(given);
-    const count = countValues(record, mostValues);
-    if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged.`)];
     try {
       isValid ??= compile(needsAll);
       beginPatterns();
