@@ -52,6 +52,7 @@ export const ERRORS = {
   PLUGIN_FAILED: { status: 500, title: "Plugin failed" },
   QUERY_FIELD_UNKNOWN: { status: 400, title: "Unknown query field" },
   QUERY_INVALID: { status: 400, title: "Invalid query" },
+  QUERY_TOO_COSTLY: { status: 503, title: "Query too costly" },
   RANGE_INVALID: { status: 416, title: "Range not satisfiable" },
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests" },
   READ_ONLY: { status: 403, title: "Read-only" },

@@ -133,6 +133,7 @@ function createService(edge: Edge, store: Store, facts: ServiceFacts): Service {
       ...edge.settings,
       foreignKeySuffix: options.foreignKeySuffix,
       readOnly: options.readOnly,
+      queryBudgetMs: options.queryBudget,
       allowedHosts,
       console: !options.noConsole,
     },

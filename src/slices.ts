@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 /** Work that can pause: it yields wherever other requests may run, or a promise that it must wait for. */
 export type Work<T> = Generator<Promise<unknown> | undefined, T>;
 
@@ -9,6 +7,23 @@ const SLICE_MS = 5;
 export const MAX_AT_ONCE = 10_000;
 /** The records to read between two possible pauses. */
 export const STEP = 256;
+/** The same for a test that may take long: a pattern. */
+export const SLOW_STEP = 4;
+
+/** The paused works, in the order in which they go on. */
+const waiting: (() => void)[] = [];
+
+/** Waits for a turn of the event loop. Each turn has one slice, so that it stays short however many works there are. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(continueOne);
+  });
+}
+
+function continueOne(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) setImmediate(continueOne);
+}
 
 /** Runs work without pauses; it must not wait for anything. */
 export function atOnce<T>(work: Work<T>): T {

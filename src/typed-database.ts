@@ -9,9 +9,10 @@ import { EVERYTHING } from "./query/parse-query.ts";
 import { type CountedWindow, positionsOf } from "./query/window.ts";
 import { isTooDeep, tooDeepMessage } from "./store/nesting.ts";
 import { readObject, readQuery } from "./store/read-query.ts";
-import type { SingleWrite, Store } from "./store/store.ts";
+import type { GroupQuery, SingleWrite, Store } from "./store/store.ts";
 import type { StoredRecord } from "./store/stored-record.ts";
 import { upsert } from "./store/upsert.ts";
+import { DEFAULT_BUDGET_MS, WorkAccount } from "./work-account.ts";
 
 /** Typed access to the data of a server for programs. Reads return copies. */
 export type Database<D extends object> = {
@@ -100,11 +101,16 @@ export interface SingletonAccess<T> {
   replace(value: T): Promise<T>;
 }
 
+/** How records are made, and the CPU time that evaluating one query may take; 0 is no limit. */
+export interface DatabaseSettings extends MakeSettings {
+  readonly queryBudgetMs?: number;
+}
+
 /** Creates the typed access to a store. Resolves names on use: a restored snapshot may have others. */
-export function createDatabase<D extends object>(store: Store, making: MakeSettings = {}): Database<D> {
+export function createDatabase<D extends object>(store: Store, settings: DatabaseSettings = {}): Database<D> {
   const members = {
     get: (_target: object, name: string | symbol) =>
-      typeof name === "string" ? memberOf(store, name, making) : undefined,
+      typeof name === "string" ? memberOf(store, name, settings) : undefined,
   };
   return new Proxy({}, members) as Database<D>;
 }
@@ -112,11 +118,11 @@ export function createDatabase<D extends object>(store: Store, making: MakeSetti
 function memberOf(
   store: Store,
   name: string,
-  making: MakeSettings,
+  settings: DatabaseSettings,
 ): CollectionAccess<unknown> | SingletonAccess<unknown> | undefined {
   switch (store.kindOf(name)) {
     case "collection":
-      return new Collection(store, name, making);
+      return new Collection(store, name, settings);
     case "singleton":
       return new Singleton(store, name);
     default:
@@ -127,23 +133,19 @@ function memberOf(
 class Collection implements CollectionAccess<unknown> {
   readonly #store: Store;
   readonly #name: string;
-  readonly #making: MakeSettings;
+  readonly #settings: DatabaseSettings;
 
-  constructor(store: Store, name: string, making: MakeSettings) {
+  constructor(store: Store, name: string, settings: DatabaseSettings) {
     this.#store = store;
     this.#name = name;
-    this.#making = making;
+    this.#settings = settings;
   }
 
   async find(where: Where<unknown> = ""): Promise<unknown[]> {
     if (typeof where === "object") return this.#findMatching(where);
-    const query = await readQuery(this.#store, this.#name, parseParameters(typeof where === "string" ? where : ""));
-    if (query.grouping) {
-      const { rows } = await this.#store.group(this.#name, { ...query, grouping: query.grouping });
-      const arranged = await arrangeRows(rows, query);
-      const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
-      return arranged.slice(from, to).map((row) => structuredClone(row));
-    }
+    const parameters = parseParameters(typeof where === "string" ? where : "");
+    const query = await readQuery(this.#store, this.#name, parameters, this.#openAccount());
+    if (query.grouping) return this.#group({ ...query, grouping: query.grouping });
     const { records } = await this.#store.find(this.#name, query);
     const values = records.map(copyOf);
     if (typeof where === "function") return values.filter(where as (record: unknown) => boolean);
@@ -151,10 +153,29 @@ class Collection implements CollectionAccess<unknown> {
     return project ? values.map((value) => project(value as Json)) : values;
   }
 
+  async #group(query: GroupQuery): Promise<unknown[]> {
+    try {
+      const { rows } = await this.#store.group(this.#name, query);
+      const arranged = await arrangeRows(rows, query);
+      const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
+      return arranged.slice(from, to).map((row) => structuredClone(row));
+    } finally {
+      query.account?.release();
+    }
+  }
+
+  #openAccount(): WorkAccount {
+    return new WorkAccount(this.#settings.queryBudgetMs ?? DEFAULT_BUDGET_MS);
+  }
+
   /** Lets the store apply the conditions that it knows; values that must be equal are compared here, types and all. */
   async #findMatching(where: object): Promise<unknown[]> {
     const { filter, isMet } = await readObject(this.#store, this.#name, where);
-    const { records } = await this.#store.find(this.#name, { ...EVERYTHING, where: conjunctsOf(filter) });
+    const { records } = await this.#store.find(this.#name, {
+      ...EVERYTHING,
+      where: conjunctsOf(filter),
+      account: this.#openAccount(),
+    });
     return records.filter(({ value }) => isMet(value)).map(copyOf);
   }
 
@@ -172,7 +193,7 @@ class Collection implements CollectionAccess<unknown> {
   async make(fields: unknown = {}, count?: number): Promise<unknown> {
     const { makeRecords } = await import("./generate/make-records.ts");
     const wish = { fields: bodyOf(fields), count: count ?? 1 };
-    const made = (await makeRecords(this.#store, this.#name, wish, this.#making)).map(copyOf);
+    const made = (await makeRecords(this.#store, this.#name, wish, this.#settings)).map(copyOf);
     return count === undefined ? made[0] : made;
   }
 

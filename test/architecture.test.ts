@@ -22,6 +22,7 @@ const GROUND = [
   "secrets",
   "wait",
   "slices",
+  "work-account",
   "large-json",
   "openapi",
   "option",

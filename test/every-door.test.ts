@@ -162,6 +162,17 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     look: async ({ url }) => ((await askAt(url, "GET /__overview")).body as { startedAt: string }).startedAt,
     seen: "2030-01-01T00:00:00.000Z",
   },
+  queryBudget: {
+    file: { queryBudget: 1 },
+    program: { queryBudgetMs: 1 },
+    look: async ({ url }) => {
+      const items = Array.from({ length: 2000 }, (_, at) => ({ name: `${at} lorem ipsum dolor sit amet` }));
+      await askAt(url, "POST /products", { body: items });
+      const where = { or: Array.from({ length: 99 }, (_, at) => ({ name: { like: `(a|b)*(x|y)+${at}$` } })) };
+      return codeOf(await askAt(url, "QUERY /products", { body: { _where: where } }));
+    },
+    seen: "QUERY_TOO_COSTLY",
+  },
   delay: {
     file: { delay: 2 ** 31 - 1 },
     program: { delayMs: 2 ** 31 - 1 },

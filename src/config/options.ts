@@ -1,5 +1,6 @@
 import { FEATURE_OPTIONS } from "../features/list.ts";
 import type { OptionTable, Values } from "../option.ts";
+import { DEFAULT_BUDGET_MS } from "../work-account.ts";
 import { COLLECTIONS_SCHEMA } from "./collections.ts";
 import { POSTGRES_OPTIONS } from "./postgres-options.ts";
 
@@ -123,6 +124,15 @@ export const SERVE_OPTIONS = {
     max: 2 ** 31 - 1,
     placeholder: "<ms>",
     help: "Delay every response by this many milliseconds",
+  },
+  queryBudget: {
+    name: "queryBudget",
+    type: "integer",
+    default: DEFAULT_BUDGET_MS,
+    min: 0,
+    max: 2 ** 31 - 1,
+    placeholder: "<ms>",
+    help: "CPU time for the conditions, patterns and groups of one request; 0 is no limit",
   },
   id: {
     name: "id",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type IncomingMessage, METHODS, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { type Parameters, parseParameters } from "../query/parameters.ts";
+import { DEFAULT_BUDGET_MS, WorkAccount } from "../work-account.ts";
 
 /** A path and a query string, both as they stand in an address. */
 export interface Target {
@@ -68,11 +69,19 @@ export class Exchange {
   sentText: string | undefined;
   /** The length of the body, once that is known. */
   sentBytes: number | undefined;
+  /** The CPU time that evaluating its query may take; 0 is no limit. */
+  readonly #budgetMs: number;
   readonly #trustProxy: boolean;
+  #account: WorkAccount | undefined;
   #parameters: Parameters | undefined;
   #origin: string | undefined;
 
-  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    trustProxy: boolean,
+    budget: number | WorkAccount = DEFAULT_BUDGET_MS,
+  ) {
     const { url = "/" } = req;
     this.req = req;
     this.res = res;
@@ -81,6 +90,14 @@ export class Exchange {
     this.client = parseTarget(url);
     this.target = this.client;
     this.#trustProxy = trustProxy;
+    this.#budgetMs = typeof budget === "number" ? budget : 0;
+    this.#account = typeof budget === "number" ? undefined : budget;
+  }
+
+  /** Pays for the work of its query; the requests of a batch share one. */
+  get account(): WorkAccount {
+    this.#account ??= new WorkAccount(this.#budgetMs, this);
+    return this.#account;
   }
 
   /** The parameters of the rewritten address; ask only after rewriting. */

@@ -123,7 +123,7 @@ export async function createEdge(
 
   // Synchronous where possible: a promise per request costs as much as finding the record.
   return function handle(req, res) {
-    const exchange = new Exchange(req, res, settings.trustProxy);
+    const exchange = new Exchange(req, res, settings.trustProxy, settings.queryBudgetMs);
     enter?.(exchange);
     const { path } = exchange.client;
     try {

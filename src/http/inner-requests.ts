@@ -37,7 +37,7 @@ export function createInnerRequests(outer: Exchange, { rewriter, settings }: Ser
     // Everything that routes and layers look at: a real message would take as long as the request itself.
     const req: InnerMessage = { method, url: path, headers: headers ? { ...common, ...headers } : common, socket };
     if (countGuess) req.countGuess = countGuess;
-    const exchange = new Exchange(req as LayerRequest, outer.res, settings.trustProxy);
+    const exchange = new Exchange(req as LayerRequest, outer.res, settings.trustProxy, outer.account);
     exchange.sandbox = outer.sandbox;
     exchange.prefix = outer.prefix;
     exchange.target = rewriter.rewrite(exchange.client);

@@ -1,3 +1,5 @@
+import { DEFAULT_BUDGET_MS } from "../work-account.ts";
+
 /** The settings of the pipeline, decided once at start. */
 export interface ServiceSettings {
   /** How foreign keys end; undefined lets the records of each collection decide. */
@@ -16,6 +18,8 @@ export interface ServiceSettings {
   /** A folder whose files win over routes; undefined for none. */
   readonly staticFolder: string | undefined;
   readonly maxBodyBytes: number;
+  /** The CPU time that evaluating the query of one request may take; 0 is no limit. */
+  readonly queryBudgetMs: number;
   /** Whether interceptors find a parsed body in `req.body`, or the unread stream. */
   readonly bodyParser: boolean;
   /** Whether the console, the API description, events and the traffic log are served. */
@@ -36,6 +40,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   delayMs: 0,
   staticFolder: undefined,
   maxBodyBytes: 10 * 1024 * 1024,
+  queryBudgetMs: DEFAULT_BUDGET_MS,
   bodyParser: true,
   console: true,
   heartbeatMs: 15_000,

@@ -92,7 +92,7 @@ interface Open {
 }
 
 async function respond({ api, data, service, carryOut, options }: Open, req: Request, res: Response): Promise<void> {
-  const exchange = new Exchange(req, res, false);
+  const exchange = new Exchange(req, res, false, service.settings.queryBudgetMs);
   exchange.client = withSpentQuery(req, parseTarget(req.originalUrl));
   exchange.target = withSpentQuery(req, parseTarget(req.url));
   // The method may be an overridden one.

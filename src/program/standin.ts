@@ -185,6 +185,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
     routes: typeof given.routes === "string" ? given.routes : undefined,
     static: given.staticFolder,
     delay: given.delayMs,
+    queryBudget: given.queryBudgetMs,
     noCors: given.cors === false,
     noGzip: given.compression === false,
     noConsole: given.console === false,

@@ -30,6 +30,11 @@ export function isCondition(filter: Filter): filter is Condition {
   return filter.operator !== "and" && filter.operator !== "or";
 }
 
+/** Whether testing a record may take long: the filter has a pattern. */
+export function isSlow(filter: Filter): boolean {
+  return isCondition(filter) ? filter.isSlow : filter.parts.some(isSlow);
+}
+
 const RANGE: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
 
 /** Whether a filter keeps the values of a range. */

@@ -2,10 +2,12 @@ import { ExactNumber } from "../exact-json/exact-number.ts";
 import { stringifyJson } from "../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
 import { inSlices, STEP, type Work } from "../slices.ts";
+import { metered, type WorkAccount, whileWanted } from "../work-account.ts";
 import { meets } from "./filter.ts";
 import { compareValues, sortBy } from "./order.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Aggregate, Filter, Grouping, Query } from "./query.ts";
+import { sortInSteps } from "./sort-in-steps.ts";
 
 /** One group of records so far. */
 interface Group {
@@ -30,18 +32,28 @@ interface Tally {
   greatest: Json | undefined;
 }
 
+/** The letters that take as much memory as a cell. */
+const LETTERS_PER_CELL = 64;
+/** So many rows are sorted at once. */
+const MAX_SORTED_AT_ONCE = 2000;
+
 /** One row per group, in the order in which the groups first occur. */
-export function* groupRows(records: readonly { readonly value: Json }[], grouping: Grouping): Work<JsonObject[]> {
+export function* groupRows(
+  records: readonly { readonly value: Json }[],
+  grouping: Grouping,
+  account?: WorkAccount | undefined,
+): Work<JsonObject[]> {
   const { paths, aggregates } = grouping;
   const fields = fieldsOf(aggregates);
-  const groups = new Groups(paths, fields.length);
+  const groups = new Groups(grouping, fields.length, account);
   const step = Math.max(1, Math.floor(STEP / (1 + paths.length + fields.length)));
   for (let from = 0; from < records.length; from += step) {
     addAll(groups, fields, records, from, Math.min(from + step, records.length));
     yield;
   }
   const rows: JsonObject[] = [];
-  for (const group of groups.all) if (rows.push(rowOf(group, grouping, fields)) % STEP === 0) yield;
+  const spots = grouping.aggregates.map(({ path }) => fields.findIndex((field) => field.path.text === path?.text));
+  for (const group of groups.all) if (rows.push(rowOf(group, grouping, spots)) % step === 0) yield;
   return rows;
 }
 
@@ -63,12 +75,18 @@ class Groups {
   readonly all: Group[] = [];
   readonly #paths: readonly Path[];
   readonly #fields: number;
+  readonly #account: WorkAccount | undefined;
+  /** The memory of a row, which repeats the names of its columns, in cells. */
+  readonly #cells: number;
   readonly #byScalar = new Map<Json, Group>();
   readonly #byText = new Map<string, Group>();
 
-  constructor(paths: readonly Path[], fields: number) {
+  constructor({ paths, aggregates }: Grouping, fields: number, account: WorkAccount | undefined) {
     this.#paths = paths;
     this.#fields = fields;
+    this.#account = account;
+    const letters = [...paths.map(({ text }) => text), ...aggregates.map(({ name }) => name)].join("").length;
+    this.#cells = paths.length + aggregates.length + Math.ceil(letters / LETTERS_PER_CELL);
     // Without groups there is one row, even without records.
     if (paths.length === 0) this.#create([]);
   }
@@ -93,6 +111,7 @@ class Groups {
     const key = stringifyJson(values.map(canonical));
     let group = this.#byText.get(key);
     if (!group) {
+      this.#account?.claim(Math.ceil(key.length / LETTERS_PER_CELL));
       group = this.#create(values);
       this.#byText.set(key, group);
     }
@@ -100,6 +119,7 @@ class Groups {
   }
 
   #create(values: readonly Json[]): Group {
+    this.#account?.claim(this.#cells);
     const tallies = Array.from({ length: this.#fields }, () => createTally());
     const group = { values, count: 0, tallies };
     this.all.push(group);
@@ -159,11 +179,11 @@ export function createRow(
   return row;
 }
 
-function rowOf(group: Group, grouping: Grouping, fields: readonly Field[]): JsonObject {
-  const results = grouping.aggregates.map(({ kind, path }) => {
-    const at = fields.findIndex((field) => field.path.text === path?.text);
-    return kind === "count" ? group.count : resultOf(kind, group.tallies[at]!);
-  });
+/** `spots` are the places of the aggregates' fields among the tallies. */
+function rowOf(group: Group, grouping: Grouping, spots: readonly number[]): JsonObject {
+  const results = grouping.aggregates.map(({ kind }, at) =>
+    kind === "count" ? group.count : resultOf(kind, group.tallies[spots[at]!]!),
+  );
   return createRow(grouping, group.values, results);
 }
 
@@ -191,10 +211,17 @@ function canonical(value: Json): Json {
 
 /** The rows that the query asks for, in its order. */
 export async function arrangeRows(rows: readonly JsonObject[], query: Query): Promise<readonly JsonObject[]> {
-  const { grouping, sort } = query;
+  const { grouping, sort, account } = query;
   const having = grouping?.having ?? [];
-  const kept = having.length === 0 ? rows : await inSlices(keepRows(rows, having));
-  return sort.length === 0 ? kept : sortBy(kept, sort, (row) => row);
+  const kept = having.length === 0 ? rows : await inSlices(metered(keepRows(rows, having), account));
+  if (sort.length === 0) return kept;
+  if (kept.length <= MAX_SORTED_AT_ONCE) return sortBy(kept, sort, (row) => row);
+  return inSlices(
+    whileWanted(
+      sortInSteps(kept, sort, (row) => row),
+      account,
+    ),
+  );
 }
 
 function* keepRows(rows: readonly JsonObject[], having: readonly Filter[]): Work<JsonObject[]> {

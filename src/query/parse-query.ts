@@ -78,6 +78,7 @@ export function parseQuery(parameters: Parameters, has: HasPath = () => false): 
     }),
     embed: nameList(parameters, "_embed"),
     expand: nameList(parameters, "_expand"),
+    account: undefined,
   };
   return later ? withLater(query, { parameters, later, reader }) : query;
 }
@@ -111,6 +112,7 @@ function withLater(query: Query, parts: LaterParts): Query {
     fields: later.has("_fields") ? parseFields(nameList(parameters, "_fields"), reader.has) : undefined,
     grouping,
     isEnveloped: later.has("_per_page"),
+    account: undefined,
   };
   if (grouping || extended.window.kind === "after") refuseContradictions(extended, parts);
   return extended;

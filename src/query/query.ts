@@ -1,4 +1,5 @@
 import type { ExactNumber } from "../exact-json/exact-number.ts";
+import type { WorkAccount } from "../work-account.ts";
 import type { Path } from "./path.ts";
 import type { Window } from "./window.ts";
 
@@ -92,4 +93,6 @@ export interface Query {
   readonly grouping?: Grouping | undefined;
   /** `_per_page`: the list inside an object that names the pages. */
   readonly isEnveloped?: boolean | undefined;
+  /** Pays for evaluating it; undefined where that is not limited. */
+  account?: WorkAccount | undefined;
 }

@@ -37,8 +37,12 @@ export async function explainQuery(
 
 async function countMatches(store: Store, collection: string, query: Query, options: FindOptions) {
   if (isGrouped(query)) {
-    const { rows } = await store.group(collection, query, options);
-    return (await arrangeRows(rows, query)).length;
+    try {
+      const { rows } = await store.group(collection, query, options);
+      return (await arrangeRows(rows, query)).length;
+    } finally {
+      query.account?.release();
+    }
   }
   const { total } = await store.find(collection, query, options);
   return query.window.kind === "after" ? undefined : total;

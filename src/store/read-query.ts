@@ -4,15 +4,25 @@ import type { HasPath } from "../query/operators.ts";
 import type { Parameters } from "../query/parameters.ts";
 import { EVERYTHING, nameList, parseQuery } from "../query/parse-query.ts";
 import type { FieldSelection, Query } from "../query/query.ts";
+import type { WorkAccount } from "../work-account.ts";
 import type { Eventually, Store } from "./store.ts";
 
 /**
  * Parses a query against the fields that the records have: a name such as `check_in` or `price:gt` may be a field, or an
  * operator behind one. Asks the store only about such names, and again while the answers raise further questions.
  */
-export function readQuery(store: Store, collection: string, parameters: Parameters): Eventually<Query> {
+export function readQuery(
+  store: Store,
+  collection: string,
+  parameters: Parameters,
+  account?: WorkAccount,
+): Eventually<Query> {
   if (parameters.size === 0) return EVERYTHING;
-  return readWith(store, collection, (has) => parseQuery(parameters, has));
+  return readWith(store, collection, (has) => {
+    const query = parseQuery(parameters, has);
+    query.account = account;
+    return query;
+  });
 }
 
 /** Parses `_fields` alone, for a single record. */

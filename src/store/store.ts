@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Filter, Grouping, Query } from "../query/query.ts";
 import type { Work } from "../slices.ts";
+import type { WorkAccount } from "../work-account.ts";
 import type { Id } from "./ids.ts";
 import type { KeptResponse, Receipt, ReceiptHead } from "./receipts.ts";
 import type { StoredRecord } from "./stored-record.ts";
@@ -335,6 +336,8 @@ export interface Match {
   readonly where: readonly Filter[];
   /** Lower-case text that any value must contain; empty for none. */
   readonly search: string;
+  /** Pays for evaluating it. */
+  readonly account?: WorkAccount | undefined;
 }
 
 /** Makes the new value of a record from the current one, which it must not change. May run several times. */

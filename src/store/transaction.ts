@@ -1,13 +1,15 @@
-import { meets } from "../query/filter.ts";
+import { isSlow, meets } from "../query/filter.ts";
 import { contains } from "../query/search.ts";
-import { settled, type Work } from "../slices.ts";
+import { mergeSort } from "../query/sort-in-steps.ts";
+import { SLOW_STEP, STEP, settled, type Work } from "../slices.ts";
+import { metered } from "../work-account.ts";
 import type { Completion } from "./completion.ts";
+import { HeldTexts } from "./held-texts.ts";
 import { type Id, idOf, lookupKey, type NewId } from "./ids.ts";
 import { keyTexts } from "./key-texts.ts";
 import { collectionOf, type PlannedCollection, type PlannedState, planChange } from "./memory/plan-change.ts";
-import type { JudgedCollection, RecordRules } from "./record-rules.ts";
-import { refersTo } from "./refers-to.ts";
-import type { Change, Edit, Match, NewIdOptions, SingleWrite, Transaction } from "./store.ts";
+import { type JudgedCollection, PendingRecords, type RecordRules } from "./record-rules.ts";
+import type { Change, Edit, Key, Match, NewIdOptions, SingleWrite, Transaction } from "./store.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The data that a transaction begins with. */
@@ -108,12 +110,14 @@ export class PlannedTransaction implements Transaction, PlannedState {
   }
 
   /** All changes as one. */
-  get change(): Change {
-    const edits = [...this.#collections.values()].flatMap((collection) => collection.edits);
-    return { version: this.version + 1, edits: [...this.#singletons.values(), ...edits], isOrdered: true };
+  *change(): Work<Change> {
+    const edits = [...this.#singletons.values()];
+    for (const collection of this.#collections.values()) yield* collection.addEdits(edits);
+    return { version: this.version + 1, edits, isOrdered: true };
   }
 
   *#fetch(thrown: unknown): Work<void> {
+    if (thrown instanceof PendingRecords) return void (yield* settled(thrown.done));
     if (!this.#fetchMissing) throw thrown;
     yield* settled(this.#fetchMissing(thrown));
   }
@@ -135,8 +139,10 @@ class OverlaidCollection implements BaseCollection {
   readonly #bySlot = new Map<number, Edit>();
   /** Made by the first search for an id: most large transactions need none. */
   #byId: Map<Id, StoredRecord | undefined> | undefined;
-  /** Of each field that was asked for: the slots of written records by the texts that they have there. */
-  readonly #held = new Map<string, Map<string, Set<number>>>();
+  /** Of each field that was asked for: the written records by the texts that they have there. */
+  readonly #held = new Map<string, HeldTexts>();
+  /** The keys by which dependents were asked for. */
+  readonly #referred = new Set<string>();
   #newId: NewId | undefined;
   #largest = Number.NEGATIVE_INFINITY;
 
@@ -167,7 +173,13 @@ class OverlaidCollection implements BaseCollection {
   }
 
   referring(key: string, id: string): readonly StoredRecord[] {
-    return this.#overlaid(this.#base.referring(key, id), (record) => refersTo(record, key, id));
+    // The first search is a scan; the next ones are worth an index.
+    const found = this.#base.referring(key, id, this.#referred.has(key));
+    this.#referred.add(key);
+    if (this.#bySlot.size === 0) return found;
+    const unchanged = found.filter(({ slot }) => !this.#bySlot.has(slot));
+    const written = this.#writtenWith({ field: key, isList: false }, [id]);
+    return written.length === 0 ? unchanged : [...unchanged, ...written].sort((a, b) => a.slot - b.slot);
   }
 
   existing(ids: readonly string[]): ReadonlySet<string> {
@@ -182,27 +194,34 @@ class OverlaidCollection implements BaseCollection {
   holding(field: string, texts: readonly string[]): readonly StoredRecord[] {
     const found = this.#base.holding(field, texts);
     if (this.#bySlot.size === 0) return found;
-    let held = this.#held.get(field);
-    if (!held) {
-      held = new Map();
-      this.#held.set(field, held);
-      for (const edit of this.#bySlot.values()) noteHeld(held, field, undefined, edit.after);
-    }
-    const slots = new Set(texts.flatMap((text) => [...(held.get(text) ?? [])]));
-    const written = [...slots].flatMap((slot) => this.#bySlot.get(slot)?.after ?? []);
+    const written = this.#writtenWith({ field, isList: true }, texts);
     return [...found.filter(({ slot }) => !this.#bySlot.has(slot)), ...written];
+  }
+
+  /** The written records whose key has one of these texts. */
+  #writtenWith(key: Key, texts: readonly string[]): StoredRecord[] {
+    const name = `${key.isList} ${key.field}`;
+    let held = this.#held.get(name);
+    if (!held) {
+      held = new HeldTexts(({ value }) => keyTexts(value, key));
+      this.#held.set(name, held);
+      for (const edit of this.#bySlot.values()) held.note(undefined, edit.after);
+    }
+    const slots = new Set<number>();
+    for (const text of texts) for (const slot of held.slotsOf(text)) slots.add(slot);
+    return [...slots].flatMap((slot) => this.#bySlot.get(slot)?.after ?? []);
   }
 
   *matching(match: Match): Work<readonly StoredRecord[]> {
     const found = yield* this.#base.matching(match);
-    return this.#overlaid(found, (record) => isMatch(record, match));
+    return this.#bySlot.size === 0 ? found : yield* metered(this.#overlaid(found, match), match.account);
   }
 
   note(edit: Edit): void {
     const { before, after } = edit;
     const { slot, value } = (after ?? before)!;
     const known = this.#bySlot.get(slot);
-    for (const [field, held] of this.#held) noteHeld(held, field, known?.after, after);
+    for (const held of this.#held.values()) held.note(known?.after, after);
     this.#bySlot.set(slot, known ? { name: this.name, before: known.before, after } : edit);
     if (before && !this.#byId) return;
     const id = idOf(value, this.idKey);
@@ -212,18 +231,22 @@ class OverlaidCollection implements BaseCollection {
     if (Number.isInteger(id)) this.#largest = Math.max(this.#largest, Number(id));
   }
 
-  /** One edit for each record: replacements, then removals from the end, then new ones, so that no position depends on another. */
-  get edits(): Edit[] {
-    const replaced: Edit[] = [];
+  /**
+   * Adds one edit for each record: replacements, then removals from the end, then new ones, so that no position depends
+   * on another.
+   */
+  *addEdits(edits: Edit[]): Work<void> {
     const removed: Edit[] = [];
     const created: Edit[] = [];
+    let count = 0;
     for (const edit of this.#bySlot.values()) {
-      if (edit.before) (edit.after ? replaced : removed).push(edit);
+      if (edit.before) (edit.after ? edits : removed).push(edit);
       else if (edit.after) created.push(edit);
+      if (++count % STEP === 0) yield;
     }
-    removed.sort((a, b) => b.before!.slot - a.before!.slot);
-    created.sort((a, b) => a.after!.slot - b.after!.slot);
-    return [...replaced, ...removed, ...created];
+    const fromTheEnd = yield* mergeSort(removed, (a, b) => b.before!.slot - a.before!.slot);
+    const inOrder = yield* mergeSort(created, (a, b) => a.after!.slot - b.after!.slot);
+    for (const sorted of [fromTheEnd, inOrder]) for (const edit of sorted) edits.push(edit);
   }
 
   #writtenById(): Map<Id, StoredRecord | undefined> {
@@ -236,27 +259,20 @@ class OverlaidCollection implements BaseCollection {
     return byId;
   }
 
-  /** The records that `isWanted` accepts, given those of the base. */
-  #overlaid(found: readonly StoredRecord[], isWanted: (record: StoredRecord) => boolean): readonly StoredRecord[] {
-    if (this.#bySlot.size === 0) return found;
-    const unchanged = found.filter(({ slot }) => !this.#bySlot.has(slot));
-    const written = [...this.#bySlot.values()].flatMap(({ after }) => (after && isWanted(after) ? [after] : []));
-    return [...unchanged, ...written].sort((a, b) => a.slot - b.slot);
-  }
-}
-
-function noteHeld(
-  held: Map<string, Set<number>>,
-  field: string,
-  before: StoredRecord | undefined,
-  after: StoredRecord | undefined,
-): void {
-  const key = { field, isList: true };
-  for (const text of before ? keyTexts(before.value, key) : []) held.get(text)?.delete(before!.slot);
-  for (const text of after ? keyTexts(after.value, key) : []) {
-    const slots = held.get(text);
-    if (slots) slots.add(after!.slot);
-    else held.set(text, new Set([after!.slot]));
+  /** The records that match now, given those of the base that did. */
+  *#overlaid(found: readonly StoredRecord[], match: Match): Work<readonly StoredRecord[]> {
+    const step = match.where.some(isSlow) ? SLOW_STEP : STEP;
+    const matching: StoredRecord[] = [];
+    let count = 0;
+    for (const record of found) {
+      if (!this.#bySlot.has(record.slot)) matching.push(record);
+      if (++count % STEP === 0) yield;
+    }
+    for (const { after } of this.#bySlot.values()) {
+      if (after && isMatch(after, match)) matching.push(after);
+      if (++count % step === 0) yield;
+    }
+    return yield* mergeSort(matching, (a, b) => a.slot - b.slot);
   }
 }
 

@@ -32,5 +32,5 @@ test("the rows of many groups can be made in several turns, too", () => {
     while (!work.next().done) pauses++;
     return pauses;
   };
-  expect(pausesBy("id")).toBe(pausesBy("kind") + 4);
+  expect(pausesBy("id")).toBeGreaterThanOrEqual(pausesBy("kind") + 4);
 });

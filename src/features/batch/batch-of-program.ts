@@ -54,7 +54,7 @@ function exchangeAt(url: string, { settings }: Service): Exchange {
   const { host, pathname } = new URL(url);
   const req = new IncomingMessage(new Socket());
   req.headers.host = host;
-  const exchange = new Exchange(req, new ServerResponse(req), settings.trustProxy);
+  const exchange = new Exchange(req, new ServerResponse(req), settings.trustProxy, settings.queryBudgetMs);
   exchange.prefix = pathname.replace(/\/$/, "");
   return exchange;
 }

@@ -18,9 +18,6 @@ import { type Destination, destinationOf } from "./destination.ts";
 import type { InnerRequest } from "./read-batch.ts";
 import { createReferenceFinder, NamedResponses, type ReferencesIn } from "./references.ts";
 
-/** The letters of responses between two possible pauses. */
-const LETTERS_AT_ONCE = 2000;
-
 export interface BatchOptions {
   readonly requests: readonly InnerRequest[];
   /** The batch itself, whose headers and address the requests share. */
@@ -152,7 +149,6 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
     running,
   };
   const pause = createPause();
-  let letters = 0;
   const shown: Shown[] = [];
   for (const step of prepared.steps) {
     try {
@@ -165,10 +161,9 @@ async function respondToAll(data: Transaction, running: Running): Promise<Reply[
     } catch (thrown) {
       throw ofRequest(thrown, shown.length);
     }
-    letters += shown.at(-1)!.reply.json?.length ?? 0;
-    if (letters < LETTERS_AT_ONCE) continue;
-    letters = 0;
-    if (pause.isDue) await pause.take();
+    if (!pause.isDue) continue;
+    await pause.take();
+    options.outer.account.expectClient();
   }
   if (prepared.refusal !== undefined) throw ofRequest(prepared.refusal, shown.length);
   const isTrial = isDryRun(options.preferences);

@@ -25,12 +25,13 @@ export const rulesFeature = defineFeature<typeof OPTIONS, RuleBook>({
   },
 });
 
-/** The settings for records that programs and plugins have the server make. */
+/** The settings of the data that programs and plugins use: how records are made, and what a query may cost. */
 export function makingOf(service: Service, seed?: number) {
   return {
     rules: () => service.offer(rulesFeature)?.rules,
     foreignKeySuffix: service.settings.foreignKeySuffix,
     collections: service.collections,
+    queryBudgetMs: service.settings.queryBudgetMs,
     seed,
   };
 }

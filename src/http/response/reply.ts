@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { StandinError } from "../../errors.ts";
 import type { Reporter } from "../../reporter.ts";
 import type { KeptResponse } from "../../store/receipts.ts";
+import { ClientLeft } from "../../work-account.ts";
 
 /** A response before it becomes bytes. `Sender` turns it into them. */
 export interface Reply {
@@ -58,6 +59,7 @@ export function notModified(etag: string): Reply {
 
 /** Turns anything thrown into a response. Unexpected errors are shown on the terminal, never to the client. */
 export function errorReply(thrown: unknown, reporter: Reporter): Reply {
+  if (thrown instanceof ClientLeft) return { status: 0, connection: "destroy" };
   if (thrown instanceof StandinError) {
     return { status: thrown.status, json: JSON.stringify(thrown), headers: thrown.headers };
   }

@@ -12,6 +12,7 @@ import { readQuery } from "../../store/read-query.ts";
 import type { Match, Transaction, TransactionWrite, Transform } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 import { unknownField } from "../../store/unknown-field.ts";
+import { metered } from "../../work-account.ts";
 import { asObject } from "../body/as-object.ts";
 import { readBody } from "../body/body.ts";
 import { transformFor } from "../body/patch-types.ts";
@@ -82,11 +83,8 @@ async function writeMatches(exchange: Exchange, service: Service, write: Filtere
 }
 
 /** Changes or removes the records that match; returns them as they are then, or were. */
-function* rewriteMatches(
-  data: Transaction,
-  { collection, match, transform }: FilteredWrite,
-  max: number | undefined,
-): Work<StoredRecord[]> {
+function* rewriteMatches(data: Transaction, write: FilteredWrite, max: number | undefined): Work<StoredRecord[]> {
+  const { collection, match } = write;
   const found = yield* data.matching(collection, match);
   const records = found.filter(({ value }) => isJsonObject(value));
   if (max !== undefined && records.length > max) {
@@ -95,6 +93,18 @@ function* rewriteMatches(
       `${records.length} records match, and at most ${max} may be affected. Nothing was changed.`,
     );
   }
+  // Applying one write is not charged; a batch could repeat it for ever.
+  const { account } = match;
+  const isFurther = account?.hasWrittenByFilter;
+  if (account) account.hasWrittenByFilter = true;
+  return yield* metered(rewriteAll(data, write, records), isFurther ? account : undefined);
+}
+
+function* rewriteAll(
+  data: Transaction,
+  { collection, transform }: FilteredWrite,
+  records: readonly StoredRecord[],
+): Work<StoredRecord[]> {
   const written: StoredRecord[] = [];
   for (const before of records) {
     const [edit] = yield* data.apply(
@@ -132,7 +142,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
   }
   const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"])).has("_all");
   const chosen = isAll ? new Map([...parameters].filter(([name]) => name !== "_all")) : parameters;
-  const query = await readQuery(store, collection, chosen);
+  const query = await readQuery(store, collection, chosen, exchange.account);
   await refuseUnknown(service, collection, query);
   const hasFilter = query.where.length > 0 || query.search !== "";
   if (isAll) expectAll(parameters.get("_all")![0]!, hasFilter);
@@ -144,7 +154,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
   }
   // None of them may be ignored, whatever is written meanwhile.
   const where = query.where.map(binding);
-  return { where, search: query.search };
+  return { where, search: query.search, account: exchange.account };
 }
 
 function expectAll(value: string, hasFilter: boolean): void {

@@ -1,14 +1,22 @@
-import { inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
+import { promptly, STEP, type Work } from "../../slices.ts";
+import type { Eventually } from "../../store/store.ts";
 
-/** The texts of all elements, separated by commas. Pauses for other requests if there are many. */
-export async function joinTexts<T>(elements: readonly T[], textOf: (element: T) => string): Promise<string> {
-  if (elements.length <= MAX_AT_ONCE) return elements.map(textOf).join(",");
-  const texts = await inSlices(textsOf(elements, textOf));
-  return texts.join(",");
+/** The texts of all elements, separated by commas. Pauses for other requests if they take longer than a slice. */
+export function joinTexts<T>(elements: readonly T[], textOf: (element: T) => string): Eventually<string> {
+  // Hot path: most lists are short.
+  if (elements.length <= STEP) return elements.map(textOf).join(",");
+  return promptly(joining(elements, textOf));
 }
 
-function* textsOf<T>(elements: readonly T[], textOf: (element: T) => string): Work<string[]> {
-  const texts: string[] = [];
-  for (const element of elements) if (texts.push(textOf(element)) % STEP === 0) yield;
-  return texts;
+function* joining<T>(elements: readonly T[], textOf: (element: T) => string): Work<string> {
+  let text = "";
+  for (let from = 0; from < elements.length; from += STEP) {
+    const part = elements
+      .slice(from, from + STEP)
+      .map(textOf)
+      .join(",");
+    text = from === 0 ? part : `${text},${part}`;
+    yield;
+  }
+  return text;
 }

@@ -7,7 +7,7 @@ import type { Filter, Query } from "../../query/query.ts";
 import { type CountedWindow, pageLinks, positionsOf } from "../../query/window.ts";
 import { explainQuery } from "../../store/explain-query.ts";
 import { readQuery } from "../../store/read-query.ts";
-import type { Eventually, FindOptions, Found, GroupQuery } from "../../store/store.ts";
+import type { Eventually, FindOptions, Found, GroupQuery, Store } from "../../store/store.ts";
 import type { Rendering, StoredRecord } from "../../store/stored-record.ts";
 import type { Exchange } from "../exchange.ts";
 import { explainRelations } from "../relations/explain-relations.ts";
@@ -57,7 +57,7 @@ export interface GivenFilter {
 
 /** Responds with a list of records, or of the rows that they are grouped into. */
 export function list(exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
-  const query = readQuery(service.store, parts.collection, exchange.parameters);
+  const query = readQuery(service.store, parts.collection, exchange.parameters, exchange.account);
   if (query instanceof Promise)
     return query.then((one) => listFor(withGiven(one, parts.given), exchange, service, parts));
   return listFor(withGiven(query, parts.given), exchange, service, parts);
@@ -79,13 +79,14 @@ function listPlainly(query: Query, exchange: Exchange, service: Service, parts: 
   const { collection, shape } = parts;
   const asText = !shape && query.window.kind !== "after";
   const found = service.store.find(collection, query, { strict: false, stampOf: [collection], asText });
-  if (found instanceof Promise) return found.then((one) => plainReply(one, query, exchange, service, parts));
-  return plainReply(found, query, exchange, service, parts);
+  const listed =
+    found instanceof Promise ? found.then((one) => listedIn(shape, one, query)) : listedIn(shape, found, query);
+  if (listed instanceof Promise) return listed.then((one) => plainReply(one, exchange, service, parts));
+  return plainReply(listed, exchange, service, parts);
 }
 
-function plainReply(found: Found, query: Query, exchange: Exchange, service: Service, parts: ListParts): Reply {
+function plainReply(listed: Listed, exchange: Exchange, service: Service, parts: ListParts): Reply {
   const { collection, shape } = parts;
-  const listed = listedIn(shape, found, query);
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
   return listReply(listed, headersOf(listed, exchange, parts), exchange, shape);
 }
@@ -129,7 +130,7 @@ async function listInForm(query: Query, exchange: Exchange, service: Service, pa
     ? await listRows(service, { ...search, query: query as GroupQuery })
     : related || query.fields || query.isEnveloped
       ? await listRecords(service, search, related)
-      : listedIn(parts.shape, await store.find(collection, query, search.find), query);
+      : await listedIn(parts.shape, await store.find(collection, query, search.find), query);
   if (!listed) return list(exchange, service, parts);
   if (listed.ignored) hintAtMistakes(service, collection, listed.ignored);
   const headers = headersOf(listed, exchange, parts);
@@ -173,17 +174,20 @@ export interface Listed {
   readonly ignored?: readonly string[] | undefined;
 }
 
-function listedIn(shape: ListShape | undefined, found: Found, query: Query): Listed {
-  return asListed(shape?.rendering ? rendered(found, shape.rendering) : found, query, found.records);
+function listedIn(shape: ListShape | undefined, found: Found, query: Query): Eventually<Listed> {
+  const rendering = shape?.rendering;
+  const text = rendering ? joinTexts(found.records, (record) => record.textIn(rendering)) : textOf(found);
+  return text instanceof Promise
+    ? text.then((one) => asListed(one, found, query, found.records))
+    : asListed(text, found, query, found.records);
 }
 
-function rendered(found: Found, rendering: Rendering): Found {
-  return { ...found, text: found.records.map((record) => record.textIn(rendering)).join(",") };
+function textOf({ text, records }: Found): Eventually<string> {
+  return text ?? joinTexts(records, (record) => record.text);
 }
 
-function asListed(found: Found, { window }: Query, records?: Found["records"]): Listed {
+function asListed(text: string, found: Found, { window }: Query, records?: Found["records"]): Listed {
   const { total, stamp, next, ignored, isAscii } = found;
-  const text = found.text ?? found.records.map((record) => record.text).join(",");
   return { text, isAscii, records, window, total, stamp: stamp!, next, ignored };
 }
 
@@ -201,7 +205,7 @@ async function listRecords(
     const clamped = { ...query, window: { ...window, page: lastPage(window, total) } };
     return listRecords(service, { ...search, query: clamped }, related);
   }
-  return asListed(found, query);
+  return asListed(await textOf(found), found, query);
 }
 
 async function findPlain({ store }: Service, { collection, query, find }: Search): Promise<Found> {
@@ -224,10 +228,18 @@ async function findWithRelations(
   const project = query.fields && createProjection(query.fields);
   const { records, related } = found;
   const texts = await renderWithRelations(store, { plan, records, related, project });
-  return { ...found, text: texts.join(",") };
+  return { ...found, text: await joinTexts(texts, (text) => text) };
 }
 
 async function listRows({ store }: Service, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
+  try {
+    return await listGroups(store, { collection, query, find });
+  } finally {
+    query.account?.release();
+  }
+}
+
+async function listGroups(store: Store, { collection, query, find }: Search<GroupQuery>): Promise<Listed> {
   const { rows, stamp, ignored } = await store.group(collection, query, find);
   const arranged = await arrangeRows(rows, query);
   const total = arranged.length;

@@ -3,6 +3,7 @@ import type { Exported } from "../../store/store.ts";
 import { isFresh, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified } from "../response/reply.ts";
 import type { PathParts, Route } from "../service.ts";
+import { joinTexts } from "./join-texts.ts";
 
 /** `/db`: the whole database. */
 export const wholeDatabaseRoute: Route<PathParts> = {
@@ -10,17 +11,16 @@ export const wholeDatabaseRoute: Route<PathParts> = {
     const etag = stampTag(await store.stamp());
     if (isFresh(req.headers, etag)) return notModified(etag);
     const members = await store.export();
-    return jsonReply(
-      `{${members.map((member) => `${JSON.stringify(member.name)}:${textOf(member)}`).join(",")}}`,
-      etag,
-    );
+    const texts: string[] = [];
+    for (const member of members) texts.push(`${JSON.stringify(member.name)}:${await textOf(member)}`);
+    return jsonReply(`{${texts.join(",")}}`, etag);
   },
 };
 
-function textOf(member: Exported): string {
+async function textOf(member: Exported): Promise<string> {
   switch (member.kind) {
     case "collection":
-      return `[${member.records.map((record) => record.text).join(",")}]`;
+      return `[${await joinTexts(member.records, (record) => record.text)}]`;
     case "singleton":
       return member.record.text;
     case "aside":

@@ -1,4 +1,5 @@
 import type { Filter } from "../../query/query.ts";
+import type { WorkAccount } from "../../work-account.ts";
 import type { Eventually } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
@@ -14,7 +15,7 @@ export interface Access {
   /** Whether `estimate` is the exact number of its records. */
   readonly isExact: boolean;
   /** The records, in the order of the collection. */
-  collect(): Eventually<readonly StoredRecord[]>;
+  collect(account: WorkAccount | undefined): Eventually<readonly StoredRecord[]>;
   /** A part of the records, where it can be read without collecting all. */
   slice?(from: number, to: number): readonly StoredRecord[];
   /** The JSON texts of all records, separated by commas, where they are stored that way. */

@@ -1,6 +1,7 @@
 import { conjunctsOf, isCondition, isRange } from "../../query/filter.ts";
 import type { Combination, Condition, Filter, Query } from "../../query/query.ts";
-import type { Eventually } from "../store.ts";
+import { promptly, settled, type Work } from "../../slices.ts";
+import type { WorkAccount } from "../../work-account.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
 import { equalityAccess } from "./equality-access.ts";
@@ -98,10 +99,7 @@ class AccessFinder {
       meets: isMet ? [combination] : [],
       estimate: accesses.reduce((sum, { estimate }) => sum + estimate, 0),
       isExact: false,
-      collect: () => {
-        const lists = accesses.map((access) => access.collect());
-        return areAtHand(lists) ? union(lists) : Promise.all(lists).then(union);
-      },
+      collect: (account) => promptly(unionOf(accesses, account)),
     };
   }
 
@@ -126,8 +124,15 @@ class AccessFinder {
   }
 }
 
-function areAtHand<T>(values: readonly Eventually<T>[]): values is readonly T[] {
-  return !values.some((value) => value instanceof Promise);
+/** Collects from one access after the other: at the same time, each would take a slice of the same turn. */
+function* unionOf(accesses: readonly Access[], account: WorkAccount | undefined): Work<readonly StoredRecord[]> {
+  const lists: (readonly StoredRecord[])[] = [];
+  for (const access of accesses) {
+    const list = access.collect(account);
+    lists.push(list instanceof Promise ? yield* settled(list) : list);
+    yield;
+  }
+  return union(lists);
 }
 
 function addRange(byPath: Map<string, Condition[]>, condition: Condition): void {

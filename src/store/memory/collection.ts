@@ -172,8 +172,14 @@ export class Collection {
     return this.#nextSlot;
   }
 
-  /** The records whose `key` refers to this id, in order. */
-  referring(key: string, id: string): StoredRecord[] {
+  /** The records whose `key` refers to this id, in order. Throws where an index for it is worth waiting for. */
+  referring(key: string, id: string, isRepeated = false): readonly StoredRecord[] {
+    // The index of a name with a dot would be that of a path.
+    if (!this.indexes || key.includes(".")) return this.#records.filter((record) => refersTo(record, key, id));
+    const path = { text: key, segments: [key] };
+    const index = isRepeated ? this.indexes.equality(path) : this.indexes.present.equality(path);
+    if (!(index instanceof PendingIndex)) return index.get(id).filter((record) => refersTo(record, key, id));
+    if (isRepeated) throw new PendingRecords(index.done);
     return this.#records.filter((record) => refersTo(record, key, id));
   }
 

@@ -3,6 +3,7 @@ import { valueAt } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import type { CursorWindow } from "../../query/window.ts";
 import { atOnce, inSlices, type Work } from "../../slices.ts";
+import { metered } from "../../work-account.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import { positionOf, type StoredRecord } from "../stored-record.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
@@ -60,7 +61,9 @@ export function findAfter(request: AfterRequest): Eventually<Found> | PendingInd
   trace?.steps.push(key ? `order index on ${key.path.text}, from the cursor on` : "the records from the cursor on");
   const work = walk({ blockAfter, keeps, placeOf, position, wanted: window.limit + 1, size, trace });
   const finish = (found: readonly StoredRecord[]): Found => page(found, request);
-  return isFiltered && takesLong(records, where) ? inSlices(work).then(finish) : finish(atOnce(work));
+  return isFiltered && takesLong(records, where)
+    ? inSlices(metered(work, query.account)).then(finish)
+    : finish(atOnce(work));
 }
 
 interface Walk {

@@ -1,10 +1,13 @@
-import { isCondition, meets } from "../../query/filter.ts";
+import type { Json } from "../../json.ts";
+import { isCondition, isSlow, meets } from "../../query/filter.ts";
 import { sortBy } from "../../query/order.ts";
 import type { Path } from "../../query/path.ts";
 import type { Condition, Filter, Query } from "../../query/query.ts";
 import { containsInFields } from "../../query/search.ts";
+import { sortInSteps } from "../../query/sort-in-steps.ts";
 import { type CountedWindow, positionsOf } from "../../query/window.ts";
-import { atOnce, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
+import { atOnce, inSlices, MAX_AT_ONCE, SLOW_STEP, STEP, type Work } from "../../slices.ts";
+import { metered, whileWanted } from "../../work-account.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import type { Access } from "./access.ts";
@@ -20,8 +23,8 @@ const WORTHWHILE_SHARE = 0.5;
 export type CountedQuery = Query & { readonly window: CountedWindow };
 /** The comparisons of a query that is simple enough for full steps. */
 const SIMPLE_COMPARISONS = 8;
-/** The records that a regular expression may test between two pauses. */
-export const SLOW_STEP = 4;
+/** So many records are sorted at once, by one key; by several, as many less. */
+const MAX_SORTED_AT_ONCE = 4000;
 /** The entries of a sorted index that are read at a time. */
 const BLOCK = 256;
 
@@ -62,7 +65,7 @@ function everything(
   query: CountedQuery,
   trace: Trace | undefined,
   asText: boolean,
-): Found | PendingIndex {
+): Eventually<Found> | PendingIndex {
   const { indexes } = collection;
   const total = collection.size;
   const { from, to } = positionsOf(query.window, total);
@@ -89,7 +92,7 @@ function everything(
 }
 
 /** Sorts only those records by all keys that may be in the window: the index has the order of the first key. */
-function bySeveralKeys(order: SortedIndex, query: CountedQuery, trace: Trace | undefined): Found {
+function bySeveralKeys(order: SortedIndex, query: CountedQuery, trace: Trace | undefined): Eventually<Found> {
   const total = order.size;
   const { from, to } = positionsOf(query.window, total);
   if (from === to) return { records: NO_RECORDS, total };
@@ -98,7 +101,7 @@ function bySeveralKeys(order: SortedIndex, query: CountedQuery, trace: Trace | u
   const end = order.equalTo(to - 1, descending).to;
   const records = descending ? order.sliceDescending(start, end) : order.slice(start, end);
   trace?.steps.push(`order index on ${path.text}${descending ? ", from the end" : ""}`);
-  return { records: sorted(records, query, trace).slice(from - start, to - start), total };
+  return window(sorted(records, query, trace), from - start, to - start, total);
 }
 
 function byAccess(
@@ -123,9 +126,9 @@ function byAccess(
     touch(trace, candidates.length);
     if (rest.length === 0 && search === "") return cut(candidates, query, trace);
     trace?.steps.push(`${candidates.length} candidates tested`);
-    return filter(candidates, rest, search, (kept) => cut(kept, query, trace));
+    return filter({ records: candidates, where: rest, search, query, trace });
   };
-  const candidates = access.collect();
+  const candidates = access.collect(query.account);
   return candidates instanceof Promise ? candidates.then(finish) : finish(candidates);
 }
 
@@ -200,19 +203,24 @@ function byScan(
   trace?.steps.push("scan of all records");
   touch(trace, collection.size);
   const records = takesLong(collection.records, where) ? collection.lend() : collection.records;
-  return filter(records, where, query.search, (kept) => cut(kept, query, trace));
+  return filter({ records, where, search: query.search, query, trace });
 }
 
-function filter(
-  records: readonly StoredRecord[],
-  where: readonly Filter[],
-  search: string,
-  finish: (kept: readonly StoredRecord[]) => Found,
-): Eventually<Found> {
+interface Filtering {
+  readonly records: readonly StoredRecord[];
+  /** The filters and the search text to test, of those that the query has. */
+  readonly where: readonly Filter[];
+  readonly search: string;
+  readonly query: CountedQuery;
+  readonly trace: Trace | undefined;
+}
+
+function filter({ records, where, search, query, trace }: Filtering): Eventually<Found> {
   const keeps = createTest(where, search);
   const step = where.some(isSlow) ? SLOW_STEP : Math.max(1, Math.floor(STEP / weightOf(where)));
   const work = filtering(records, keeps, step);
-  return takesLong(records, where) ? inSlices(work).then(finish) : finish(atOnce(work));
+  if (!takesLong(records, where)) return cut(atOnce(work), query, trace);
+  return inSlices(metered(work, query.account)).then((kept) => cut(kept, query, trace));
 }
 
 /** Tests single records for what a query asks. */
@@ -238,10 +246,6 @@ function comparisonsOf(filter: Filter): number {
   return filter.operator === "eq" || filter.operator === "ne" ? 1 : filter.values.length;
 }
 
-export function isSlow(filter: Filter): boolean {
-  return isCondition(filter) ? filter.isSlow : filter.parts.some(isSlow);
-}
-
 function* filtering(
   records: readonly StoredRecord[],
   keeps: (record: StoredRecord) => boolean,
@@ -255,20 +259,31 @@ function* filtering(
   return kept;
 }
 
-function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace | undefined): Found {
+function cut(records: readonly StoredRecord[], query: CountedQuery, trace: Trace | undefined): Eventually<Found> {
   const total = records.length;
   const { from, to } = positionsOf(query.window, total);
   if (query.sort.length === 0) {
     touch(trace, to - from);
     return { records: from === 0 && to === total ? records : records.slice(from, to), total };
   }
-  return { records: sorted(records, query, trace).slice(from, to), total };
+  return window(sorted(records, query, trace), from, to, total);
 }
 
-function sorted(records: readonly StoredRecord[], { sort }: Query, trace: Trace | undefined): StoredRecord[] {
+function window(records: Eventually<readonly StoredRecord[]>, from: number, to: number, total: number) {
+  if (records instanceof Promise) return records.then((all) => ({ records: all.slice(from, to), total }));
+  return { records: records.slice(from, to), total };
+}
+
+function sorted(
+  records: readonly StoredRecord[],
+  { sort, account }: Query,
+  trace: Trace | undefined,
+): Eventually<StoredRecord[]> {
   trace?.steps.push(`${records.length} sorted by ${sort.map(({ path }) => path.text).join(", ")}`);
   touch(trace, records.length);
-  return sortBy(records, sort, (record) => record.value);
+  const readValue = (record: StoredRecord): Json => record.value;
+  if (records.length * sort.length <= MAX_SORTED_AT_ONCE) return sortBy(records, sort, readValue);
+  return inSlices(whileWanted(sortInSteps(records, sort, readValue), account));
 }
 
 /** 0.17.4: a plain filter on a field that no record has is ignored; an operator on one matches nothing. */

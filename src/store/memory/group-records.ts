@@ -2,10 +2,14 @@ import type { JsonObject } from "../../json.ts";
 import { groupRows } from "../../query/group-rows.ts";
 import type { Filter, Grouping, Query } from "../../query/query.ts";
 import { atOnce, inSlices, MAX_AT_ONCE } from "../../slices.ts";
+import { metered } from "../../work-account.ts";
 import type { Eventually, Found, Trace } from "../store.ts";
 import type { Collection } from "./collection.ts";
 import { findRecords } from "./find-records.ts";
 import { PendingIndex } from "./indexes/index-set.ts";
+
+/** The columns of a grouping that takes as long as a simple test of each record. */
+const SIMPLE_COLUMNS = 4;
 
 export interface GroupRequest {
   readonly collection: Collection;
@@ -21,9 +25,10 @@ export function groupRecords(request: GroupRequest): Eventually<readonly JsonObj
   const found = findRecords(collection, { ...query, sort: [], window: { kind: "all" } }, where, trace);
   if (found instanceof PendingIndex) return found;
   const group = ({ records }: Found): Eventually<readonly JsonObject[]> => {
-    const work = groupRows(records, grouping);
+    const work = groupRows(records, grouping, query.account);
     trace?.steps.push(`${records.length} records grouped`);
-    return records.length > MAX_AT_ONCE ? inSlices(work) : atOnce(work);
+    const cost = records.length * (1 + (grouping.paths.length + grouping.aggregates.length) / SIMPLE_COLUMNS);
+    return cost > MAX_AT_ONCE ? inSlices(metered(work, query.account)) : atOnce(work);
   };
   return found instanceof Promise ? found.then(group) : group(found);
 }

@@ -1,18 +1,24 @@
+import { isSlow } from "../../query/filter.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
-import { STEP, settled, type Work } from "../../slices.ts";
+import { SLOW_STEP, STEP, settled, type Work } from "../../slices.ts";
+import { metered } from "../../work-account.ts";
 import type { Match } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 import { isMatch } from "../transaction.ts";
 import type { Access } from "./access.ts";
 import { cheapestAccess } from "./cheapest-access.ts";
 import { type Collection, MAX_INDEXED_EDITS } from "./collection.ts";
-import { isSlow, isWorthwhile, SLOW_STEP } from "./find-records.ts";
+import { isWorthwhile } from "./find-records.ts";
 import { type Indexes, PendingIndex } from "./indexes/index-set.ts";
 
 /** The records that a write by filter changes, in the order of the collection; by an index where there is one. */
-export function* matchingRecords(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
+export function matchingRecords(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
+  return metered(searchMatches(collection, match), match.account);
+}
+
+function* searchMatches(collection: Collection, match: Match): Work<readonly StoredRecord[]> {
   const access = accessBy(collection.indexes?.present, collection, match);
-  const collected = access ? access.collect() : collection.lend();
+  const collected = access ? access.collect(undefined) : collection.lend();
   const candidates = collected instanceof Promise ? yield* settled(collected) : collected;
   const step = match.where.some(isSlow) ? SLOW_STEP : STEP;
   const found: StoredRecord[] = [];

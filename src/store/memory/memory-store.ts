@@ -5,7 +5,7 @@ import { mentionedPaths } from "../../query/mentioned-paths.ts";
 import { type Path, parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
-import { eventually, inSlices, MAX_AT_ONCE, STEP, type Work } from "../../slices.ts";
+import { eventually, inSlices, MAX_AT_ONCE, promptly, STEP, type Work } from "../../slices.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
@@ -215,14 +215,18 @@ export class MemoryStore implements InMemoryStore {
   }
 
   /** Computed once per version of the collection. */
-  statistics(name: string): Statistics {
+  statistics(name: string): Eventually<Statistics> {
     const collection = this.state.collection(name);
     if (!collection) return { count: 0, fields: {} };
     const known = this.#statistics.get(name);
     if (known?.version === collection.version) return known.statistics;
-    const statistics = summariseRecords(collection.records);
-    this.#statistics.set(name, { version: collection.version, statistics });
-    return statistics;
+    const { version } = collection;
+    const keep = (statistics: Statistics): Statistics => {
+      this.#statistics.set(name, { version, statistics });
+      return statistics;
+    };
+    const statistics = promptly(summariseRecords(collection.lend()));
+    return statistics instanceof Promise ? statistics.then(keep) : keep(statistics);
   }
 
   export(limit?: number): Eventually<Exported[]> {
@@ -512,8 +516,7 @@ function* planManyJudged(state: State, write: Creation, rules: RecordRules): Wor
 function* planTransaction(state: State, { run }: TransactionWrite): Work<Change> {
   const transaction = new PlannedTransaction(transactionBase(state), state.rules);
   yield* run(transaction);
-  if (transaction.size > STEP) yield nextTurn();
-  return transaction.change;
+  return yield* transaction.change();
 }
 
 type Creation = Extract<Write, { kind: "create" }>;

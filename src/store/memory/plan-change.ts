@@ -24,8 +24,11 @@ export interface PlannedCollection {
   readonly nextSlot: number;
   /** Fills in the parts of records that the server is asked to; undefined for most collections. */
   readonly completion: Completion | undefined;
-  /** The records whose `key` refers to this id, in the order of the collection. */
-  referring(key: string, id: string): readonly StoredRecord[];
+  /**
+   * The records whose `key` refers to this id, in the order of the collection. `isRepeated` says that others were asked
+   * for before, so that an index is worth waiting for: throws `PendingRecords` while it is being built.
+   */
+  referring(key: string, id: string, isRepeated?: boolean): readonly StoredRecord[];
   get(id: Id): StoredRecord | undefined;
   /** Generates the ids of one plan, without trying an id twice. */
   newIds(): NewId;

@@ -1,12 +1,14 @@
 import { ExactNumber } from "../../exact-json/exact-number.ts";
 import { isJsonObject } from "../../json.ts";
+import { STEP, type Work } from "../../slices.ts";
 import type { Statistics } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
 
 /** Counts the records, and computes the minimum, maximum and mean of each numeric field. */
-export function summariseRecords(records: readonly StoredRecord[]): Statistics {
+export function* summariseRecords(records: readonly StoredRecord[]): Work<Statistics> {
   const sums = new Map<string, { min: number; max: number; sum: number; count: number }>();
-  for (const { value } of records) {
+  for (const [at, { value }] of records.entries()) {
+    if (at % STEP === 0) yield;
     if (!isJsonObject(value)) continue;
     for (const [field, inner] of Object.entries(value)) {
       const number = inner instanceof ExactNumber ? inner.nearest : inner;

@@ -53,7 +53,7 @@ function textAccess(index: TextIndex, name: string, meets: readonly Condition[],
   const known = index.known(search);
   if (!known) {
     const estimate = index.estimate(search);
-    return { name, meets, meetsSearch, estimate, isExact: false, collect: () => index.find(search) };
+    return { name, meets, meetsSearch, estimate, isExact: false, collect: (account) => index.find(search, account) };
   }
   return {
     name,

@@ -43,8 +43,8 @@ class CollectionInMemory implements BaseCollection {
     return this.#collection.newIds();
   }
 
-  referring(key: string, id: string): readonly StoredRecord[] {
-    return this.#collection.referring(key, id);
+  referring(key: string, id: string, isRepeated: boolean): readonly StoredRecord[] {
+    return this.#collection.referring(key, id, isRepeated);
   }
 
   existing(ids: readonly string[]): ReadonlySet<string> {

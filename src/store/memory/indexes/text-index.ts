@@ -1,4 +1,5 @@
 import { atOnce, promptly, STEP, type Work } from "../../../slices.ts";
+import { metered, type WorkAccount } from "../../../work-account.ts";
 import type { Eventually } from "../../store.ts";
 import { positionOf, type StoredRecord } from "../../stored-record.ts";
 import { type Folded, TextBlocks } from "./text-blocks.ts";
@@ -123,8 +124,8 @@ export class TextIndex {
   }
 
   /** All matches, in the order of the collection. */
-  find(search: TextSearch): Eventually<readonly StoredRecord[]> {
-    return promptly(this.#find(search, this.#changes.length));
+  find(search: TextSearch, account: WorkAccount | undefined): Eventually<readonly StoredRecord[]> {
+    return promptly(metered(this.#find(search, this.#changes.length), account));
   }
 
   /** The matches when there were so many changes: there may be more before the search ends. */

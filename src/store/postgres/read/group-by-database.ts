@@ -4,6 +4,7 @@ import { createRow, groupRows } from "../../../query/group-rows.ts";
 import { valueAt } from "../../../query/path.ts";
 import type { Aggregate, Filter } from "../../../query/query.ts";
 import { inSlices } from "../../../slices.ts";
+import { metered } from "../../../work-account.ts";
 import type { Grouped, GroupQuery } from "../../store.ts";
 import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
@@ -184,7 +185,7 @@ async function groupHere(
   const records = [];
   const all = sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${condition} ORDER BY slot`;
   for await (const page of inPages(database, all, GROUPED_AT_ONCE)) records.push(...page.map(recordFromRow));
-  const rows = await inSlices(groupRows(records, query.grouping));
+  const rows = await inSlices(metered(groupRows(records, query.grouping, query.account), query.account));
   return {
     rows: rows as readonly JsonObject[],
     isEmpty: records.length === 0,

@@ -262,7 +262,7 @@ async function planTransaction(
     if (!(thrown instanceof StandinError)) throw thrown;
     return { refusal: thrown };
   }
-  const { change } = transaction;
+  const change = await inSlices(transaction.change());
   await inSlices(renderTexts(change.edits));
   return plannedOutcome(change, receipt, planned);
 }
