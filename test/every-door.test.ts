@@ -185,6 +185,12 @@ const CASES: Partial<Record<keyof ServeOptions, Case>> = {
     look: status("GET /products/Hat"),
     seen: 200,
   },
+  dialect: {
+    file: { dialect: "json-server-1" },
+    program: { dialect: "json-server-1" },
+    look: async ({ url }) => (await askAt(url, "GET /products?nosuch=1")).body,
+    seen: [],
+  },
   foreignKeySuffix: {
     file: { foreignKeySuffix: "Key" },
     program: { foreignKeySuffix: "Key" },

@@ -93,7 +93,7 @@ const BETA_USAGES: readonly Usage[] = [
     pattern: /[?&`"']_page=(?!.*_per_page)/,
     level: "change",
     message: "_page alone returns a list here, as in json-server 0.17, and not an object with the pages.",
-    fix: "Add _per_page=10.",
+    fix: "Start with --dialect 1, or add _per_page=10.",
   },
   { pattern: /\b_sort=-/, level: "works", message: "_sort with a minus sorts in descending order." },
   { pattern: /[?&`"']_where=/, level: "works", message: "_where takes the JSON of json-server 1.0." },

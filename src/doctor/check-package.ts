@@ -66,8 +66,8 @@ export function readPackage(project: Project): PackageFacts {
       level: "differs",
       file: FILE,
       line: mentions[0]?.line,
-      message: `json-server ${version} is 1.0 beta; standin follows 0.17: number ids stay numbers, and pages come as lists with X-Total-Count.`,
-      fix: "See the second part of docs/migrate-from-json-server.md.",
+      message: `json-server ${version} is 1.0 beta. standin responds as 0.17, or with --dialect 1 as 1.0; number ids stay numbers.`,
+      fix: "Add --dialect 1, and see the second part of docs/migrate-from-json-server.md.",
     });
   }
   const scripts = Object.entries(objectAt(content, "scripts")).flatMap(([name, script]) =>

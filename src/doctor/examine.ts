@@ -52,7 +52,7 @@ function examineOne(project: Project): Omit<Diagnosis, "folder"> {
   }
   const mentions = [
     ...ofDependencies,
-    ...starts.map(({ place, text }) => commandMention(place, text)),
+    ...starts.map(({ place, text }) => commandMention(place, text, isBeta ? " --dialect 1" : "")),
     ...code.flatMap(importsIn),
   ];
   const auth = starts.flatMap(({ invocation }) => (invocation.program === "json-server" ? [] : [invocation.program]));

@@ -4,6 +4,7 @@ import { batchFeature } from "./batch/feature.ts";
 import { collectionsFeature } from "./collections/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
 import { descriptionFeature } from "./description/feature.ts";
+import { dialectFeature } from "./dialect/feature.ts";
 import { documentFeature } from "./document/feature.ts";
 import { faultsFeature } from "./faults/feature.ts";
 import { liveFeature } from "./live/feature.ts";
@@ -25,6 +26,7 @@ export const FEATURES = [
   rulesFeature,
   pluginsFeature,
   documentFeature,
+  dialectFeature,
   agentsFeature,
 ] as const;
 

@@ -34,6 +34,7 @@ export function createHandler(service: Service): Promise<RequestHandler> {
     },
     isPreflight: createPreflightTest(service),
     pages: features.find(({ pages }) => pages)?.pages,
+    folders: features.flatMap(({ folders = [] }) => folders),
     record: features.find(({ record }) => record)?.record,
     renderError: features.find(({ renderError }) => renderError)?.renderError,
     service,
@@ -89,6 +90,7 @@ interface Entrance {
   /** Which of the requests with `OPTIONS` are preflights, where cross-origin requests are allowed; all, otherwise. */
   isPreflight?(exchange: Exchange): boolean;
   readonly pages?: Pages | undefined;
+  readonly folders?: readonly string[];
   readonly record?: RecordTraffic | undefined;
   readonly renderError?: RenderError | undefined;
   /** The service whose data interceptors find in `req.app.db`. */
@@ -99,10 +101,10 @@ interface Entrance {
 export async function createEdge(
   edge: Edge,
   respond: EdgeRespond,
-  { enter, admitToOwnRoute, isPreflight, pages, record, renderError, service }: Entrance = {},
+  { enter, admitToOwnRoute, isPreflight, pages, folders = [], record, renderError, service }: Entrance = {},
 ): Promise<RequestHandler> {
   const { settings, reporter } = edge;
-  const { staticFolder } = settings;
+  const fileFolders = settings.staticFolder === undefined ? folders : [...folders, settings.staticFolder];
   const sender = new Sender({ settings, reporter, record, renderError });
   const lane = await createLane({ edge, respond, sender, service });
 
@@ -112,8 +114,8 @@ export async function createEdge(
   };
   const byFile = async (exchange: Exchange): Promise<void> => {
     const { isRead, client } = exchange;
-    if (staticFolder !== undefined && isRead) {
-      const file = { folder: staticFolder, path: client.path, isCrossOrigin: true, answeredBy: "static" };
+    for (const folder of isRead ? fileFolders : []) {
+      const file = { folder, path: client.path, isCrossOrigin: true, answeredBy: "static" };
       if (await sender.sendFile(exchange, file)) return;
     }
     const page = isRead && isPagePath(client.path) ? pages?.pageFor(exchange) : undefined;
@@ -135,7 +137,7 @@ export async function createEdge(
     } catch (thrown) {
       return sender.sendError(exchange, thrown);
     }
-    if (staticFolder !== undefined || (pages && isPagePath(path))) return byFile(exchange);
+    if (fileFolders.length > 0 || (pages && isPagePath(path))) return byFile(exchange);
     return onwards(exchange);
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { TLSSocket } from "node:tls";
 import type { Json } from "../json.ts";
 import { giveBody } from "./body/body.ts";
+import { DIALECT_HEADER } from "./dialect-header.ts";
 import type { Exchange } from "./exchange.ts";
 import { createHandler } from "./handler.ts";
 import { judgingLayers } from "./judge.ts";
@@ -72,6 +73,7 @@ function ownMessage(outer: Exchange, { method, path, headers, body }: OwnRequest
   const all: IncomingHttpHeaders = {};
   const rawHeaders: string[] = [];
   for (const name in outer.req.headers) if (!OF_THE_OUTER.has(name)) all[name] = outer.req.headers[name];
+  all[DIALECT_HEADER] = "standin";
   for (const name in headers) {
     all[name] = headers[name];
     rawHeaders.push(name, headers[name]!);

@@ -68,6 +68,8 @@ export interface OpenFeature {
   enter?(exchange: Exchange): void;
   /** Pages that are served in front of the layers, such as the console. */
   readonly pages?: Pages;
+  /** Folders whose files are served before those of the static folder. */
+  readonly folders?: readonly string[];
   /** Takes down every response that is sent. */
   readonly record?: RecordTraffic;
   readonly step?: FeatureStep;

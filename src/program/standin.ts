@@ -71,6 +71,8 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly validate?: "on" | "warn" | "off";
   /** Reject requests without the credentials that an OpenAPI document requires. Off by default. */
   readonly validateSecurity?: boolean;
+  /** Responds as json-server 0.17 (the default) or as the beta of 1.0. */
+  readonly dialect?: "json-server-0.17" | "json-server-1";
   /** Corrections to the collections found in an OpenAPI document. */
   readonly bind?: JsonObject;
   /** Write changes back to the `source`. Off by default. */
@@ -177,7 +179,15 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "trustProxy",
       "bodyParser",
     ]),
-    ...pick(same, ["foreignKeySuffix", "allowedHosts", "pluginOptions", "validate", "validateSecurity", "bind"]),
+    ...pick(same, [
+      "foreignKeySuffix",
+      "allowedHosts",
+      "pluginOptions",
+      "validate",
+      "validateSecurity",
+      "bind",
+      "dialect",
+    ]),
     collections: given.collections as JsonObject | undefined,
     port: given.port ?? 0,
     memory: given.persist !== true,

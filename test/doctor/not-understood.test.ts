@@ -118,6 +118,12 @@ describe("the way to switch", () => {
     expect(text).toMatch(/Or replace.*\n {2}server\.js:1 {2}const jsonServer = require\("standin\/json-server"\);\n/);
   });
 
+  test("from 1.0 beta is the command with its dialect", async () => {
+    const { text } = await printed(project({ mock: "json-server db.json" }, {}, { "json-server": "^1.0.0-beta.3" }));
+    expect(text).toContain('"mock": "standin --dialect 1 db.json"');
+    expect(text).not.toContain("npm:standin-json-server");
+  });
+
   test("of a command is the command, wherever it is", () => {
     const script = "npx json-server@0.17.4 db.json && ./node_modules/.bin/json-server db.json";
     const [, mention] = examine(project({ mock: script })).mentions;

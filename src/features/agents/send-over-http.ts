@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { StandinError } from "../../errors.ts";
+import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";
 import type { Send } from "./tool.ts";
@@ -45,6 +46,7 @@ async function send(
     headers: {
       ...credentials,
       "user-agent": USER_AGENT,
+      [DIALECT_HEADER]: "standin",
       ...(bytes && { "content-type": "application/json", "content-length": String(bytes.length) }),
       ...headers,
     },

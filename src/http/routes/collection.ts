@@ -45,7 +45,7 @@ async function createFromSent(exchange: Exchange, service: Service, parts: Creat
   return await createFrom(body, exchange, service, parts);
 }
 
-function createFrom(
+export function createFrom(
   body: Json | undefined,
   exchange: Exchange,
   service: Service,

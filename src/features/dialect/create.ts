@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { StandinError } from "../../errors.ts";
+import { bodyOfPart, readBody } from "../../http/body/body.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import type { Reply } from "../../http/response/reply.ts";
+import { createFrom } from "../../http/routes/collection.ts";
+import type { PathParts, Service } from "../../http/service.ts";
+import { seededId } from "../../store/ids.ts";
+
+/** `POST /posts`: the record gets a random id, whatever id the body has. */
+export async function createWithNewId(
+  exchange: Exchange,
+  service: Service,
+  { collection = "" }: PathParts,
+): Promise<Reply> {
+  const { store, settings } = service;
+  const idKey = store.idKeyOf(collection);
+  const part = bodyOfPart(exchange.req);
+  const body = part ? part.body : await readBody(exchange.req, settings.maxBodyBytes);
+  if (Array.isArray(body)) {
+    throw new StandinError(
+      "BODY_NOT_OBJECT",
+      "The body must be a JSON object. json-server 1.0 creates one record at a time.",
+    );
+  }
+  return await createFrom(body, exchange, service, {
+    collection,
+    given: { [idKey]: await newId(service, collection) },
+  });
+}
+
+/** A short random text, as 1.0 makes it; with a seed, the first unused one of a fixed series. */
+async function newId({ store, seed }: Service, collection: string): Promise<string> {
+  if (seed === undefined) return randomBytes(8).toString("base64url");
+  const count = store.members().find(({ name }) => name === collection)?.count ?? 0;
+  for (let attempt = count; ; attempt++) {
+    const id = seededId(seed, `${collection}/${attempt}`);
+    if (!(await store.get(collection, id))) return id;
+  }
+}

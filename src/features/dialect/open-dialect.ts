@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import { isOfConsole } from "../../http/console-request.ts";
+import { memberName } from "../../http/data-routes.ts";
+import { DIALECT_HEADER } from "../../http/dialect-header.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { createStoreChooser, type FoundRoute, type OpenFeature, type RouteRow } from "../../http/service.ts";
+import type { FeatureContext } from "../feature.ts";
+import { createWithNewId } from "./create.ts";
+import { listPage, readEmbedded } from "./read.ts";
+import { removeAndReturn } from "./remove.ts";
+
+const COLLECTION: RouteRow = { path: "/:collection", isOfData: true, GET: listPage, POST: createWithNewId };
+const RECORD: RouteRow = { path: "/:collection/:id", isOfData: true, GET: readEmbedded, DELETE: removeAndReturn };
+
+/**
+ * Claims the requests for which json-server 1.0 has another response than 0.17: lists and records with parameters, POST to
+ * a collection, DELETE of a record. All others, and those of the console and of agents, take their usual way.
+ */
+export function openDialect({ service }: FeatureContext<unknown>): OpenFeature {
+  const reserved = new Set(service.reservedNames);
+  const choose = lazily(() => createStoreChooser(service));
+  const custom = lazily(() => service.features.find(({ findRoute }) => findRoute)?.findRoute);
+  const claim = (segments: readonly string[], exchange: Exchange): FoundRoute | undefined => {
+    const [first, id, ...more] = segments;
+    const row = id === undefined ? COLLECTION : RECORD;
+    if (first === undefined || more.length > 0 || reserved.has(first) || !isMeant(row, exchange)) return undefined;
+    const store = (exchange.sandbox === undefined ? undefined : choose()(exchange)) ?? service.store;
+    const collection = memberName(store, first);
+    if (collection === undefined || store.kindOf(collection) !== "collection") return undefined;
+    if (custom()?.(segments, exchange.method)) return undefined;
+    return { row, parts: id === undefined ? { collection } : { collection, id } };
+  };
+  const { staticFolder } = service.settings;
+  const publicFolder = resolve("public");
+  // 1.0 serves ./public in any case, and before the folder of --static.
+  const folders = staticFolder === undefined || staticFolder === publicFolder ? [] : [publicFolder];
+  return { name: "dialect", claim, folders };
+}
+
+function isMeant(row: RouteRow, exchange: Exchange): boolean {
+  const isHandled = exchange.isRead ? exchange.hasParameters : row[exchange.method as "POST" | "DELETE"] !== undefined;
+  return isHandled && !isOfConsole(exchange) && exchange.req.headers[DIALECT_HEADER] === undefined;
+}
+
+/** Features see each other only once all of them are open. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,67 @@
+import type { Exchange } from "../../http/exchange.ts";
+import { isFresh, stampTag } from "../../http/response/etag.ts";
+import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
+import type { PathParts, Service } from "../../http/service.ts";
+import type { Parameters } from "../../query/parameters.ts";
+import { EVERYTHING } from "../../query/parse-query.ts";
+import { inSlices, STEP, type Work } from "../../slices.ts";
+import { recordNotFound } from "../../store/record-not-found.ts";
+import { createEmbed, type EmbeddedRow, embeddedCollections, rowsOf } from "./embed.ts";
+import { pageOf } from "./page.ts";
+import { sortRows } from "./sort.ts";
+import { meetsWhere, readWhere } from "./where.ts";
+
+const DEFAULT_PER_PAGE = 10;
+
+/** `GET /posts?...`: embeds, filters, sorts, then cuts out a page, in the order of 1.0. */
+export async function listPage(exchange: Exchange, service: Service, { collection = "" }: PathParts): Promise<Reply> {
+  const { parameters } = exchange;
+  const { store } = service;
+  const embedded = parameters.get("_embed") ?? [];
+  await store.refresh();
+  const etag = stampTag(await store.stamp([collection, ...embeddedCollections(service, embedded)]));
+  if (isFresh(exchange.req.headers, etag)) return notModified(etag);
+  const { records } = await store.find(collection, EVERYTHING);
+  const rows = rowsOf(records);
+  const embed = embedded.length > 0 ? await createEmbed(service, collection, embedded, rows) : undefined;
+  const found = await inSlices(select(embed ? rows.map(embed) : rows, parameters));
+  const texts = found.map(({ text }) => text);
+  const page = wholeNumber(parameters, "_page");
+  if (page === undefined) return jsonReply(`[${texts.join(",")}]`, etag);
+  return jsonReply(pageOf(texts, page, wholeNumber(parameters, "_per_page") ?? DEFAULT_PER_PAGE), etag);
+}
+
+function* select(rows: readonly EmbeddedRow[], parameters: Parameters): Work<readonly EmbeddedRow[]> {
+  const where = readWhere(parameters);
+  const found: EmbeddedRow[] = [];
+  for (const [position, row] of rows.entries()) {
+    if (meetsWhere(row.value, where)) found.push(row);
+    if (position % STEP === 0) yield;
+  }
+  return yield* sortRows(found, parameters.get("_sort")?.[0] ?? "");
+}
+
+/** The number at the beginning of a text, as 1.0 reads it; undefined for any other text. */
+function wholeNumber(parameters: Parameters, name: string): number | undefined {
+  const number = Number.parseInt(parameters.get(name)?.[0] ?? "", 10);
+  return Number.isNaN(number) ? undefined : number;
+}
+
+/** `GET /posts/1?_embed=...`; all other parameters are ignored. */
+export async function readEmbedded(
+  exchange: Exchange,
+  service: Service,
+  { collection = "", id = "" }: PathParts,
+): Promise<Reply> {
+  const { store } = service;
+  const embedded = exchange.parameters.get("_embed") ?? [];
+  await store.refresh();
+  const stamp = await store.stamp(embeddedCollections(service, embedded));
+  const record = await store.get(collection, id);
+  if (!record) throw recordNotFound(collection, store.idKeyOf(collection), id);
+  const etag = stampTag(`${record.version}.${stamp}`);
+  if (isFresh(exchange.req.headers, etag)) return notModified(etag);
+  const rows = rowsOf([record]);
+  const embed = await createEmbed(service, collection, embedded, rows);
+  return jsonReply(rows[0] ? embed(rows[0]).text : record.text, etag);
+}

@@ -1,0 +1,62 @@
+import pluralize from "pluralize";
+import { readBody } from "../../http/body/body.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { foreignKey } from "../../http/relations/foreign-keys.ts";
+import { expectMatch } from "../../http/response/etag.ts";
+import { jsonReply, type Reply } from "../../http/response/reply.ts";
+import { asApplied, carryOut, writePreferences } from "../../http/routes/carry-out.ts";
+import type { PathParts, Service } from "../../http/service.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import { FilterReader } from "../../query/operators.ts";
+import { STEP, type Work } from "../../slices.ts";
+import { refersTo } from "../../store/refers-to.ts";
+import type { Dependents, Transaction, TransactionWrite } from "../../store/store.ts";
+
+/**
+ * `DELETE /posts/1`: responds with the record. Children named by `_dependent` go with it; the foreign keys of all others
+ * become null.
+ */
+export async function removeAndReturn(
+  exchange: Exchange,
+  service: Service,
+  { collection = "", id = "" }: PathParts,
+): Promise<Reply> {
+  const { store, settings } = service;
+  await readBody(exchange.req, settings.maxBodyBytes);
+  const children = await childrenOf(service, collection);
+  const named = new Set(exchange.parameters.get("_dependent"));
+  const dependents = children.filter((child) => named.has(child.collection));
+  const preferences = writePreferences(exchange);
+  const expect = expectMatch(store, exchange.req.headers["if-match"]);
+  let removed = "{}";
+  const write: TransactionWrite = {
+    kind: "transaction",
+    members: [collection, ...children.map((child) => child.collection)],
+    *run(data) {
+      const [edit] = yield* data.apply({ kind: "remove", collection, id, dependents, expect });
+      removed = edit?.before?.text ?? removed;
+      for (const child of children) if (!named.has(child.collection)) yield* release(data, child, id);
+    },
+  };
+  return carryOut(service, write, preferences, () => asApplied(jsonReply(removed), preferences));
+}
+
+async function childrenOf(service: Service, collection: string): Promise<Dependents[]> {
+  const parent = pluralize.singular(collection);
+  const others = service.store.members().filter(({ name, kind }) => kind === "collection" && name !== collection);
+  return Promise.all(
+    others.map(async ({ name }) => ({ collection: name, key: await foreignKey(service, name, parent) })),
+  );
+}
+
+/** Sets the foreign keys to null that refer to a removed record. */
+function* release(data: Transaction, { collection, key }: Dependents, id: string): Work<void> {
+  const where = [new FilterReader(() => false).byName(`${key}:eq`, [id])];
+  const found = yield* data.matching(collection, { where, search: "" });
+  for (const [position, before] of found.entries()) {
+    if (position % STEP === 0) yield;
+    if (!refersTo(before, key, id)) continue;
+    const transform = (current: Json): Json => ({ ...(current as JsonObject), [key]: null });
+    yield* data.apply({ kind: "rewrite", collection, before, transform });
+  }
+}

@@ -1,0 +1,119 @@
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { Parameters } from "../../query/parameters.ts";
+
+const OPERATORS = ["lt", "lte", "gt", "gte", "eq", "ne", "in", "contains", "startsWith", "endsWith"] as const;
+type Operator = (typeof OPERATORS)[number];
+
+/** The parameters of a list that are not filters. */
+const RESERVED: ReadonlySet<string> = new Set(["_sort", "_page", "_per_page", "_embed", "_where"]);
+/** Names that a path must not contain: 1.0 ignores such a filter. */
+const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
+
+/** The conditions of a list as 1.0 reads them: those of a valid `_where`, otherwise those of all other parameters. */
+export function readWhere(parameters: Parameters): JsonObject {
+  const given = parseObject(parameters.get("_where")?.[0]);
+  if (given) return given;
+  const where: JsonObject = {};
+  for (const [name, values] of parameters) {
+    if (RESERVED.has(name)) continue;
+    const named = splitName(name);
+    // Of a repeated parameter, the last one counts.
+    if (named) setCondition(where, named.path, named.operator, values.at(-1)!);
+  }
+  return where;
+}
+
+function parseObject(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for an unknown operator, which 1.0 ignores together with its value. */
+function splitName(name: string): { path: string; operator: Operator } | undefined {
+  const colon = name.lastIndexOf(":");
+  if (colon !== -1) {
+    const operator = name.slice(colon + 1);
+    if (operator === "") return { path: name, operator: "eq" };
+    return isOperator(operator) ? { path: name.slice(0, colon), operator } : undefined;
+  }
+  const [, path, suffix] = /^(.+)_([a-z]+)$/.exec(name) ?? [];
+  if (path !== undefined && suffix !== undefined && isOperator(suffix)) return { path, operator: suffix };
+  return { path: name, operator: "eq" };
+}
+
+function isOperator(text: string): text is Operator {
+  return (OPERATORS as readonly string[]).includes(text);
+}
+
+function setCondition(where: JsonObject, path: string, operator: Operator, text: string): void {
+  const segments = path.split(".");
+  if (segments.some((segment) => FORBIDDEN.has(segment))) return;
+  let at = where;
+  for (const segment of segments) {
+    const next = at[segment];
+    if (isJsonObject(next)) at = next;
+    else {
+      const made: JsonObject = {};
+      at[segment] = made;
+      at = made;
+    }
+  }
+  at[operator] = operator === "in" ? text.split(",").map((part) => coerce(part.trim())) : coerce(text);
+}
+
+/** The value that a text of the query stands for. */
+function coerce(text: string): Json {
+  if (text === "true") return true;
+  if (text === "false") return false;
+  if (text === "null") return null;
+  if (text.trim() === "") return text;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+/** Whether a record meets the conditions. Quirks of 1.0 are kept, such as conditions below a missing object, which hold. */
+export function meetsWhere(record: JsonObject, where: JsonObject): boolean {
+  return Object.entries(where).every(([key, condition]) => {
+    if (key === "or") {
+      return Array.isArray(condition) && condition.some((part) => isJsonObject(part) && meetsWhere(record, part));
+    }
+    if (!isJsonObject(condition)) return false;
+    const field = Object.hasOwn(record, key) ? record[key] : undefined;
+    const operators = OPERATORS.filter((operator) => Object.hasOwn(condition, operator));
+    if (operators.length > 0) {
+      return field !== undefined && operators.every((operator) => TESTS[operator](field, condition[operator]!));
+    }
+    return !isJsonObject(field) || meetsWhere(field, condition);
+  });
+}
+
+type Test = (field: Json, value: Json) => boolean;
+
+/** Orders by JavaScript's own comparison, whatever the types are. */
+const ordered =
+  (test: (a: number, b: number) => boolean): Test =>
+  (field, value) =>
+    test(field as number, value as number);
+
+const ofTexts =
+  (test: (text: string, part: string) => boolean): Test =>
+  (field, value) =>
+    typeof field === "string" && test(field.toLowerCase(), String(value).toLowerCase());
+
+const TESTS: Readonly<Record<Operator, Test>> = {
+  lt: ordered((a, b) => a < b),
+  lte: ordered((a, b) => a <= b),
+  gt: ordered((a, b) => a > b),
+  gte: ordered((a, b) => a >= b),
+  eq: (field, value) => field === value,
+  ne: (field, value) => field !== value,
+  in: (field, value) => [value].flat().includes(field),
+  contains: ofTexts((text, part) => text.includes(part)),
+  startsWith: ofTexts((text, part) => text.startsWith(part)),
+  endsWith: ofTexts((text, part) => text.endsWith(part)),
+};
