@@ -106,7 +106,9 @@ export class Writer {
     }
     this.#belief = found;
     this.#doubt = undefined;
-    if (doubt?.key !== undefined) this.#repeat = isDone ? this.#repetition(doubt) : doubt;
+    // A repetition has its own expectation, which holds as before.
+    const isNews = isDone && doubt.kind !== "repeated";
+    if (doubt?.key !== undefined) this.#repeat = isNews ? this.#repetition(doubt) : doubt;
   }
 
   /** The database is another one now, by a restore or a change from outside, which ends all keys. */
