@@ -33,6 +33,9 @@ const COMMON = {
   logLevel: "warning",
 };
 
+/** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
+const LINE_LIMIT = 2000;
+
 /** For what is compressed once and sent often. */
 const BEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
@@ -185,6 +188,7 @@ async function shrink(file) {
   const { code } = await transform(readFileSync(file, "utf8"), {
     minifyWhitespace: true,
     minifySyntax: true,
+    lineLimit: LINE_LIMIT,
     target: COMMON.target,
   });
   writeFileSync(file, code);
@@ -205,6 +209,7 @@ async function buildModule() {
     format: "cjs",
     minifySyntax: true,
     minifyWhitespace: true,
+    lineLimit: LINE_LIMIT,
     define: { "import.meta.url": "__moduleUrl" },
     banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     plugins: [withoutOtherParts],

@@ -45,8 +45,8 @@ export async function openEdge(
   countTogether?: LayerTools["countTogether"],
 ): Promise<Edge> {
   const rewriter = routes
-    ? (await import("./http/rewrite/rewriter.ts")).createRewriter(routes)
-    : await loadRewriter(options.routes);
+    ? (await import("./http/rewrite/rewriter.ts")).createRewriter(routes, reporter.warn)
+    : await loadRewriter(options.routes, reporter.warn);
   const staticFolder = openStaticFolder(options.static, reporter);
   const base = { ...DEFAULT_SETTINGS, ...settings };
   const { layers, trustProxy } = options;

@@ -273,7 +273,7 @@ describe("servers", () => {
     [{ data: { products: 5 } }, /"products" must be an array/],
     [{ data: {}, middlewares: ["beerer"] }, /there is no layer "beerer"/],
     [{ data: {}, middlewares: ["bearer"] }, /createStandin: "layers\.bearer\.token" is missing/],
-    [{ data: {}, routes: { x: "/y" } }, /must begin with \//],
+    [{ data: {}, routes: { "/x": "y" } }, /begins with \//],
     [{ data: {}, faults: [{ fault: "status", status: 5 }] }, /"faults\[0\]\.status" is 5/],
     [{ source: "/nowhere/db.json" }, /ENOENT|does not exist|no such file/],
     [{ source: "db.xml" }, /cannot be served/],

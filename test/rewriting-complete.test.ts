@@ -282,21 +282,17 @@ describe("with layers and interceptors listed the rules are the same", () => {
 
 describe("mistakes in the rewrite file stop the start, with the file and the rule named", () => {
   const mistakes: [name: string, content: string, told: RegExp][] = [
-    ["a path without its slash", '{"api/*": "/$1"}', /rewrite rule "api\/\*" -> "\/\$1": .*must begin with \//],
     ["a target without its slash", '{"/api/*": "$1"}', /rewrite rule "\/api\/\*" -> "\$1": .*begins with \//],
     ["an unknown number", '{"/a/*": "/$1/$2"}', /rewrite rule "\/a\/\*" -> "\/\$1\/\$2": the target uses \$2/],
     ["an unknown name", '{"/a/:id": "/b/:Id"}', /rewrite rule "\/a\/:id" -> "\/b\/:Id": the target uses :Id/],
     ["no pattern", '{"/a/:id(+)": "/c"}', /rewrite rule "\/a\/:id\(\+\)" -> "\/c": .*not a valid pattern/],
-    ["a target that is null", '{"/a": null}', /rewrite rule "\/a": the target must be a string/],
-    ["a target that is an object", '{"/a": {"to": "/b"}}', /rewrite rule "\/a": the target must be a string/],
-    ["the second of three", '{"/a": "/b", "/c": 5, "/d": "/e"}', /rewrite rule "\/c"/],
     ["a list", '[["/a", "/b"]]', /must contain a JSON object/],
     ["a comma too many", '{"/a": "/b",}', /line 1, column 13/],
   ];
   for (const [name, content, told] of mistakes) {
     test(name, async () => {
       const file = join(createFolder({ "my-rules.json": content }), "my-rules.json");
-      const failure = await loadRewriter(file).catch((thrown: unknown) => thrown);
+      const failure = await loadRewriter(file, () => undefined).catch((thrown: unknown) => thrown);
       expect(failure).toMatchObject({ name: "StartError", message: expect.stringMatching(told) });
       expect((failure as Error).message).toContain(`The rewrite file ${file} cannot be used: `);
     });
@@ -311,4 +307,27 @@ describe("mistakes in the rewrite file stop the start, with the file and the rul
     expect(output.stderr.trim().split("\n")).toHaveLength(1);
     expect(output.stdout).toBe("");
   });
+});
+
+describe("entries that 0.17 ignores are skipped with a warning", () => {
+  const entries: [name: string, content: string, told: RegExp][] = [
+    ["a path without its slash", '{"api/*": "/$1", "/a/*": "/$1"}', /"api\/\*" is ignored: .*must begin with \//],
+    ["a comment", '{"_comment": "of the shop", "/a/*": "/$1"}', /"_comment" is ignored/],
+    ["a target that is a number", '{"/n": 5, "/a/*": "/$1"}', /"\/n" is ignored: the target must be a string/],
+    [
+      "a target that is an object",
+      '{"/o": {"to": "/b"}, "/a/*": "/$1"}',
+      /"\/o" is ignored: the target must be a string/,
+    ],
+    ["a target that is null", '{"/o": null, "/a/*": "/$1"}', /"\/o" is ignored: the target must be a string/],
+  ];
+  for (const [name, content, told] of entries) {
+    test(name, async () => {
+      const file = join(createFolder({ "my-rules.json": content }), "my-rules.json");
+      const warnings: string[] = [];
+      const { rewrite } = await loadRewriter(file, (text) => warnings.push(text));
+      expect(warnings).toEqual([expect.stringMatching(told)]);
+      expect(rewrite({ path: "/a/products", search: "" })).toEqual({ path: "/products", search: "" });
+    });
+  }
 });

@@ -111,7 +111,7 @@ export function followedFile({ file, name = file, edge, baseline, content, reloa
 
 function followedRules(file: string, edge: Edge, baseline: Baseline): Followed {
   const reload = async (): Promise<void> => {
-    edge.rewriter = await loadRewriter(file);
+    edge.rewriter = await loadRewriter(file, edge.reporter.warn);
   };
   return followedFile({ file, edge, baseline, content: "rewrite rules", reload });
 }

@@ -40,8 +40,8 @@ interface InterceptorStep {
   readonly functions: readonly Interceptor[];
 }
 
-/** Rewrite rules as given: path to path, in order. */
-export type Rules = Readonly<Record<string, string>>;
+/** Rewrite rules as given: path to path, in order. Others are not used. */
+export type Rules = Readonly<Record<string, unknown>>;
 
 export interface Rewriter {
   readonly rules: Rules;

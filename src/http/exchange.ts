@@ -48,8 +48,10 @@ export class Exchange {
   target: Target;
   /** The name of the sandbox it is served from; undefined for the shared data. */
   sandbox: string | undefined;
-  /** The part of the address in front of the path that names a sandbox; empty for none. */
+  /** The part of the address in front of the path: names a sandbox, or the place of a router; empty for none. */
   prefix = "";
+  /** The scheme of the client's address, where Express has found it: an app may trust its proxy. */
+  scheme: "http" | "https" | undefined;
   /** Tells bodies with parameters apart; empty without one. */
   bodyMark = "";
   /** Response headers that layers set: names and values in turn. */
@@ -161,7 +163,7 @@ export class Exchange {
     const forwardedScheme = this.#trustProxy ? firstOf(headers["x-forwarded-proto"]) : undefined;
     const forwardedHost = this.#trustProxy ? firstOf(headers["x-forwarded-host"]) : undefined;
     const isSecure = forwardedScheme ? forwardedScheme === "https" : (socket as TLSSocket).encrypted;
-    const scheme = isSecure ? "https" : "http";
+    const scheme = this.scheme ?? (isSecure ? "https" : "http");
     const host = forwardedHost ?? headers.host;
     if (host !== undefined && isSafeHost(host)) return `${scheme}://${host}`;
     const address = socket.localFamily === "IPv6" ? `[${socket.localAddress}]` : (socket.localAddress ?? "localhost");

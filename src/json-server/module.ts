@@ -53,7 +53,7 @@ export function rewriter(
   rules: Readonly<Record<string, string>>,
   options: Pick<RouterOptions, "allowedHosts"> = {},
 ): Router {
-  const { rewrite } = createRewriter(rules);
+  const { rewrite } = createRewriter(rules, (text) => console.warn(`standin: ${text}`));
   const allowedHosts = readAllowedHosts("localhost", options.allowedHosts);
   const api = Router();
   api.get("/__rules", (req, res, next) => {

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { StartError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { LiveView } from "../lowdb/live-view.ts";
-import { createLowdb, joinLowdb, type Lowdb, type LowdbInstance } from "../lowdb/lowdb.ts";
+import { createLowdb, joinLowdb, type Lowdb, type LowdbInstance, type MixedIn, mixedIn } from "../lowdb/lowdb.ts";
 import { asJson } from "../lowdb/same-json.ts";
 import type { Reporter } from "../reporter.ts";
 import { folderOfFiles, singleFile } from "../store/file/layout.ts";
@@ -21,6 +21,8 @@ export interface Data {
   readonly db: () => Lowdb;
   /** Takes over what scripts have changed in the data without writing it; undefined where that is nothing. */
   readonly adopt: () => Promise<unknown> | undefined;
+  /** The functions that scripts have put in the place of our own, and the primary key they have named; adopts the latter. */
+  readonly mixedIn: () => MixedIn | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -96,9 +98,21 @@ function openInstance(instance: LowdbInstance, idKey: string): Data {
       isAdopting = false;
     }
   };
-  const data: Data = { store, db: () => instance as Lowdb, adopt, close: () => store.close() };
+  const data: Data = {
+    store,
+    db: () => instance as Lowdb,
+    adopt,
+    mixedIn: () => readMixedIn(store, instance as Lowdb),
+    close: () => store.close(),
+  };
   instances.set(instance, data);
   return data;
+}
+
+function readMixedIn(store: InMemoryStore, db: Lowdb): MixedIn {
+  const found = mixedIn(db);
+  if (found.idKey !== store.defaultIdKey) store.rekey(found.idKey);
+  return found;
 }
 
 function isLowdb(source: unknown): source is LowdbInstance {
@@ -127,6 +141,7 @@ function dataOf(store: Store, { given, close = () => store.close(), reload }: Da
       return db;
     },
     adopt: () => view?.adopt(),
+    mixedIn: () => db && readMixedIn(store, db),
     close: async () => {
       view?.stop();
       await close();

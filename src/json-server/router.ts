@@ -6,7 +6,6 @@ import { StartError } from "../errors.ts";
 import { descriptionFeature } from "../features/description/feature.ts";
 import { preferredFaultsFeature } from "../features/faults/feature.ts";
 import { givenBody, isUnparsed } from "../http/body/body.ts";
-import { noRewriting } from "../http/edge.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
 import { adoptChanges } from "../http/express/adopt-changes.ts";
 import { prepareReply, sendByExpress } from "../http/express/express-reply.ts";
@@ -22,6 +21,8 @@ import { openService } from "../service.ts";
 import { MemoryStore } from "../store/memory/memory-store.ts";
 import { terminalSafe } from "../terminal-safe.ts";
 import type { JsonServerRouter, RouterOptions } from "./api.ts";
+import { showAsRouted } from "./as-routed.ts";
+import { applyMixedIn, expandMixedIn } from "./mixed-in.ts";
 import { type Data, openData } from "./open-data.ts";
 import { withSpentQuery } from "./spent-query.ts";
 
@@ -51,9 +52,7 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   api.ready = opening.then(() => undefined);
   // Code that never awaits it meets the problem at the first request.
   api.ready.catch(() => undefined);
-  api.render = (_req, res) => {
-    res.jsonp(res.locals.data);
-  };
+  api.render = sendData;
   api.close = async () => {
     const { data, service } = await opening;
     service.waits.stop();
@@ -65,6 +64,10 @@ export function router(source: object | string, options: RouterOptions = {}): Js
   });
   return api;
 }
+
+const sendData: JsonServerRouter["render"] = (_req, res) => {
+  res.jsonp(res.locals.data);
+};
 
 /** Responds where the data could not be loaded. */
 const handleError: ErrorRequestHandler = (thrown, req, res, next) => {
@@ -92,21 +95,16 @@ interface Open {
 }
 
 async function respond({ api, data, service, carryOut, options }: Open, req: Request, res: Response): Promise<void> {
-  const exchange = new Exchange(req, res, false, service.settings.queryBudgetMs);
-  exchange.client = withSpentQuery(req, parseTarget(req.originalUrl));
-  exchange.target = withSpentQuery(req, parseTarget(req.url));
-  // The method may be an overridden one.
-  req.method = exchange.method;
-  adoptChanges(exchange, req, "");
+  const exchange = exchangeOf(req, res, service);
+  const mixedIn = data.mixedIn();
   const replyTo = async (): Promise<Reply | undefined> => {
     await parsed(req);
     // Scripts may change the data while a body comes in.
     await data.adopt();
+    if (mixedIn) applyMixedIn(exchange, req, data, mixedIn);
+    if (options._isFake !== true || exchange.isRead) return carryOut(exchange, service);
     // Written to a copy, and forgotten with it.
-    const isForgotten = options._isFake === true && !exchange.isRead;
-    if (!isForgotten && req.baseUrl === "") return carryOut(exchange, service);
-    const store = isForgotten ? new MemoryStore(data.store.branch()) : service.store;
-    return carryOut(exchange, { ...service, store, rewriter: unmounting(req) });
+    return carryOut(exchange, { ...service, store: new MemoryStore(data.store.branch()) });
   };
   const reply = await replyTo().catch((thrown) => errorReply(thrown, service.reporter));
   // 0.17.4: `render` finds a body, even where none was sent.
@@ -114,8 +112,40 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
   if (!reply) return;
   if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
   if (!prepareReply(exchange, reply, res)) return;
-  if (isRendered(exchange, reply)) api.render(req, res);
-  else res.jsonp(res.locals.data);
+  if (!isRendered(exchange, reply)) return sendData(req, res);
+  const suffix = options.foreignKeySuffix ?? "Id";
+  if (mixedIn?.getById && exchange.isRead && exchange.parameters.has("_expand")) {
+    const names = exchange.parameters.get("_expand")!.flatMap((list) => list.split(","));
+    expandMixedIn(res.locals.data, names, { db: data.db, suffix, getById: mixedIn.getById });
+  }
+  if (api.render !== sendData) {
+    // 0.17.4: the new record is the body itself.
+    if (reply.status === 201 && !Array.isArray(req.body)) Object.assign(req.body, res.locals.data);
+    await showAsRouted(req, { exchange, store: data.store, suffix });
+  }
+  api.render(req, res);
+}
+
+function exchangeOf(req: Request, res: Response, { settings }: Service): Exchange {
+  const exchange = new Exchange(req, res, false, settings.queryBudgetMs);
+  exchange.client = withSpentQuery(req, parseTarget(req.originalUrl));
+  exchange.target = withSpentQuery(req, parseTarget(req.url));
+  exchange.scheme = req.protocol === "https" ? "https" : "http";
+  // 0.17.4: the method as it was sent is there for `render`.
+  const overridden = req as Request & { originalMethod?: string };
+  overridden.originalMethod ??= req.method;
+  req.method = exchange.method;
+  enterMount(exchange);
+  adoptChanges(exchange, req, "");
+  return exchange;
+}
+
+/** A router may be mounted below a path, or behind a middleware that takes one off: the client sees it, the routes do not. */
+function enterMount(exchange: Exchange): void {
+  const { client, target } = exchange;
+  if (client.path === target.path || !client.path.endsWith(target.path)) return;
+  exchange.prefix = client.path.slice(0, -target.path.length);
+  exchange.client = { ...client, path: target.path };
 }
 
 const parse = parseBody(DEFAULT_SETTINGS.maxBodyBytes);
@@ -133,15 +163,6 @@ async function parsed(req: Request): Promise<void> {
 function isRendered({ target }: Exchange, { status }: Reply): boolean {
   if (/^\/db\/?$/.test(target.path)) return false;
   return status < 400 || status === 404 || status === 405;
-}
-
-/** A router may be mounted below a path: what the client sees has it, what the routes see does not. */
-function unmounting({ baseUrl }: Request): Service["rewriter"] {
-  return {
-    ...noRewriting,
-    rewrite: (client) =>
-      client.path.startsWith(`${baseUrl}/`) ? { ...client, path: client.path.slice(baseUrl.length) } : client,
-  };
 }
 
 /** Cross-origin headers, compression and all else that is shown are the app's own, by `defaults`. */

@@ -7,7 +7,8 @@ import { asJson, copyJson, sameJson } from "./same-json.ts";
 
 export interface CollectionViewOptions {
   readonly name: string;
-  readonly idKey: string;
+  /** May become another one. */
+  readonly idKey: () => string;
   readonly records: readonly StoredRecord[];
   /** Existing rows of these records, in their order. */
   readonly rows?: readonly unknown[] | undefined;
@@ -16,17 +17,21 @@ export interface CollectionViewOptions {
 /** One collection as an array of plain objects. Remembers the record of each row, to find out later what was changed. */
 export class CollectionView {
   readonly name: string;
-  readonly idKey: string;
+  readonly #idKey: () => string;
   #records: readonly StoredRecord[];
   /** The row of each record, at its position. */
   #rows: unknown[];
 
   constructor({ name, idKey, records, rows }: CollectionViewOptions) {
     this.name = name;
-    this.idKey = idKey;
+    this.#idKey = idKey;
     // The store modifies its own array in place.
     this.#records = records.slice();
     this.#rows = rows?.slice() ?? records.map((record) => copyJson(record.value));
+  }
+
+  get idKey(): string {
+    return this.#idKey();
   }
 
   get size(): number {

@@ -164,7 +164,7 @@ export class LiveView {
     }
     const rows = Array.isArray(shown) ? shown : undefined;
     const { name, records } = member;
-    const view = new CollectionView({ name, idKey: this.#store.idKeyOf(name), records, rows });
+    const view = new CollectionView({ name, idKey: () => this.#store.idKeyOf(name), records, rows });
     this.#held.set(member.name, view);
     return rows ?? view.show();
   }

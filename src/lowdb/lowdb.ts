@@ -3,8 +3,8 @@ import type { LiveView } from "./live-view.ts";
 import { mixins } from "./mixins.ts";
 
 const require = createRequire(import.meta.url);
-/** An import map entry of package.json. */
-const BUILT_LODASH = "#lodash";
+/** An import map entry of package.json, and its file beside ours for test runners that do not read the map. */
+const BUILT_LODASH = ["#lodash", "../lodash.cjs"];
 
 /** lowdb 1: a lodash chain over the whole state, with `read`, `write`, `getState` and `setState`. */
 export interface Lowdb {
@@ -28,6 +28,33 @@ interface Lodash {
   readonly prototype: { value(): unknown; write?(): unknown };
   /** The name of the primary key field, for lodash-id. */
   id?: string | undefined;
+  __id(): string;
+  createId: CreateId;
+  getById: GetById;
+}
+
+type CreateId = (rows: unknown, record: object) => unknown;
+type GetById = (rows: unknown, id: unknown) => unknown;
+
+/** The parts of lodash-id that scripts may set or replace, and that routes then use. */
+export interface MixedIn {
+  /** The name of the primary key field. */
+  readonly idKey: string;
+  /** Set where it is another one than ours. */
+  readonly createId: CreateId | undefined;
+  readonly getById: GetById | undefined;
+}
+
+const ownFunctions = new WeakMap<object, Pick<Lodash, "createId" | "getById">>();
+
+/** The parts of lodash-id as scripts have left them: `db._.id = "_id"`, `db._.mixin({ createId })`. */
+export function mixedIn({ _ }: Pick<Lowdb, "_">): MixedIn {
+  const own = ownFunctions.get(_);
+  return {
+    idKey: _.__id(),
+    createId: _.createId === own?.createId ? undefined : (rows, record) => _.createId(rows, record),
+    getById: _.getById === own?.getById ? undefined : (rows, id) => _.getById(rows, id),
+  };
 }
 
 type LodashFunction = (this: unknown, ...values: unknown[]) => unknown;
@@ -43,11 +70,14 @@ export interface LowdbOptions {
 
 /** Loads the bundle of both packages, or the packages themselves where standin runs from its sources. */
 function loadLodash(): { lodash: Lodash; lodashId: Record<string, LodashFunction> } {
-  try {
-    return require(BUILT_LODASH);
-  } catch {
-    return { lodash: require("lodash"), lodashId: require("lodash-id") };
+  for (const place of BUILT_LODASH) {
+    try {
+      return require(place);
+    } catch {
+      // Not there.
+    }
   }
+  return { lodash: require("lodash"), lodashId: require("lodash-id") };
 }
 
 /** Creates a database like that of json-server 0.17 for custom servers and middlewares. Loads lodash. */
@@ -109,6 +139,8 @@ function addFunctions(_: Lodash, view: LiveView, idKey: string): void {
   const functions = { ...loadLodash().lodashId, ...(mixins as object as Record<string, LodashFunction>) };
   _.mixin(Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, keyed(_, view, one)])));
   if (idKey !== "id") _.id = idKey;
+  const { createId, getById } = _;
+  ownFunctions.set(_, { createId, getById });
 }
 
 /** A function of lodash-id, which knows one primary key, for collections that have one of their own. */

@@ -34,6 +34,7 @@ describe.skipIf(process.env[CHILDREN] !== undefined)("the package", () => {
       "LICENSE",
       "README.md",
       "examples.schema.json",
+      "json-server/package.json",
       "package.json",
       "schema.json",
     ]);

@@ -12,7 +12,15 @@ import { CHILDREN, linesRun } from "../coverage/children.ts";
 const PLACE = "STANDIN_TEST_PACKAGE";
 const CACHE = resolve("node_modules/.cache");
 const PREFIX = "standin-test-";
-const COPIED = ["package.json", "schema.json", "examples.schema.json", "README.md", "LICENSE", "AGENTS.md"];
+const COPIED = [
+  "package.json",
+  "schema.json",
+  "examples.schema.json",
+  "README.md",
+  "LICENSE",
+  "AGENTS.md",
+  "json-server",
+];
 
 /** The folder of the package that this run has built: package.json, schemas, pages and dist. */
 export function builtPackage(): string {
@@ -33,7 +41,7 @@ export async function setup(): Promise<() => void> {
   const place = mkdtempSync(join(CACHE, `${PREFIX}${process.pid}-`));
   // Some tests start the command as another user.
   chmodSync(place, 0o755);
-  for (const file of COPIED) cpSync(file, join(place, file));
+  for (const file of COPIED) cpSync(file, join(place, file), { recursive: true });
   const out = join(place, "dist");
   const coverage = process.env[CHILDREN];
   await Promise.all([

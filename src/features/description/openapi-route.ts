@@ -1,5 +1,5 @@
 import { StandinError } from "../../errors.ts";
-import { stepName } from "../../http/edge.ts";
+import { type Rules, stepName } from "../../http/edge.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import type { RouteRow, Service } from "../../http/service.ts";
@@ -46,8 +46,14 @@ export async function ownDocument(service: Service, url: string, layers: readonl
     url,
     description: await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules),
     collections,
-    rules: rewriter.rules,
+    rules: pathsIn(rewriter.rules),
     described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
     hiddenNames: layers.includes("signed-token") ? [...reservedNames, "login"] : reservedNames,
   });
+}
+
+/** Without the entries that are no rules. */
+function pathsIn(rules: Rules): Record<string, string> {
+  const paths = Object.entries(rules).filter(([from, to]) => from.startsWith("/") && typeof to === "string");
+  return Object.fromEntries(paths) as Record<string, string>;
 }

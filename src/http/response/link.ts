@@ -3,10 +3,10 @@ import type { PageLinks } from "../../query/window.ts";
 import type { Exchange } from "../exchange.ts";
 
 /** The `Link` header (RFC 8288) of a page: the address the client used, with another page number. */
-export function linkHeader(exchange: Exchange, links: PageLinks): string {
+export function linkHeader(exchange: Exchange, links: PageLinks, current: number): string {
   const { baseUrl, client } = exchange;
-  const { before, behind } = around("_page", withoutEnd(client.search));
-  const start = `<${baseUrl}${withoutEnd(client.path)}?${before}_page=`;
+  const { before, behind } = around("_page", withoutEnd(client.search), current);
+  const start = `<${baseUrl}${withoutEnd(client.path)}?${before}`;
   const { first, prev, next, last } = links;
   let header = "";
   if (first !== undefined) header = `${start}${first}${behind}>; rel="first"`;
@@ -28,7 +28,7 @@ function withoutEnd(text: string): string {
 /** The `Link` header that leads to the records behind a cursor. */
 export function nextLink({ baseUrl, client }: Exchange, cursor: string): string {
   const { before, behind } = around("_after", withoutEnd(client.search));
-  return `<${baseUrl}${withoutEnd(client.path)}?${before}_after=${cursor}${behind}>; rel="next"`;
+  return `<${baseUrl}${withoutEnd(client.path)}?${before}${cursor}${behind}>; rel="next"`;
 }
 
 /** Whether a rewrite rule says which page it is: then no address of the client's leads to another one. */
@@ -38,21 +38,27 @@ export function isPageOfRule({ client, target }: Exchange, name: "_page" | "_aft
   return page !== undefined && page !== parseParameters(client.search).get(name)?.[0];
 }
 
-/** The parts of a query string before and after a parameter. */
-function around(name: "_page" | "_after", search: string): { before: string; behind: string } {
-  if (search === "") return { before: "", behind: "" };
+/** The parts of a query string before and after the value of a parameter, `current` for a page. */
+function around(name: "_page" | "_after", search: string, current?: number): { before: string; behind: string } {
+  if (search === "") return { before: `${name}=`, behind: "" };
   const at = search.indexOf(`${name}=`);
   // Written as it is and for the first time, as in nearly all addresses: nothing needs to be decoded.
   if (at !== -1 && search.indexOf(name) === at && (at === 0 || search[at - 1] === "&") && !isEncoded(search, at)) {
     const end = search.indexOf("&", at);
-    return { before: search.slice(0, at), behind: end === -1 ? "" : search.slice(end) };
+    return { before: search.slice(0, at + name.length + 1), behind: end === -1 ? "" : search.slice(end) };
   }
   const pairs = search.split("&");
-  const position = pairs.findIndex((pair) => pair.startsWith(`${name}=`) || parseParameters(pair).has(name));
-  if (position === -1) return { before: `${search}&`, behind: "" };
+  let position = pairs.findIndex((pair) => pair.startsWith(`${name}=`) || parseParameters(pair).has(name));
+  let label = `${name}=`;
+  if (position === -1 && current !== undefined) {
+    // 0.17.4: a middleware may take the number from a parameter of another name, such as `page=2`.
+    position = pairs.findIndex((pair) => pair.endsWith(`page=${current}`));
+    if (position !== -1) label = pairs[position]!.slice(0, -String(current).length);
+  }
+  if (position === -1) return { before: `${search}&${label}`, behind: "" };
   const before = pairs.slice(0, position).map((pair) => `${pair}&`);
   const behind = pairs.slice(position + 1).map((pair) => `&${pair}`);
-  return { before: before.join(""), behind: behind.join("") };
+  return { before: before.join("") + label, behind: behind.join("") };
 }
 
 /** Whether there is an escape in front of a position. */

@@ -4,16 +4,13 @@ import { isJsonObject, parseJson } from "../../json.ts";
 import { noRewriting, type Rewriter } from "../edge.ts";
 
 /** Reads a rewrite file; a `StartError` names the file and the rule that cannot be meant. */
-export async function loadRewriter(file: string | undefined): Promise<Rewriter> {
+export async function loadRewriter(file: string | undefined, warn: (text: string) => void): Promise<Rewriter> {
   if (file === undefined) return noRewriting;
   const { createRewriter } = await import("./rewriter.ts");
   try {
     const rules = parseJson(readFileSync(file, "utf8"));
     if (!isJsonObject(rules)) throw new StartError("it must contain a JSON object that maps paths to paths.");
-    for (const [from, to] of Object.entries(rules)) {
-      if (typeof to !== "string") throw new StartError(`rewrite rule "${from}": the target must be a string, a path.`);
-    }
-    return createRewriter(rules as Record<string, string>);
+    return createRewriter(rules, (text) => warn(`${file}: ${text}`));
   } catch (thrown) {
     throw new StartError(`The rewrite file ${file} cannot be used: ${messageOf(thrown)}`);
   }

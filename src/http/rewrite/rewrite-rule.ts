@@ -22,7 +22,6 @@ type Fill = (text: string, encode: (captured: string, key: number) => string) =>
 /** Makes a rule ready; a `StartError` names the rule that cannot be meant. */
 export function compileRule(from: string, to: string): Rule {
   const refuse = (reason: string): StartError => new StartError(`rewrite rule "${from}" -> "${to}": ${reason}`);
-  if (!/^[/*(]/.test(from)) throw refuse("the path to match must begin with /.");
   if (!to.startsWith("/")) throw refuse("the target must be a path that begins with /.");
   let pattern: PathPattern;
   try {

@@ -7,9 +7,16 @@ interface RuleInOrder extends Rule {
   readonly laterWithQuery: readonly Rule[];
 }
 
-/** Makes the rules ready; a `StartError` names the rule that cannot be meant. */
-export function createRewriter(rules: Rules): Rewriter {
-  const compiled = inOrder(Object.entries(rules).map(([from, to]) => compileRule(from, to)));
+/** Makes the rules ready, and warns of those that 0.17 ignores, too; a `StartError` names a rule that cannot be meant. */
+export function createRewriter(rules: Rules, warn: (text: string) => void = () => {}): Rewriter {
+  const compiled = inOrder(
+    Object.entries(rules).flatMap(([from, to]) => {
+      const reason = reasonToIgnore(from, to);
+      if (reason === undefined) return compileRule(from, to as string);
+      warn(`The rewrite rule "${from}" is ignored: ${reason}`);
+      return [];
+    }),
+  );
   return {
     rules,
     rewrite: (client) => {
@@ -29,6 +36,12 @@ export function createRewriter(rules: Rules): Rewriter {
       return { target, applied };
     },
   };
+}
+
+function reasonToIgnore(from: string, to: unknown): string | undefined {
+  if (!/^[/*(]/.test(from)) return "the path to match must begin with /.";
+  if (typeof to !== "string") return "the target must be a string, a path.";
+  return undefined;
 }
 
 function inOrder(rules: readonly Rule[]): RuleInOrder[] {

@@ -305,7 +305,7 @@ function windowHeaders(
       return next === undefined || isPageOfRule(exchange, "_after") ? {} : { Link: nextLink(exchange, next) };
     case "page":
       if (isPageOfRule(exchange, "_page")) return { "X-Total-Count": String(total) };
-      return { "X-Total-Count": String(total), Link: linkHeader(exchange, pageLinks(window, total)) };
+      return { "X-Total-Count": String(total), Link: linkHeader(exchange, pageLinks(window, total), window.page) };
     case "slice": {
       const { from, to } = positionsOf(window, total);
       const range = from === to ? "*" : `${from}-${to - 1}`;

@@ -393,6 +393,12 @@ export class MemoryStore implements InMemoryStore {
     this.announceExchange();
   }
 
+  rekey(idKey: string): void {
+    this.baseline = this.baseline.withIdKey(idKey);
+    this.exchange(this.state.withIdKey(idKey));
+    this.announceExchange();
+  }
+
   branch(): State {
     return this.state.branch();
   }

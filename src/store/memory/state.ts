@@ -95,6 +95,22 @@ export class State {
     return State.load(database, this.#idKeys, { warn, seed, completions, rules });
   }
 
+  /** Creates a State with the same data and settings, whose collections have another primary key. */
+  withIdKey(idKey: string): State {
+    const { seed, completions, rules } = this;
+    const database: JsonObject = {};
+    for (const [name, member] of this.#members) {
+      const value =
+        member instanceof Collection
+          ? member.records.map((record) => record.value)
+          : member.kind === "singleton"
+            ? member.record.value
+            : member.value;
+      Object.defineProperty(database, name, { value, enumerable: true });
+    }
+    return State.load(database, idKey, { seed, completions, rules });
+  }
+
   /** Creates a State from a parsed database. A member that is neither an array nor an object is kept aside. */
   static load(database: JsonObject, keys: IdKeys | string, given: StateOptions = {}): State {
     const idKeys = typeof keys === "string" ? IdKeys.from({ idKey: keys }) : keys;
