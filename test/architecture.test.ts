@@ -7,6 +7,7 @@ const GROUND = [
   "errors",
   "json",
   "exact-json",
+  "duplicate-keys",
   "json-syntax",
   "named-relations",
   "nearest",

@@ -1,3 +1,4 @@
+import { duplicateMessage, findDuplicateKey } from "../duplicate-keys/find-duplicate-key.ts";
 import { messageOf } from "../errors.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import type { IdKeys } from "../store/id-keys.ts";
@@ -35,6 +36,8 @@ export function checkData(project: Project, { file, idKeys, place }: DataCheck):
   } catch (thrown) {
     return [{ level: "broken", file, line: undefined, message: `It is not valid JSON. ${messageOf(thrown)}` }];
   }
+  const twice = findDuplicateKey(text, data);
+  if (twice) return [{ level: "broken", file, line: twice.lines[1], message: `It ${duplicateMessage(twice)}` }];
   const problem = databaseProblem(data);
   if (problem !== undefined) return [{ level: "broken", file, line: problemLine(text, data), message: problem }];
   const findings = Object.entries(data as JsonObject).flatMap(([name, value]) =>

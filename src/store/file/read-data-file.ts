@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import { duplicateMessage, findDuplicateKey } from "../../duplicate-keys/find-duplicate-key.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
@@ -52,11 +53,19 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
     return { value: undefined, observed, bytes };
   }
   try {
-    return { value: parseLargeJson(text), observed, bytes };
+    const value = parseLargeJson(text);
+    refuseDuplicates(text, value, name);
+    return { value, observed, bytes };
   } catch (thrown) {
     if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON. ${thrown.message}`);
     throw thrown;
   }
+}
+
+/** The first save would drop all but the last of them. */
+function refuseDuplicates(text: string, value: Json, name: string): void {
+  const twice = findDuplicateKey(text, value);
+  if (twice) throw new StartError(`${name} ${duplicateMessage(twice)}`);
 }
 
 /** The hash of a file's current content. */

@@ -1,3 +1,4 @@
+import { duplicateMessage, findDuplicateKey } from "../../duplicate-keys/find-duplicate-key.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import { type Json, parseJson } from "../../json.ts";
 import { maskAddress, maskText } from "../../secrets/mask-text.ts";
@@ -12,7 +13,11 @@ export async function loadUrl(source: string): Promise<Json> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new StartError(`the response was ${response.status} ${response.statusText}.`);
-    return parseJson(await response.text());
+    const text = await response.text();
+    const value = parseJson(text);
+    const twice = findDuplicateKey(text, value);
+    if (twice) throw new StartError(`it ${duplicateMessage(twice)}`);
+    return value;
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause ? ` (${messageOf(thrown.cause)})` : "";
     throw new StartError(`${maskAddress(source)} cannot be loaded: ${maskText(messageOf(thrown))}${cause}`);

@@ -1,3 +1,4 @@
+import { type DuplicateKey, duplicateMessage, findDuplicateKey } from "../../../duplicate-keys/find-duplicate-key.ts";
 import { type Json, parseJson } from "../../../json.ts";
 import { JsonSyntaxError } from "../../../json-syntax.ts";
 
@@ -45,6 +46,8 @@ export class JsonPieces {
     const text = this.#text.slice(this.#at, this.#at + end);
     try {
       const value = parseJson(text);
+      const twice = findDuplicateKey(text, value);
+      if (twice) throw this.#duplicate(twice);
       this.#at += end;
       return value;
     } catch (thrown) {
@@ -55,9 +58,14 @@ export class JsonPieces {
 
   /** The keys of the object that begins here. The caller must read each value before it requests the next key. */
   async *keys(): AsyncGenerator<string> {
+    const lines = new Map<string, number>();
     for await (const _entry of this.#entries("{", "}")) {
       if ((await this.peek()) !== '"') throw this.#mistake(this.#expectation("a property name in double quotes"));
+      const line = this.#lineHere();
       const key = (await this.value()) as string;
+      const first = lines.get(key);
+      if (first !== undefined) throw new Error(`it ${duplicateMessage({ key, lines: [first, line] })}`);
+      lines.set(key, line);
       await this.#expect(":");
       yield key;
     }
@@ -87,6 +95,16 @@ export class JsonPieces {
   #expectation(expected: string): string {
     const next = this.#text.slice(this.#at, this.#at + SHOWN_CHARACTERS);
     return `expected ${expected} but found ${next === "" ? "the end of the text" : JSON.stringify(next)}`;
+  }
+
+  /** `lines` are counted from here. */
+  #duplicate({ key, lines: [first, second] }: DuplicateKey): Error {
+    const before = this.#lineHere() - 1;
+    return new Error(`it ${duplicateMessage({ key, lines: [before + first, before + second] })}`);
+  }
+
+  #lineHere(): number {
+    return this.#line + count("\n", this.#text.slice(0, this.#at));
   }
 
   /** An error at the position `offset` characters ahead. */
