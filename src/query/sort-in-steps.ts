@@ -35,9 +35,9 @@ export function* sortInSteps<T>(
   return result;
 }
 
-/** Makes the text of an object or array once and not once per comparison: a list of one text has that text. */
+/** Makes the text of an array once and not once per comparison: a list of one text has that text. */
 function comparable(value: Json | undefined): Json | undefined {
-  return typeof value === "object" && value !== null ? [textOf(value)] : value;
+  return Array.isArray(value) ? [textOf(value)] : value;
 }
 
 function createCompare(keys: readonly SortKey[]): Compare<{ readonly values: readonly (Json | undefined)[] }> {

@@ -4,7 +4,9 @@ import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import type { RouteRow, Service } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
+import { stringifyInPieces } from "../../large-json/stringify.ts";
 import { version } from "../../package-file.ts";
+import { inSlices } from "../../slices.ts";
 import { documentFeature } from "../document/feature.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
@@ -16,9 +18,8 @@ export const openApiRoute: RouteRow = {
   GET: async ({ req, baseUrl, parameters }, service) => {
     const isOlder = wantsOlder(parameters.get("version")?.[0]);
     const document = await documentOf(service, baseUrl);
-    const json = JSON.stringify(
-      isOlder ? (await import("../../openapi/older-version.ts")).asVersion30(document) : document,
-    );
+    const wanted = isOlder ? (await import("../../openapi/older-version.ts")).asVersion30(document) : document;
+    const json = await inSlices(stringifyInPieces(wanted));
     const etag = contentTag(json);
     return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
   },
@@ -40,7 +41,7 @@ export async function ownDocument(service: Service, url: string, layers: readonl
   // Loaded on the first request for it: most servers see none.
   const { openApiDocument } = await import("./openapi/document.ts");
   const facts = { layers, isReadOnly: settings.readOnly };
-  return openApiDocument({
+  const work = openApiDocument({
     ...facts,
     version: version(),
     url,
@@ -50,6 +51,7 @@ export async function ownDocument(service: Service, url: string, layers: readonl
     described: await Promise.all(features.flatMap((feature) => feature.describe?.(facts) ?? [])),
     hiddenNames: layers.includes("signed-token") ? [...reservedNames, "login"] : reservedNames,
   });
+  return inSlices(work);
 }
 
 /** Without the entries that are no rules. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../json.ts";
 import { errorResponses, errorSchema } from "../../../openapi/error-responses.ts";
 import { securitySchemes } from "../../../openapi/layer-effects.ts";
 import { SERVER_TAG } from "../../../openapi/server-operations.ts";
+import type { Work } from "../../../slices.ts";
 import { describeTypes } from "../types/describe-types.ts";
 import type { ApiFacts, DocumentFacts } from "./api-facts.ts";
 import { collectionPaths } from "./collection-paths.ts";
@@ -10,8 +11,8 @@ import { recordSchemas } from "./record-schemas.ts";
 import { serverPaths, serverSchemas } from "./server-paths.ts";
 import { singletonPaths } from "./singleton-paths.ts";
 
-/** Everything that can be asked of this server now, as an OpenAPI 3.1 document. */
-export function openApiDocument(given: ApiFacts): JsonObject {
+/** Everything that can be asked of this server now, as an OpenAPI 3.1 document. May pause after each collection. */
+export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
   // No address leads to these.
   const served = given.description.members.filter(({ name }) => name !== "" && !given.hiddenNames.includes(name));
   const facts: DocumentFacts = {
@@ -19,9 +20,15 @@ export function openApiDocument(given: ApiFacts): JsonObject {
     schemas: recordSchemas(served, given),
     types: describeTypes(given.description),
   };
+  yield;
   const hasRules = facts.description.definitions !== undefined;
   const collections = served.filter(({ kind }) => kind === "collection");
   const singletons = served.filter(({ kind }) => kind === "singleton");
+  const paths: JsonObject = {};
+  for (const member of collections) {
+    Object.assign(paths, collectionPaths(member, collections, facts));
+    yield;
+  }
   return {
     openapi: "3.1.0",
     info: {
@@ -42,7 +49,7 @@ export function openApiDocument(given: ApiFacts): JsonObject {
     ],
     paths: withWinningRoutes(
       {
-        ...Object.assign({}, ...collections.map((member) => collectionPaths(member, collections, facts))),
+        ...paths,
         ...Object.assign({}, ...singletons.map((member) => singletonPaths(member, facts))),
         ...serverPaths(served, facts),
       },
