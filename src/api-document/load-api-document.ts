@@ -24,6 +24,7 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
   const document = given.root.swagger === undefined ? given : await converted(given, loaded);
   const { file, root } = document;
   const references = new References(document, loaded);
+  references.refuseLoops();
   const info = isJsonObject(root.info) ? root.info : {};
   const operations = readOperations(document, references);
   return {

@@ -50,6 +50,35 @@ export class References {
     return current;
   }
 
+  /** Throws where references lead round in a circle, anywhere in the files: requests would meet it only later. */
+  refuseLoops(): void {
+    const left: Placed[] = [...this.#files].map(([file, value]) => ({ value, place: `${file}#` }));
+    for (let placed = left.pop(); placed; placed = left.pop()) {
+      const { value, place } = placed;
+      if (typeof value !== "object" || value === null) continue;
+      if (isReference(value) && this.#isLoop(placed)) this.resolve(placed);
+      for (const [key, inner] of Object.entries(value)) {
+        if (typeof inner === "object" && inner !== null) left.push({ value: inner, place: within(place, key) });
+      }
+    }
+  }
+
+  /** A reference that leads nowhere is none: it matters only where it is used. */
+  #isLoop(placed: Placed): boolean {
+    const passed = new Set<unknown>();
+    let current: Placed = placed;
+    while (isReference(current.value)) {
+      if (passed.has(current.value)) return true;
+      passed.add(current.value);
+      const from = this.#origins?.get(current.value) ?? fileOf(current.place);
+      const { file, pointer } = locate(this.#document.file, from, current.value.$ref);
+      const root = this.#files.get(file);
+      const value = root === undefined ? undefined : valueAt(root, pointer);
+      current = { value, place: `${file}#` };
+    }
+    return false;
+  }
+
   /** The same for what must be an object; undefined where there is nothing. */
   object(placed: Placed): Placed<JsonObject> | undefined {
     const { value, place } = this.resolve(placed);

@@ -41,6 +41,7 @@ export async function hosted(argv: readonly string[]): Promise<void> {
 async function serveExamples(start: Start): Promise<void> {
   const { options, file, reporter } = start;
   const certificate = await openCertificate(options);
+  if (certificate?.warning) reporter.warn(certificate.warning);
   const { listening, ready } = await listenBeforeReady({ ...options, terminal: start.terminal, certificate });
   try {
     const { edge, source, handler, stopStreams } = await openHostedServer(start);

@@ -105,6 +105,7 @@ async function serveData(start: Start): Promise<Serving> {
   const { options, reporter, notes } = start;
   // The port first: a start that fails because of it must not leave a file, a lock or a journal behind.
   const certificate = await openCertificate(options, options.source);
+  if (certificate?.warning) reporter.warn(certificate.warning);
   const { listening, ready } = await listenBeforeReady({
     ...options,
     terminal: start.terminal,

@@ -7,7 +7,7 @@ import { createChain } from "./chain.ts";
 import { segmentsOf } from "./data-routes.ts";
 import { type Edge, type EdgeRespond, type Lane, type LayerStep, noRewriting } from "./edge.ts";
 import { Exchange } from "./exchange.ts";
-import { refuseForeignHost } from "./own-routes.ts";
+import { isOwnPath, refuseForeignHost } from "./own-routes.ts";
 import { harmlessRequests, refuseWrite } from "./read-only.ts";
 import { CollectingResponse } from "./response/layer-response.ts";
 import type { Reply } from "./response/reply.ts";
@@ -140,10 +140,6 @@ export async function createEdge(
     if (fileFolders.length > 0 || (pages && isPagePath(path))) return byFile(exchange);
     return onwards(exchange);
   };
-}
-
-function isOwnPath(path: string): boolean {
-  return path.startsWith("/__");
 }
 
 function isPagePath(path: string): boolean {

@@ -24,7 +24,7 @@ export interface InnerHead {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-type InnerMessage = Pick<LayerRequest, "method" | "url" | "headers" | "socket" | "countGuess">;
+type InnerMessage = Pick<LayerRequest, "method" | "url" | "headers" | "socket" | "countGuess" | "isWriteOnly">;
 
 /** Makes a request of a batch look like one that came by itself, with the credentials of the batch. */
 export type CreateInner = (head: InnerHead, path: string) => Exchange;
@@ -32,11 +32,12 @@ export type CreateInner = (head: InnerHead, path: string) => Exchange;
 export function createInnerRequests(outer: Exchange, { rewriter, settings }: Service): CreateInner {
   const common = { ...outer.req.headers };
   for (const name of OF_THE_BATCH) delete common[name];
-  const { socket, countGuess } = outer.req as LayerRequest;
+  const { socket, countGuess, isWriteOnly } = outer.req as LayerRequest;
   return ({ method, headers }, path) => {
     // Everything that routes and layers look at: a real message would take as long as the request itself.
     const req: InnerMessage = { method, url: path, headers: headers ? { ...common, ...headers } : common, socket };
     if (countGuess) req.countGuess = countGuess;
+    if (isWriteOnly) req.isWriteOnly = isWriteOnly;
     const exchange = new Exchange(req as LayerRequest, outer.res, settings.trustProxy, outer.account);
     exchange.sandbox = outer.sandbox;
     exchange.prefix = outer.prefix;

@@ -2,7 +2,7 @@ import type { Eventually } from "../store/store.ts";
 import { demandCredentials, handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RespondOnce } from "./idempotency/respond-once.ts";
-import { refuseForeignHost, refuseOtherOrigin } from "./own-routes.ts";
+import { refuseForeignHost, refuseOtherOrigin, refuseOtherReaders } from "./own-routes.ts";
 import type { Reply } from "./response/reply.ts";
 import { RouteTable } from "./route-table.ts";
 import { healthCheckRoute } from "./routes/health-check.ts";
@@ -17,7 +17,7 @@ import type { FoundRoute, OpenFeature, Respond, RouteRow, Service } from "./serv
 /** The built-in routes that belong to no feature. */
 export const CORE_ROUTES: readonly RouteRow[] = [
   { path: "/db", ...wholeDatabaseRoute },
-  { path: "/__rules", ...rewriteRulesRoute },
+  { path: "/__rules", isOpen: true, ...rewriteRulesRoute },
   { path: "/__reset", ...resetRoute },
   { path: "/health-check", yields: true, ...healthCheckRoute },
   { path: "/stats", yields: true, ...statsRoute },
@@ -59,7 +59,9 @@ class Router {
     const found =
       (this.#winningNames.has(first) ? this.#winning.find(segments) : undefined) ??
       this.#findCustom?.(segments, exchange.method);
-    if (first.startsWith("__") && !found?.row.isOfData) refuseOutsiders(exchange, service);
+    if (first.startsWith("__") && !found?.row.isOfData) {
+      refuseOutsiders(exchange, service, found ?? this.#yielding.find(segments));
+    }
     return this.#routeTo(exchange, service, segments, found);
   };
 
@@ -125,7 +127,8 @@ function isRepeatable({ method }: Exchange): boolean {
   return method === "POST" || method === "PATCH";
 }
 
-function refuseOutsiders(exchange: Exchange, { settings }: Service): void {
+function refuseOutsiders(exchange: Exchange, { settings }: Service, found: FoundRoute | undefined): void {
   refuseForeignHost(exchange, settings.allowedHosts);
   refuseOtherOrigin(exchange);
+  if (found && !found.row.isOpen && exchange.method !== "OPTIONS") refuseOtherReaders(exchange);
 }

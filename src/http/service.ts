@@ -107,6 +107,8 @@ export interface RouteRow extends Route<PathParts> {
   readonly yields?: true;
   /** Counts as a route of the data although its path begins with `/__`: pages of other origins may use it. */
   readonly isOfData?: true;
+  /** Shows no data, traffic or snapshots: pages of other origins may read it although its path begins with `/__`. */
+  readonly isOpen?: true;
   /** Throws where a route of the data cannot be used: asked before a response to an `Idempotency-Key` is repeated. */
   readonly admit?: (service: Service) => Eventually<void>;
   /** Methods that change no data, so that read-only servers allow them. */

@@ -41,6 +41,7 @@ export function apiKey({ keys, publicRoutes }: ApiKeyOptions, { warn, now }: Lay
       const code = needed === "write" ? "FORBIDDEN_WRITE" : "FORBIDDEN_READ";
       throw new StandinError(code, `This API key does not have the permission "${needed}".`);
     }
+    if (!permissions.has("read")) req.isWriteOnly = true;
     if (!res.hasHeader("X-RateLimit-Limit")) {
       res.setHeader("X-RateLimit-Limit", PLACEHOLDER.limit);
       res.setHeader("X-RateLimit-Remaining", PLACEHOLDER.remaining);

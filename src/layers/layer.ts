@@ -10,6 +10,8 @@ export interface LayerRequest extends IncomingMessage {
   routeSearch?: string;
   /** The user that a guard admitted; interceptors after it may read it. */
   user?: unknown;
+  /** Set by a guard for credentials that may write, but not read. */
+  isWriteOnly?: true;
   /** Set by guards that a public route passed by: throws without credentials. For routes that lead beyond its collection. */
   demandCredentials?: () => void;
   /** Set by the rate-limit layer: counts a credential before it is judged, and throws when too many were rejected. */

@@ -15,6 +15,7 @@ import { describeStore } from "./description.ts";
 export const openApiRoute: RouteRow = {
   path: "/__openapi.json",
   yields: true,
+  isOpen: true,
   GET: async ({ req, baseUrl, parameters }, service) => {
     const isOlder = wantsOlder(parameters.get("version")?.[0]);
     const document = await documentOf(service, baseUrl);

@@ -10,6 +10,7 @@ import { describeStore } from "./description.ts";
 export const typesRoute: RouteRow = {
   path: "/__types",
   yields: true,
+  isOpen: true,
   GET: async ({ req, parameters }, service) => {
     const { store, settings } = service;
     const { describeTypes } = await import("./types/describe-types.ts");

@@ -1,6 +1,7 @@
 import { ServerResponse } from "node:http";
 import type { Response } from "express";
 import type { Exchange } from "../exchange.ts";
+import { isOwnPath } from "../own-routes.ts";
 import { MIN_COMPRESSED_BYTES } from "../response/compression.ts";
 import type { Reply } from "../response/reply.ts";
 import { addReplyHeaders, commonHeaders } from "../response/send.ts";
@@ -69,7 +70,10 @@ export function prepareReply(exchange: Exchange, reply: Reply, res: Response): b
 /** Waits for an interceptor that responds asynchronously, so that its rejection is handled. */
 export async function sendByExpress(exchange: Exchange, reply: Reply, res: ServerResponse): Promise<void> {
   const response = res as Response;
-  if (prepareReply(exchange, reply, response)) await response.jsonp(response.locals.data);
+  if (!prepareReply(exchange, reply, response)) return;
+  // Any page can load a script: our own routes send none.
+  if (isOwnPath(exchange.target.path)) delete response.req.query.callback;
+  await response.jsonp(response.locals.data);
 }
 
 /** Sends JSON past everything that wraps the response, by interceptors and by Express. */

@@ -9,6 +9,7 @@ import type { Reporter } from "../../reporter.ts";
 import { inSlices } from "../../slices.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
+import { isOwnPath } from "../own-routes.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { acceptedEncoding, compress, compressOnce, type Encoding, MIN_COMPRESSED_BYTES } from "./compression.ts";
 import { type Content, errorReply, type Reply } from "./reply.ts";
@@ -262,7 +263,7 @@ function jsonContent(
   type = "application/json; charset=utf-8",
 ): Content {
   const callback = exchange.target.search === "" || !hasJsonp ? undefined : exchange.parameters.get("callback")?.[0];
-  if (!callback) return { body: text, type };
+  if (!callback || isOwnPath(exchange.target.path)) return { body: text, type };
   return { body: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
 }
 

@@ -19,7 +19,7 @@ import { transformFor } from "../body/patch-types.ts";
 import type { Exchange } from "../exchange.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
 import type { Handler, Service } from "../service.ts";
-import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
+import { asApplied, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
 
 /** The parameters that choose records; every other one beside them is a mistake. */
 const CHOOSING: ReadonlySet<string> = new Set(["q", "_or", "_where", "_all", "_delay", "callback", "_"]);
@@ -68,14 +68,14 @@ async function writeMatches(exchange: Exchange, service: Service, write: Filtere
     },
   };
   const idKey = service.store.idKeyOf(write.collection);
-  const wantsRecords = preferences?.get("return")?.toLowerCase() === "representation";
+  const isShown = wantsRecords(preferences);
   const applied = [
     ...(max === undefined ? [] : [`max-affected=${max}`]),
-    ...(wantsRecords ? ["return=representation"] : []),
+    ...(isShown ? ["return=representation"] : []),
   ];
   return carryOut(service, transaction, preferences, () => {
     const ids = written.flatMap(({ value }) => idOf(value, idKey) ?? []);
-    const json = wantsRecords
+    const json = isShown
       ? `[${written.map(({ text }) => text).join(",")}]`
       : JSON.stringify({ count: written.length, ids });
     return asApplied(jsonReply(json), preferences, applied);

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import type { LayerRequest } from "../../layers/layer.ts";
 import { type Preferences, parsePreferences } from "../../prefer.ts";
 import type { Change, Eventually, Lenience, OpenReceipt, Store, Write } from "../../store/store.ts";
 import type { Resolution } from "../../store/upsert.ts";
@@ -9,7 +10,31 @@ import { isLenient, warned, withLenience } from "./lenient.ts";
 
 /** The preferences of a write; undefined without any, as most requests come. */
 export function writePreferences({ req }: Exchange): Preferences | undefined {
-  return req.headers.prefer === undefined ? undefined : parsePreferences(req.headers.prefer);
+  if (req.headers.prefer === undefined) return undefined;
+  const preferences = parsePreferences(req.headers.prefer);
+  if ((req as LayerRequest).isWriteOnly) refuseReading(preferences);
+  return preferences;
+}
+
+/** A dry run shows what would happen, and a representation what is there: both read. */
+function refuseReading(preferences: Preferences): void {
+  const reading = isDryRun(preferences)
+    ? "tx=rollback"
+    : wantsRecords(preferences)
+      ? "return=representation"
+      : undefined;
+  if (reading === undefined) return;
+  throw new StandinError("FORBIDDEN_READ", `Prefer: ${reading} shows data, and these credentials may only write.`);
+}
+
+/** Whether a write by filter is to return the records: `Prefer: return=representation`. */
+export function wantsRecords(preferences: Preferences | undefined): boolean {
+  return preferences?.get("return")?.toLowerCase() === "representation";
+}
+
+/** The reply to a write that shows more of a record than the request has; nothing of it to credentials that may only write. */
+export function shownRecord({ req }: Exchange, reply: Reply): Reply {
+  return (req as LayerRequest).isWriteOnly ? { ...reply, json: "{}", etag: undefined } : reply;
 }
 
 /** Whether a write is only to be tried: `Prefer: tx=rollback`. */

@@ -11,7 +11,7 @@ import { recordTag } from "../response/etag.ts";
 import type { Reply } from "../response/reply.ts";
 import type { Route, Service } from "../service.ts";
 import { patchByFilter, removeByFilter } from "./by-filter.ts";
-import { asApplied, carryOut, resolutionOf, writePreferences } from "./carry-out.ts";
+import { asApplied, carryOut, resolutionOf, shownRecord, writePreferences } from "./carry-out.ts";
 import { list } from "./list.ts";
 import { byQuery } from "./query-body.ts";
 import type { RecordShape } from "./record-shape.ts";
@@ -91,7 +91,7 @@ async function createOrResolve(exchange: Exchange, service: Service, wish: Resol
   };
   return carryOut(service, write, preferences, () => {
     const reply = creationReply(exchange, service, { collection, isArray, ...upserted, shape });
-    return asApplied(reply, preferences, [`resolution=${resolution}`]);
+    return asApplied(shownRecord(exchange, reply), preferences, [`resolution=${resolution}`]);
   });
 }
 

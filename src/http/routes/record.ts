@@ -21,7 +21,7 @@ import { renderWithRelations } from "../relations/render-relations.ts";
 import { expectMatch, isFresh, recordTag, shortHash, stampTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route, Service } from "../service.ts";
-import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
+import { asApplied, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import type { RecordShape } from "./record-shape.ts";
 import { isStrict, refuseUnknown, STRICT_APPLIED } from "./strict.ts";
 
@@ -125,7 +125,8 @@ function updateBy(kind: "replace" | "patch"): Handler<RecordParts> {
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
       const plain = jsonReply(after.text, recordTag(store, after, shape?.mark));
-      const reply = shape ? shape.respond(plain, after, exchange) : plain;
+      const whole = shape ? shape.respond(plain, after, exchange) : plain;
+      const reply = kind === "patch" ? shownRecord(exchange, whole) : whole;
       return preferences ? asApplied(reply, preferences) : reply;
     });
   };
@@ -150,7 +151,8 @@ async function remove(exchange: Exchange, service: Service, { collection, id, sh
   const write: Write = { kind: "remove", collection, id, dependents, expect };
   return carryOut(service, write, preferences, ({ edits }) => {
     const plain = jsonReply("{}");
-    return asApplied(shape ? shape.respond(plain, edits[0]?.before, exchange) : plain, preferences);
+    const reply = shape ? shownRecord(exchange, shape.respond(plain, edits[0]?.before, exchange)) : plain;
+    return asApplied(reply, preferences);
   });
 }
 

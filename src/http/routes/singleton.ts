@@ -13,7 +13,7 @@ import type { Exchange } from "../exchange.ts";
 import { expectMatch, isFresh, recordTag } from "../response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../response/reply.ts";
 import type { Handler, Route } from "../service.ts";
-import { asApplied, carryOut, writePreferences } from "./carry-out.ts";
+import { asApplied, carryOut, shownRecord, writePreferences } from "./carry-out.ts";
 import { isStrict, refuseUnknownOfSingleton, STRICT_APPLIED } from "./strict.ts";
 
 interface SingletonParts {
@@ -62,7 +62,9 @@ function writeBy(
       : { kind, name, body: asObject(body), expect };
     return carryOut(service, write, preferences, ({ edits }) => {
       const after = edits[0]?.after as StoredRecord;
-      return finish(asApplied(jsonReply(after.text, recordTag(store, after)), preferences), exchange);
+      const whole = jsonReply(after.text, recordTag(store, after));
+      const reply = kind === "patch-singleton" ? shownRecord(exchange, whole) : whole;
+      return finish(asApplied(reply, preferences), exchange);
     });
   };
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { messageOf, StartError } from "../../errors.ts";
 import { ownFile, writeOwnFile } from "../../store/file/own-folder.ts";
 
@@ -11,6 +11,8 @@ export interface Certificate {
   readonly sha1: string;
   readonly sha256: string;
   readonly isSelfSigned: boolean;
+  /** What is wrong with the files, although they can be used. */
+  readonly warning?: string | undefined;
   /** Keeps a new one for the next start; left out where there is nothing to keep. */
   readonly keep?: () => void;
 }
@@ -30,7 +32,16 @@ export function loadCertificate(certFile: string, keyFile: string): Certificate 
   if (Date.parse(parsed.validTo) < Date.now()) {
     throw new StartError(`The certificate ${certFile} expired on ${parsed.validTo}. Renew it, or leave the pair out.`);
   }
-  return { cert, key, ...thumbprints(parsed), isSelfSigned: false };
+  return { cert, key, ...thumbprints(parsed), isSelfSigned: false, warning: keyWarning(keyFile) };
+}
+
+/** A warning about a key that other users of the machine can read; undefined where none is due. */
+function keyWarning(keyFile: string): string | undefined {
+  // Windows has no such modes.
+  if (process.platform === "win32") return undefined;
+  const mode = statSync(keyFile).mode & 0o777;
+  if ((mode & 0o004) === 0) return undefined;
+  return `Every user of this machine can read the private key ${keyFile} (mode ${mode.toString(8)}). Run chmod 600 on it.`;
 }
 
 /** A certificate for this machine's own names, kept beside the data so that its thumbprints last. */
