@@ -19,6 +19,7 @@ export function checkpointNow(request: PlacingRequest): number | undefined {
       const stage = stageFileNow(join(layout.folder, file), pieces);
       if (!stage) return undefined;
       staged.set(file, stage);
+      request.expectSize(file, stage.bytes);
       if (stage.hash !== known.get(file)?.hash && request.protectionOf(file) !== undefined) return undefined;
       bytes += stage.bytes;
     }

@@ -24,6 +24,8 @@ export interface CheckpointRequest {
   readonly replacedFiles: ReplacedFiles;
   /** Whether a file is not written at all. */
   readonly leavesAlone: (file: string) => boolean;
+  /** Called with the size of each new file; throws if a start could not read it. */
+  readonly expectSize: (file: string, bytes: number) => void;
   /** The reason why a file must not be changed; undefined when it may. */
   readonly protectionOf: (file: string) => string | undefined;
   /** Called when a file was changed from outside, right before it would be replaced. False cancels the checkpoint. */
@@ -55,6 +57,7 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
       const stage = await stageFile(join(layout.folder, file), pieces);
       staged.set(file, stage);
       hashes[file] = stage.hash;
+      request.expectSize(file, stage.bytes);
       if (stage.hash !== known.get(file)?.hash) expectWritable(request, file);
     }
     const gone = known.files.filter((file) => !(file in hashes));

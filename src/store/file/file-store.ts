@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { realPath } from "../../atomic-write.ts";
 import { messageOf, StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
-import { inSlices } from "../../slices.ts";
+import { atOnce, inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
+import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import { type IdKeyOptions, IdKeys } from "../id-keys.ts";
 import { MemoryStore } from "../memory/memory-store.ts";
 import { LOADED_VERSION, State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
-import type { Change, Exported, MemberEdit } from "../store.ts";
+import type { ApplyOptions, Change, Exported, MemberEdit, Write } from "../store.ts";
 import { checkpoint, type PlacingRequest } from "./checkpoint.ts";
 import { checkpointNow } from "./checkpoint-now.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
+import { DataSize, type Growth } from "./data-size.ts";
 import { holdsSameData } from "./holds-same-data.ts";
 import { isJson } from "./is-json.ts";
 import { type Base, Journal, type Line } from "./journal/journal.ts";
@@ -36,6 +38,8 @@ import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
 import { WriteProtection } from "./write-protection.ts";
 
+/** Kind, position and brackets of an edit in the journal. */
+const EDIT_LENGTH = 32;
 /** An editor empties a file right before it writes it; one that stays empty for so long has lost its content. */
 const EMPTY_MS = 1000;
 
@@ -49,6 +53,8 @@ export interface FileStoreOptions extends IdKeyOptions {
   readonly warn: (text: string) => void;
   /** The seed of new text ids; random without it. */
   readonly seed?: number | undefined;
+  /** The most bytes of a data file; by default as many as can be read. */
+  readonly maxBytes?: number | undefined;
   readonly completions?: Completions | undefined;
   readonly rules?: RecordRules | undefined;
 }
@@ -82,6 +88,9 @@ export class FileStore extends MemoryStore {
   readonly #conflictCopies: ConflictCopies;
   readonly #receiptFile: ReceiptFile;
   readonly #protection: WriteProtection;
+  readonly #size: DataSize;
+  /** The growth by a large change that is about to be committed. */
+  #weighed: { readonly change: Change; readonly growth: Growth } | undefined;
   readonly #schedule: SaveSchedule;
   #fileWork: Promise<unknown> = Promise.resolve();
   /** An operation on the files is between two of its steps. */
@@ -89,6 +98,7 @@ export class FileStore extends MemoryStore {
   #isFailing = false;
   #isServing = false;
   #isRefusing = false;
+  #weighing: Promise<void> | undefined;
   #fillTimer: NodeJS.Timeout | undefined;
   /** The files that differ from the data for another reason than changes of their members since the load. */
   #differing: ReadonlySet<string> | "all" = new Set();
@@ -169,6 +179,7 @@ export class FileStore extends MemoryStore {
     });
     this.#receiptFile = new ReceiptFile(layout.anchor);
     this.#conflictCopies = new ConflictCopies({ layout, ...options });
+    this.#size = new DataSize({ layout, maxBytes: options.maxBytes ?? MAX_TEXT }, bytes);
     this.#protection = new WriteProtection({ layout, warn: options.warn });
     this.#schedule = new SaveSchedule(bytes, () => this.#save());
     if (journal) {
@@ -182,8 +193,20 @@ export class FileStore extends MemoryStore {
     this.#lock.announce(url);
   }
 
+  override apply(write: Write, options?: ApplyOptions): Promise<Change> {
+    if (!this.#size.isUnsure) return super.apply(write, options);
+    this.#weighing ??= this.#size.weigh(this.lendAll()).finally(() => {
+      this.#weighing = undefined;
+    });
+    return this.#weighing.then(() => this.apply(write, options));
+  }
+
   protected override async encode(change: Change, receipt: Receipt | undefined): Promise<string | undefined> {
     const { state } = this;
+    const growth = await inSlices(this.#size.growthBy(change.edits));
+    this.#size.expectRoom(growth);
+    expectLine(change, receipt);
+    this.#weighed = { change, growth };
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
     const isShifting = change.edits.length > 1 && change.edits.some(({ before }) => before);
     if (isShifting && !change.isOrdered) return undefined;
@@ -195,15 +218,28 @@ export class FileStore extends MemoryStore {
   protected override carryOut(change: Change, encoded?: string, receipt?: Receipt): Promise<Change> {
     const { state } = this;
     this.#expectWritable(change.edits);
+    const growth = this.#growthBy(change);
+    if (encoded === undefined) expectLine(change, receipt);
+    this.#size.expectRoom(growth);
+    this.#size.add(growth);
     const positions = encoded !== undefined && change.isOrdered ? state.commitAtOnce(change) : state.commit(change);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
     const text = encoded ?? encodeLine(encodeChange(change, { positions: positions!, isSingleton, receipt }));
-    const line = { version: change.version, text, undo: () => state.undo(change) };
-    return this.#appendToJournal(line, () => {
+    const undo = (): void => {
+      state.undo(change);
+      this.#size.add(growth, -1);
+    };
+    return this.#appendToJournal({ version: change.version, text, undo }, () => {
       if (receipt) state.receipts.add(receipt);
       this.announce({ kind: "change", change });
       return change;
     });
+  }
+
+  #growthBy(change: Change): Growth {
+    const weighed = this.#weighed;
+    this.#weighed = undefined;
+    return weighed?.change === change ? weighed.growth : atOnce(this.#size.growthBy(change.edits));
   }
 
   protected override encodeMember(edit: MemberEdit): Promise<string> | undefined {
@@ -302,9 +338,26 @@ export class FileStore extends MemoryStore {
     const before = this.state;
     this.exchange(state);
     const { version } = state;
-    const text = encodeLine(encodeSwap(version, this.lendAll()));
-    const line = { version, text, undo: () => this.exchange(before) };
+    const text = this.#encodeSwap(() => this.exchange(before));
+    const undo = (): void => {
+      this.exchange(before);
+      this.#size.doubt();
+    };
+    const line = { version, text, undo };
     await this.#appendToJournal(line, () => this.announce({ kind: "exchange", version }));
+  }
+
+  /** Encodes all data; takes the exchange back where a start could not read so much. */
+  #encodeSwap(undo: () => void): string {
+    try {
+      const members = this.lendAll();
+      const text = encodeLine(encodeSwap(this.state.version, members));
+      this.#size.replace(text.length, members);
+      return text;
+    } catch (thrown) {
+      undo();
+      throw isTooLong(thrown) ? dataTooLarge("The data", undefined, MAX_TEXT) : thrown;
+    }
   }
 
   /** Resolves to the result of `announce`, which is called when the journal has the line. */
@@ -385,6 +438,7 @@ export class FileStore extends MemoryStore {
 
   #placing(): PlacingRequest {
     const members = this.lendAll();
+    this.#size.take();
     return {
       layout: this.#layout,
       journal: this.#journal,
@@ -393,6 +447,7 @@ export class FileStore extends MemoryStore {
       version: this.state.version,
       replacedFiles: this.#replacedFiles,
       leavesAlone: this.#unchangedAndProtected(members),
+      expectSize: (file, bytes) => this.#size.learn(file, bytes),
       protectionOf: (file) => this.#protection.reasonFor(file),
       mayReplace: () => !this.#options.followsOutside || this.#isWithoutEdits(),
       keepOutside: (file, replaced) => {
@@ -450,8 +505,9 @@ export class FileStore extends MemoryStore {
   }
 
   /** Makes a state that was just loaded from the files the current one. */
-  #adopt(state: State, { observed }: Loaded): Base {
+  #adopt(state: State, { observed, bytes }: Loaded): Base {
     this.exchange(state);
+    this.#size.replace(bytes, []);
     this.baseline = state.fork();
     this.#receiptFile.remove();
     this.#known.replace(observed);
@@ -500,6 +556,14 @@ export class FileStore extends MemoryStore {
     this.#fileWork = result.catch(() => undefined);
     return result;
   }
+}
+
+/** A change is one line of the journal, and that one text. */
+function expectLine({ edits }: Change, receipt: Receipt | undefined): void {
+  // Quotes of the response get a backslash.
+  let length = 2 * (receipt?.response.json?.length ?? 0);
+  for (const { name, after } of edits) length += (after?.text.length ?? 0) + name.length + EDIT_LENGTH;
+  if (length > MAX_TEXT) throw dataTooLarge("The change", length, MAX_TEXT);
 }
 
 /** Sets aside the journal that a read-only folder kept in place at the start. */

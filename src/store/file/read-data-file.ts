@@ -6,13 +6,12 @@ import { messageOf, StartError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
 import { retryWhileHeld } from "../../retry-while-held.ts";
+import { MAX_TEXT } from "../data-too-large.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { LazyHash } from "./lazy-hash.ts";
 import { parseLargeJson } from "./parse-large-json.ts";
 
-/** The longest JavaScript string. */
-const MAX_FILE_BYTES = 512 * 1024 * 1024;
 /** The hash of a file that does not exist. */
 export const ABSENT = "";
 
@@ -82,9 +81,9 @@ export function hashFile(path: string): string {
 function readText(path: string, name: string): { text: string; bytes: number; fingerprint: Fingerprint } {
   try {
     const found = statSync(path);
-    if (found.size > MAX_FILE_BYTES) {
+    if (found.size > MAX_TEXT) {
       throw new StartError(
-        `${name} has ${found.size} bytes; a data file may have at most ${MAX_FILE_BYTES}. ` +
+        `${name} has ${found.size} bytes; a data file may have at most ${MAX_TEXT}. ` +
           "Larger data belongs in PostgreSQL (standin import).",
       );
     }

@@ -6,6 +6,7 @@ import { type Path, parsePath } from "../../query/path.ts";
 import type { Filter, Query } from "../../query/query.ts";
 import { positionsOf } from "../../query/window.ts";
 import { eventually, inSlices, MAX_AT_ONCE, promptly, STEP, type Work } from "../../slices.ts";
+import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { InMemoryStore } from "../in-memory.ts";
 import { isExpired, type Receipt, RequestRepeated } from "../receipts.ts";
@@ -362,9 +363,9 @@ export class MemoryStore implements InMemoryStore {
       const change = await planned;
       const isEmpty = change.edits.length === 0;
       if (isEmpty && !open) return { committed: Promise.resolve(change) };
-      await inSlices(renderTexts(change.edits));
+      await inSlices(renderTexts(change.edits)).catch(refuseTooLong);
       const receipt = open && closeReceipt(open, change);
-      const line = isEmpty ? undefined : await this.encode(change, receipt);
+      const line = isEmpty ? undefined : await this.encode(change, receipt).catch(refuseTooLong);
       // The commit of many records takes a turn of its own.
       if (change.edits.length > STEP) await nextTurn();
       // A restore or reload may have replaced all data during a pause.
@@ -444,6 +445,10 @@ export class MemoryStore implements InMemoryStore {
     this.state = state;
     this.#statistics.clear();
   }
+}
+
+function refuseTooLong(thrown: unknown): never {
+  throw isTooLong(thrown) ? dataTooLarge("The change", undefined, MAX_TEXT) : thrown;
 }
 
 const NO_OPTIONS: ApplyOptions = {};

@@ -1,4 +1,5 @@
 import { messageOf, StandinError } from "../../../errors.ts";
+import { isTooLong } from "../../data-too-large.ts";
 
 /** Codes of a server that stops, starts or has no free connection, and of the driver. */
 const SERVER_LOST = /^(08...|57P0[123]|53300|CONNECT|CONNECTION_\w+|CONNECT_TIMEOUT)$/;
@@ -53,6 +54,13 @@ export function toClientError(thrown: unknown, statementTimeoutMs: number): unkn
       "STORE_UNAVAILABLE",
       "Other processes changed the same data again and again. Nothing was changed; try again.",
       { "Retry-After": "1" },
+    );
+  }
+  // A record, or a value in it, that is larger than PostgreSQL stores.
+  if (codeOf(thrown) === "54000" || isTooLong(thrown)) {
+    return new StandinError(
+      "DATA_TOO_LARGE",
+      `PostgreSQL cannot store this (${messageOf(thrown)}). Nothing was changed.`,
     );
   }
   return thrown;

@@ -1,0 +1,138 @@
+import { atOnce, inSlices, type Work } from "../../slices.ts";
+import { dataTooLarge } from "../data-too-large.ts";
+import type { Edit, Exported } from "../store.ts";
+import { indentedBytes } from "./indented-bytes.ts";
+import type { Layout } from "./layout.ts";
+
+/** Data below this share of the limit is far from it, in whatever format it is. */
+const FAR = 1 / 16;
+/** How much larger our format makes compact JSON, at most in practice. */
+const EXPANSION = 4;
+/** Room for brackets, commas and names around the records. */
+const MARGIN = 4096;
+
+/** The bytes that a change adds to files, by name. */
+export type Growth = ReadonlyMap<string, number>;
+
+export interface DataSizeOptions {
+  readonly layout: Layout;
+  /** The most bytes of a file that a start reads. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The sizes that the data files will have with the next save. They decide whether a change is accepted: what is
+ * acknowledged can be loaded again. Corrected by every save.
+ */
+export class DataSize {
+  readonly #options: DataSizeOptions;
+  readonly #bytes = new Map<string, number>();
+  /** The sizes at the moment that a save has taken its data. */
+  #taken: Growth = new Map();
+  /** A large file may get even larger in our format, so that it is weighed before the first change. */
+  #isUnsure: boolean;
+  /** At least the size of each file that was neither weighed nor saved yet. */
+  #atFirst: number;
+
+  /** `bytes` are those of all files as they were loaded. */
+  constructor(options: DataSizeOptions, bytes: number) {
+    this.#options = options;
+    this.#isUnsure = this.isNear(bytes);
+    this.#atFirst = bytes * EXPANSION;
+  }
+
+  get isUnsure(): boolean {
+    return this.#isUnsure;
+  }
+
+  /** Whether data of so many bytes in compact form may be too large in a file. */
+  isNear(bytes: number): boolean {
+    return bytes > this.#options.maxBytes * FAR;
+  }
+
+  /** Call when the data was exchanged without a word of its size. */
+  doubt(): void {
+    this.#isUnsure = true;
+  }
+
+  /** Weighs all data, with pauses. */
+  async weigh(members: readonly Exported[]): Promise<void> {
+    const weighed = await inSlices(this.#weighing(members));
+    this.#isUnsure = false;
+    this.#atFirst = 0;
+    this.#bytes.clear();
+    for (const [file, bytes] of weighed) this.#bytes.set(file, bytes);
+  }
+
+  /** Starts over with other data of so many bytes in compact form; throws if a start could not read it. */
+  replace(bytes: number, members: readonly Exported[]): void {
+    const { maxBytes, layout } = this.#options;
+    if (this.isNear(bytes)) {
+      for (const [file, size] of atOnce(this.#weighing(members))) {
+        if (size > maxBytes) throw dataTooLarge(layout.memberOf ? file : layout.place, size, maxBytes);
+      }
+    }
+    this.#bytes.clear();
+    this.#taken = new Map();
+    this.#atFirst = bytes * EXPANSION;
+    this.#isUnsure = this.isNear(bytes);
+  }
+
+  *#weighing(members: readonly Exported[]): Work<Growth> {
+    const weighed = new Map<string, number>();
+    for (const [file, pieces] of this.#options.layout.render(members)) {
+      let bytes = 0;
+      for (const piece of pieces) {
+        bytes += Buffer.byteLength(piece);
+        yield;
+      }
+      weighed.set(file, bytes);
+    }
+    return weighed;
+  }
+
+  /** Weighs the records of a change. */
+  *growthBy(edits: readonly Edit[]): Work<Growth> {
+    const { layout } = this.#options;
+    const indent = layout.memberOf ? 2 : 4;
+    const growth = new Map<string, number>();
+    for (const { name, before, after } of edits) {
+      const file = layout.fileOf(name);
+      let bytes = growth.get(file) ?? 0;
+      if (after) bytes += indent + 2 + (yield* indentedBytes(after.text, indent));
+      if (before) bytes -= indent + 2 + (yield* indentedBytes(before.text, indent));
+      growth.set(file, bytes);
+    }
+    return growth;
+  }
+
+  /** Throws if a file would become larger than a start reads. A change that makes it smaller is always accepted. */
+  expectRoom(growth: Growth): void {
+    const { layout, maxBytes } = this.#options;
+    for (const [file, bytes] of growth) {
+      const size = this.#of(file) + bytes + MARGIN;
+      if (bytes > 0 && size > maxBytes) throw dataTooLarge(layout.memberOf ? file : layout.place, size, maxBytes);
+    }
+  }
+
+  /** Counts a change that is committed; `sign` -1 takes it back. */
+  add(growth: Growth, sign: 1 | -1 = 1): void {
+    for (const [file, bytes] of growth) this.#bytes.set(file, this.#of(file) + sign * bytes);
+  }
+
+  /** Call when a save takes its data. */
+  take(): void {
+    this.#taken = new Map(this.#bytes);
+  }
+
+  /** Learns the size of a file that a save is about to replace; throws if a start could not read it. */
+  learn(file: string, bytes: number): void {
+    const { maxBytes } = this.#options;
+    this.#bytes.set(file, this.#of(file) + bytes - (this.#taken.get(file) ?? this.#atFirst));
+    if (bytes > maxBytes) throw dataTooLarge(file, bytes, maxBytes);
+  }
+
+  #of(file: string): number {
+    return this.#bytes.get(file) ?? this.#atFirst;
+  }
+}
