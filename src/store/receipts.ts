@@ -1,8 +1,8 @@
 /** How long the response to a request is repeated. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 export const MAX_RECEIPTS = 10_000;
-/** Upper bound for all responses in memory together, in characters. The newest one is kept whatever its size. */
-const MAX_LENGTH = 64 * 1024 * 1024;
+/** Upper bound for all responses in memory together, in characters. */
+export const MAX_LENGTH = 64 * 1024 * 1024;
 
 /** A response in the form that is stored and sent again. */
 export interface KeptResponse {

@@ -1,9 +1,10 @@
+import { StandinError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Filter, Grouping, Query } from "../query/query.ts";
 import type { Work } from "../slices.ts";
 import type { WorkAccount } from "../work-account.ts";
 import type { Id } from "./ids.ts";
-import type { KeptResponse, Receipt, ReceiptHead } from "./receipts.ts";
+import { type KeptResponse, MAX_LENGTH, type Receipt, type ReceiptHead } from "./receipts.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /** The storage of records. All stores implement this interface; code above it does not know which one it uses. */
@@ -257,7 +258,16 @@ export interface OpenReceipt extends ReceiptHead {
 }
 
 export function closeReceipt({ key, request, at, respond }: OpenReceipt, change: Change): Receipt {
-  return { key, request, at, response: respond(change) };
+  const response = respond(change);
+  const length = response.json?.length ?? 0;
+  if (length > MAX_LENGTH) {
+    throw new StandinError(
+      "DATA_TOO_LARGE",
+      `The response has ${length} characters; at most ${MAX_LENGTH} can be kept for a repeated Idempotency-Key. ` +
+        "Nothing was changed; ask for Prefer: return=minimal, change fewer records, or leave the key out.",
+    );
+  }
+  return { key, request, at, response };
 }
 
 export interface FoundReceipt {

@@ -124,7 +124,8 @@ function endOf(rest: Buffer): JournalContent["end"] {
   return rest.includes(LINE_BREAK) || decodeLine(rest.subarray(0, -1)) !== undefined ? "damaged" : "torn";
 }
 
-function decodeLine(line: Buffer): Json | undefined {
+/** The content of a line without its line break; undefined when it is damaged. */
+export function decodeLine(line: Buffer): Json | undefined {
   const json = line.subarray(CHECKSUM_LENGTH + 1);
   if (line.toString("latin1", 0, CHECKSUM_LENGTH + 1) !== `${checksum(json)} `) return undefined;
   return parseExact(json.toString("utf8")) as Json;

@@ -43,10 +43,11 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   const journal = existsSync(path) ? decodeJournal(readFileSync(path)) : undefined;
   const files = new Set([...layout.lasting, ...(journal ? filesOf(journal) : [])]);
   putBackLostFiles(layout, { files, mayRepair, report });
-  const receiptFile = new ReceiptFile(layout.anchor);
+  const readReceipts = (...accepted: readonly (() => Hashes)[]): Receipt[] =>
+    new ReceiptFile(layout.anchor).read({ accepted, warn: report, mayRepair });
   if (!existsSync(path)) {
     const loaded = layout.load();
-    return { ...loaded, journal: undefined, receipts: receiptFile.read(() => hashesOf(loaded)) };
+    return { ...loaded, journal: undefined, receipts: readReceipts(() => hashesOf(loaded)) };
   }
   if (journal && mayRepair) {
     finishOverwrite(layout, journal, warn);
@@ -65,7 +66,7 @@ export function recover(layout: Layout, warn: (text: string) => void, repair: Re
   const { database, replayed } = replay({ layout, loaded: loaded.database, journal, since });
   reportReplay(journal, replayed, report);
   // A checkpoint writes the receipts when the files are in place, and drops the journal's lines after that.
-  const saved = receiptFile.read(
+  const saved = readReceipts(
     () => journal.header.base,
     () => hashesOf(loaded),
   );
