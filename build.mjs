@@ -34,7 +34,7 @@ const COMMON = {
 };
 
 /** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
-const LINE_LIMIT = 2000;
+const LINE_LIMIT = 500;
 
 /** For what is compressed once and sent often. */
 const BEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };

@@ -26,6 +26,6 @@ for (const [file, text] of Object.entries(PROGRAMS)) {
     });
     expect(stderr).toMatch(SAID);
     // The line, an arrow below it, and the stack.
-    expect(stderr.length).toBeLessThan(8000);
+    expect(stderr.length).toBeLessThan(4000);
   });
 }
