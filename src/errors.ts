@@ -23,6 +23,7 @@ export const ERRORS = {
   CROSS_ORIGIN: { status: 403, title: "Cross-origin request refused" },
   CURSOR_INVALID: { status: 400, title: "Invalid cursor" },
   DATA_TOO_LARGE: { status: 413, title: "Data too large" },
+  DRY_RUN_UNSUPPORTED: { status: 400, title: "Dry run not supported" },
   EMBED_TOO_LARGE: { status: 400, title: "Too many embedded records" },
   EXAMPLE_NOT_FOUND: { status: 404, title: "No example matches" },
   FAULT_INVALID: { status: 400, title: "Invalid fault" },

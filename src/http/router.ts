@@ -1,5 +1,6 @@
 import type { Eventually } from "../store/store.ts";
 import { demandCredentials, handlerFor, memberName, respondFromData, segmentsOf } from "./data-routes.ts";
+import { refuseDryRun } from "./dry-run.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RespondOnce } from "./idempotency/respond-once.ts";
 import { refuseForeignHost, refuseOtherOrigin, refuseOtherReaders } from "./own-routes.ts";
@@ -21,7 +22,7 @@ export const CORE_ROUTES: readonly RouteRow[] = [
   { path: "/__reset", ...resetRoute },
   { path: "/health-check", yields: true, ...healthCheckRoute },
   { path: "/stats", yields: true, ...statsRoute },
-  { path: "/__rewrite", yields: true, harmless: ["POST"], ...rewriteRoute },
+  { path: "/__rewrite", yields: true, harmless: ["POST"], dryRuns: ["POST"], ...rewriteRoute },
 ];
 
 /** Finds the route of a path, built-in or of the data, and lets it respond. */
@@ -97,7 +98,7 @@ class Router {
     segments: readonly string[],
     found: FoundRoute | undefined,
   ): Eventually<Reply> {
-    if (found) return (found.respond ?? handlerFor(found.row, exchange))(exchange, service, found.parts);
+    if (found) return respondBy(found, exchange, service);
     const refusal = this.#refusals.get(segments[0]!);
     if (refusal) throw refusal();
     return this.#routeToData(exchange, service, segments);
@@ -116,10 +117,16 @@ class Router {
   #routeToMember(exchange: Exchange, service: Service, segments: readonly string[]): Eventually<Reply> {
     if (memberName(service.store, segments[0]!) === undefined) {
       const found = this.#findCustom?.(segments, undefined) ?? this.#yielding.find(segments);
-      if (found) return handlerFor(found.row, exchange)(exchange, service, found.parts);
+      if (found) return respondBy(found, exchange, service);
     }
     return respondFromData(exchange, service, segments);
   }
+}
+
+function respondBy({ row, parts, respond }: FoundRoute, exchange: Exchange, service: Service): Eventually<Reply> {
+  const handler = respond ?? handlerFor(row, exchange);
+  refuseDryRun(row, exchange);
+  return handler(exchange, service, parts);
 }
 
 /** Other methods have the same effect when they are repeated. */

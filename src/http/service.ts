@@ -113,6 +113,8 @@ export interface RouteRow extends Route<PathParts> {
   readonly admit?: (service: Service) => Eventually<void>;
   /** Methods that change no data, so that read-only servers allow them. */
   readonly harmless?: readonly Method[];
+  /** Methods that change nothing with `Prefer: tx=rollback`. It is refused for all others. */
+  readonly dryRuns?: readonly Method[];
 }
 
 export interface Pages {

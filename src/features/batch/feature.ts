@@ -11,6 +11,7 @@ export const batchFeature = defineFeature({
       routes: [
         {
           path: "/__batch",
+          dryRuns: ["POST"],
           isOfData: true,
           admit: async (service) => (await import("./refuse-unseen.ts")).refuseUnseen(service),
           // Loaded with the first batch.

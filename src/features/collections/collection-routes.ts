@@ -13,6 +13,7 @@ import { readKind, readNewName } from "./new-name.ts";
 export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] => [
   {
     path: "/__collections",
+    dryRuns: ["POST"],
     GET: async (_exchange, { store }) => jsonReply(JSON.stringify({ collections: await listMembers(store) })),
     POST: async (exchange, service) => {
       const body = await readObject(exchange, service);
@@ -23,6 +24,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   },
   {
     path: "/__collections/:name",
+    dryRuns: ["PATCH", "DELETE"],
     GET: async (_exchange, { store }, { name }) => jsonReply(JSON.stringify(await memberOf(store, name!))),
     PATCH: async (exchange, service, { name }) => {
       const member = await memberOf(service.store, name!);
@@ -35,6 +37,7 @@ export const collectionRoutes = (seed: number | undefined): readonly RouteRow[] 
   },
   {
     path: "/__collections/:name/draft",
+    dryRuns: ["POST"],
     // Loaded with the first draft: it comes with the words to make data from.
     POST: async (exchange, service, { name }) =>
       (await import("./draft-route.ts")).respondWithDraft(exchange, service, name!, seed),

@@ -91,7 +91,7 @@ export class Api {
     const segments = withoutSlash(path.segments);
     let served = this.#paths.get(path.shape);
     if (!served) {
-      served = { row: { path: path.text, isOfData: true }, operations: new Map() };
+      served = { row: { path: path.text, isOfData: true, dryRuns: WRITES }, operations: new Map() };
       this.#paths.set(path.shape, served);
       for (const base of new Set(["", ...this.document.basePaths])) {
         this.#table.add([...literals(base), ...segments], served);
@@ -105,9 +105,11 @@ export class Api {
 }
 
 const NO_PARTS: PathParts = {};
+/** They write as the routes of the data do, or respond with examples. */
+const WRITES: readonly Method[] = ["POST", "PUT", "PATCH", "DELETE"];
 
 const NO_PATH: FoundRoute = {
-  row: { path: "/*" },
+  row: { path: "/*", dryRuns: WRITES },
   parts: NO_PARTS,
   respond: ({ client }) => {
     throw new StandinError(
