@@ -17,8 +17,11 @@ const SESSION = "mcp-session-id";
 const MODERN = ["2026-07-28"];
 /** The revisions with sessions. */
 const WITH_SESSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/** The most messages of one JSON-RPC batch, which only early revisions know. */
+const MAX_BATCH = 50;
 const ENVELOPE = "io.modelcontextprotocol/";
 const METHOD_NOT_FOUND = -32601;
+const INVALID_REQUEST = -32600;
 const NO_SESSION = -32000;
 const SESSION_NOT_FOUND = -32001;
 const HEADER_MISMATCH = -32020;
@@ -105,6 +108,10 @@ export function createEndpoint(sdk: Sdk, { version, sendFor, maxBodyBytes }: End
     async respond(exchange: Exchange): Promise<Reply> {
       const { req } = exchange;
       const body = (await readBody(req, maxBodyBytes)) ?? null;
+      if (Array.isArray(body) && body.length > MAX_BATCH) {
+        const message = `A batch of ${body.length} messages: send at most ${MAX_BATCH} at a time.`;
+        return rpcReply(400, errorResponse(null, INVALID_REQUEST, message));
+      }
       const call = plainCall(body, req.headers);
       const inSession = call?.session === undefined ? undefined : sessions.use(call.session);
       if (call && inSession) return respondToCall(call, { send: sendFor(exchange), session: inSession.agent });

@@ -6,6 +6,8 @@ import type { Fault, Milliseconds } from "./fault.ts";
 
 /** More rules than this at a time are a mistake. */
 const MAX_RULES = 1000;
+/** Upper bound for all rules together, as JSON. */
+const MAX_LENGTH = 32 * 1024 * 1024;
 
 /** An active rule. */
 export interface ActiveFault {
@@ -31,6 +33,8 @@ interface Rule extends ActiveFault {
   readonly random: () => number;
   /** Given at the start: stays when the others are cleared. */
   readonly isFixed: boolean;
+  /** Of its JSON. */
+  readonly length: number;
 }
 
 /** A fault that applies to a request. */
@@ -58,11 +62,20 @@ export class Faults {
     if (this.#rules.length + faults.length > MAX_RULES) {
       throw new StandinError("FAULT_INVALID", `At most ${MAX_RULES} faults at a time. DELETE /__faults removes them.`);
     }
-    const added = faults.map((fault): Rule => {
+    const lengths = faults.map((fault) => JSON.stringify(fault).length);
+    const length = [...this.#rules.map((rule) => rule.length), ...lengths].reduce((sum, one) => sum + one, 0);
+    if (length > MAX_LENGTH) {
+      const most = MAX_LENGTH / 2 ** 20;
+      throw new StandinError(
+        "FAULT_INVALID",
+        `All faults together may have ${most} MB. Send shorter bodies, or remove faults with DELETE /__faults.`,
+      );
+    }
+    const added = faults.map((fault, position): Rule => {
       const id = String(++this.#lastId);
       const random = createRandom(fault.seed ?? seedFor(this.#seed, id));
       const matchesPath = fault.path === undefined ? () => true : createPathMatch(fault.path);
-      return { id, fault, hits: 0, isOff: false, matchesPath, random, isFixed };
+      return { id, fault, hits: 0, isOff: false, matchesPath, random, isFixed, length: lengths[position]! };
     });
     this.#setRules([...this.#rules, ...added]);
     return added;

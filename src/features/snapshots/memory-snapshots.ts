@@ -1,3 +1,4 @@
+import { StandinError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { type Counts, countsOf, type Exported, type Store } from "../../store/store.ts";
 import {
@@ -7,6 +8,9 @@ import {
   type SnapshotKeeper,
   snapshotId,
 } from "./folder-snapshots.ts";
+
+/** Each keeps the records of its time in memory. */
+const MAX_SNAPSHOTS = 1000;
 
 /** Snapshots for as long as the process lives. Records are never changed once made, so one costs a pointer per record. */
 export class MemorySnapshots implements SnapshotKeeper {
@@ -25,6 +29,13 @@ export class MemorySnapshots implements SnapshotKeeper {
 
   async save(store: Store, name?: string): Promise<Snapshot & { counts: Counts }> {
     expectSnapshotName(name);
+    if (this.#kept.size >= MAX_SNAPSHOTS) {
+      throw new StandinError(
+        "SNAPSHOT_LIMIT",
+        `There are ${MAX_SNAPSHOTS} snapshots in memory. Remove some (DELETE /__snapshots__/<id>), or start with ` +
+          "--snapshots <folder>.",
+      );
+    }
     this.#lastTime = Math.max(this.#now(), this.#lastTime + 1);
     const id = snapshotId(this.#lastTime, name);
     const members = await store.export();

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { codeOf, startApi } from "../support/api.ts";
+
+test("a JSON-RPC batch has a limit, and says so", async () => {
+  const api = await startApi();
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const answer = await api.ask("POST /__mcp", { body: Array.from({ length: 51 }, () => message) });
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32600, message: "A batch of 51 messages: send at most 50 at a time." },
+    },
+  ]);
+});
+
+test("all faults together have a limit; those that were there stay", async () => {
+  const api = await startApi();
+  const body = "x".repeat(9 * 1024 * 1024);
+  const add = () => api.ask("POST /__faults", { body: { fault: "status", status: 503, path: "/never", body } });
+  for (let count = 0; count < 3; count++) expect((await add()).status).toBe(201);
+  const refused = await add();
+  expect([refused.status, codeOf(refused)]).toEqual([400, "FAULT_INVALID"]);
+  expect(refused.text).toContain("All faults together may have 32 MB");
+  await api.ask("DELETE /__faults/3");
+  expect((await add()).status).toBe(201);
+});
+
+test("collections that clients create have a limit; a data file may have more", async () => {
+  const names = Array.from({ length: 999 }, (_, at) => `c${at}`);
+  const api = await startApi({ data: Object.fromEntries(names.map((name) => [name, []])) });
+  expect((await api.ask("POST /__collections", { body: { name: "last" } })).status).toBe(201);
+  const refused = await api.ask("POST /__collections", { body: { name: "more" } });
+  expect([refused.status, codeOf(refused)]).toEqual([409, "COLLECTION_LIMIT"]);
+  expect((await api.ask("PATCH /__collections/last", { body: { name: "renamed" } })).status).toBe(200);
+  await api.ask("DELETE /__collections/renamed");
+  expect((await api.ask("POST /__collections", { body: { name: "more" } })).status).toBe(201);
+});
+
+test("snapshots in memory have a limit", async () => {
+  const api = await startApi({ data: { items: [] } });
+  const save = () => api.ask("POST /__snapshots__");
+  for (let count = 0; count < 1000; count += 50) await Promise.all(Array.from({ length: 50 }, save));
+  const refused = await save();
+  expect([refused.status, codeOf(refused)]).toEqual([409, "SNAPSHOT_LIMIT"]);
+});
