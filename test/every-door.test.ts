@@ -236,6 +236,7 @@ const ELSEWHERE: Partial<Record<keyof ServeOptions, string>> = {
   data: "with a document as the source; test/features/document starts both doors",
   validate: "of a document; test/features/document",
   validateSecurity: "of a document; test/features/document",
+  allowOutsideRefs: "of a document; test/regressions/documents-show-no-other-files.test.ts",
   bind: "of a document; test/features/document",
   layers: "with middlewares",
   pluginOptions: "with plugins",

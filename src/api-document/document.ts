@@ -6,6 +6,8 @@ export interface Document {
   /** A path or an address. */
   readonly file: string;
   readonly root: JsonObject;
+  /** Whether it may refer to files outside its folder. */
+  readonly allowsOutside?: boolean;
 }
 
 /** A mistake in a document, with its place. */

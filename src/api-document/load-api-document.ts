@@ -9,12 +9,12 @@ import { readOperations } from "./operations.ts";
 import { type LoadedFiles, References } from "./references.ts";
 import { readBasePaths } from "./servers.ts";
 
-/** Operations that a note names before it only counts them. */
+/** Operations or files that a note names before it only counts them. */
 const MAX_NAMED = 5;
 
 /** Reads an OpenAPI document from a file or an address. A `StartError` says what is wrong, and where. */
-export async function loadApiDocument(file: string): Promise<ApiDocument> {
-  return readApiDocument(await readDocument(file));
+export async function loadApiDocument(file: string, allowsOutside = false): Promise<ApiDocument> {
+  return readApiDocument(await readDocument(file, allowsOutside));
 }
 
 /** The same for a document that is parsed already. */
@@ -37,7 +37,7 @@ export async function readApiDocument(given: Document): Promise<ApiDocument> {
     securitySchemes: readSecuritySchemes(root, references),
     references,
     root,
-    notes: notesAbout(operations),
+    notes: [...notesAbout(operations), ...notesAboutFiles(loaded)],
   };
 }
 
@@ -64,9 +64,23 @@ function refuseOtherVersions(document: Document): void {
 function notesAbout(operations: readonly Operation[]): string[] {
   const silent = operations.filter(({ responses }) => responses.length === 0);
   if (silent.length === 0) return [];
-  const named = silent.slice(0, MAX_NAMED).map(({ method, path }) => `${method} ${path.text}`);
-  const more = silent.length > MAX_NAMED ? ` and ${silent.length - MAX_NAMED} more` : "";
-  return [`no response in the document, so 204 without a body: ${named.join(", ")}${more}`];
+  const names = silent.map(({ method, path }) => `${method} ${path.text}`);
+  return [`no response in the document, so 204 without a body: ${firstOf(names)}`];
+}
+
+function notesAboutFiles({ files, outside }: LoadedFiles): string[] {
+  const read = [...files.keys()].filter((name) => name !== "");
+  return [
+    ...(read.length > 0 ? [`also read: ${firstOf(read)}`] : []),
+    ...(outside.length > 0
+      ? [`not read, because --allow-outside-refs is not set: ${firstOf(outside)} (outside the document's folder)`]
+      : []),
+  ];
+}
+
+function firstOf(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return `${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 }
 
 function readSecuritySchemes({ components }: JsonObject, references: References): ReadonlyMap<string, JsonObject> {

@@ -18,6 +18,8 @@ export interface LoadedFiles {
   readonly files: ReadonlyMap<string, Json>;
   /** The files of references that do not stand in the document itself: schemas are merged, and then go by other places. */
   readonly origins: WeakMap<object, string>;
+  /** Files that were not read, because they are outside the document's folder. */
+  readonly outside: readonly string[];
 }
 
 /** Follows `$ref`, also into other files, which are all loaded. What leads nowhere or round in a circle is a mistake. */

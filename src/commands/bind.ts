@@ -16,7 +16,7 @@ export async function bind(argv: readonly string[]): Promise<void> {
   if (file === undefined) throw new StartError("bind needs an OpenAPI document: standin bind api.yaml");
   if (extra.length > 0) throw new StartError(`bind reads one document, but was given ${words.length}.`);
   const overrides = readBindOverrides(options.bind, configFile);
-  const document = await loadApiDocument(file);
+  const document = await loadApiDocument(file, options.allowOutsideRefs);
   const bindings = bindDocument(document, overrides);
   const isJson = options.json || options.format === "json";
   if (isJson) terminal.print(JSON.stringify(bindingsJson(file, bindings), null, 2));

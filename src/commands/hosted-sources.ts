@@ -25,9 +25,9 @@ export async function openHostedFile(
   options: HostedOptions,
   reporter: Reporter,
 ): Promise<HostedSource> {
-  const { seed, environment } = options;
+  const { seed, environment, allowOutsideRefs } = options;
   const validation = validationOf(options, reporter);
-  const load = () => loadExamples(file, { seed, environment, validation });
+  const load = () => loadExamples(file, { seed, environment, validation, allowOutsideRefs });
   const { kind, examples, unanswered, notes, otherFiles = [] } = await load();
   const hosted = new Hosted(new Routes(examples, !options.noCors), unanswered);
   const reload = async (): Promise<void> => {
@@ -52,10 +52,17 @@ export async function openHostedFolder(
   options: HostedOptions,
   reporter: Reporter,
 ): Promise<HostedSource> {
-  const { seed, environment } = options;
+  const { seed, environment, allowOutsideRefs } = options;
   const validation = validationOf(options, reporter);
   const keys = options.private ? options.apiKey : undefined;
-  const read = new MockFolder(folder, { seed, environment, hasCors: !options.noCors, keys, validation });
+  const read = new MockFolder(folder, {
+    seed,
+    environment,
+    hasCors: !options.noCors,
+    keys,
+    validation,
+    allowOutsideRefs,
+  });
   const mocks = new Mocks([]);
   const take = ({ mocks: list, skipped }: Awaited<ReturnType<MockFolder["read"]>>): void => {
     mocks.list = list;

@@ -32,6 +32,8 @@ export interface LoadOptions {
   readonly isShared?: boolean;
   /** How requests are validated; undefined where they are not. */
   readonly validation?: ValidationOptions | undefined;
+  /** Whether an OpenAPI document may refer to files outside its folder. */
+  readonly allowOutsideRefs?: boolean;
 }
 
 /** A document that is none of the kinds that can be served. */
@@ -51,7 +53,7 @@ export async function loadExamples(file: string | undefined, options: LoadOption
     const document = { file: "built-in", root: BUILT_IN };
     return { examples: readOwnFormat(document), kind: "built-in examples", notes: [] };
   }
-  const loaded = await understand(unwrapped(await readDocument(file)), options);
+  const loaded = await understand(unwrapped(await readDocument(file, options.allowOutsideRefs)), options);
   if (options.environment !== undefined && !options.isShared && loaded.kind !== COLLECTION) {
     throw new StartError(`--environment is for Postman collections, and ${file} is an ${loaded.kind}.`);
   }

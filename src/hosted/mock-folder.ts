@@ -22,6 +22,7 @@ export interface FolderOptions {
   /** Keys that open every mock; undefined where only key files make mocks private. */
   readonly keys: readonly string[] | undefined;
   readonly validation?: LoadOptions["validation"];
+  readonly allowOutsideRefs?: boolean;
 }
 
 /** The content of a folder at one time. */
@@ -152,6 +153,7 @@ export class MockFolder {
       environment: beside ?? environment,
       isShared: true,
       validation: this.#options.validation,
+      allowOutsideRefs: this.#options.allowOutsideRefs ?? false,
     });
     if (!keyFile && current?.hasKeyFile) {
       report?.warn(`The key file of /${name} is gone. The mock keeps its keys until a restart.`);

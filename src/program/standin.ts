@@ -73,6 +73,8 @@ interface CommonOptions extends Partial<ServiceSettings> {
   readonly validateSecurity?: boolean;
   /** Responds as json-server 0.17 (the default) or as the beta of 1.0. */
   readonly dialect?: "json-server-0.17" | "json-server-1";
+  /** Let an OpenAPI document refer to files outside its folder. Off by default. */
+  readonly allowOutsideRefs?: boolean;
   /** Corrections to the collections found in an OpenAPI document. */
   readonly bind?: JsonObject;
   /** Write changes back to the `source`. Off by default. */
@@ -187,6 +189,7 @@ function serveOptionsOf(given: StandinOptions<object>): ServeOptions {
       "validateSecurity",
       "bind",
       "dialect",
+      "allowOutsideRefs",
     ]),
     collections: given.collections as JsonObject | undefined,
     port: given.port ?? 0,

@@ -83,14 +83,16 @@ describe("references into other files", () => {
     expect(references.resolve({ value: cup!, place: "#/paths" }).place).toBe("schemas/cup.json#/$defs/Cup");
   });
 
-  test("may leave the folder of the document", async () => {
-    const document = await load(
-      {
-        "apis/api.yaml": API.replace("paths/teas.yaml", "../paths/teas.yaml").replace("schemas/cup", "../schemas/cup"),
-        ...FILES,
-      },
-      "apis/api.yaml",
+  test("may leave the folder of the document only if that is allowed", async () => {
+    const folder = createFolder({
+      "apis/api.yaml": API.replace("paths/teas.yaml", "../paths/teas.yaml").replace("schemas/cup", "../schemas/cup"),
+      ...FILES,
+    });
+    const file = join(folder, "apis/api.yaml");
+    await expect(loadApiDocument(file)).rejects.toThrow(
+      /"\.\.\/paths\/teas\.yaml" leads nowhere: .*teas\.yaml is outside the document's folder; --allow-outside-refs/,
     );
+    const document = await loadApiDocument(file, true);
     expect(document.references.resolve(firstContent(document).schema!).place).toBe("../schemas/tea.yaml#");
   });
 

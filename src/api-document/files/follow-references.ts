@@ -6,6 +6,7 @@ import { hasNames, isValueKey } from "./keywords.ts";
 import { type Location, locate, sourceOf } from "./location.ts";
 import { parseText } from "./parse-text.ts";
 import { valueAt } from "./pointer.ts";
+import { OutsideFolder, readInside } from "./read-inside.ts";
 import { isAddress, readAddress, readFile } from "./read-text.ts";
 
 /** A document split over more files than this is not one that somebody wrote. */
@@ -38,6 +39,7 @@ class Follower implements LoadedFiles {
   readonly #document: Document;
   readonly files = new Map<string, Json>();
   readonly origins = new WeakMap<object, string>();
+  readonly outside: string[] = [];
   /** Why a file could not be loaded. */
   readonly #failed = new Map<string, string>();
   readonly #seen = new WeakSet<object>();
@@ -123,12 +125,18 @@ class Follower implements LoadedFiles {
       if (isAddress(sourceOf(this.#document.file, from)) && !isAddress(source)) {
         throw new Error("a document from the network cannot refer to files.");
       }
-      const text = isAddress(source) ? await readAddress(source) : readFile(source);
+      const text = isAddress(source) ? await readAddress(source) : this.#read(source);
       this.files.set(file, TEXT_FILE.test(source) ? text : await parseText(file, text, "any"));
       this.#failed.delete(file);
     } catch (thrown) {
+      if (thrown instanceof OutsideFolder) this.outside.push(file);
       this.#failed.set(file, messageOf(thrown));
     }
+  }
+
+  #read(path: string): string {
+    const { file, allowsOutside } = this.#document;
+    return allowsOutside || isAddress(file) ? readFile(path) : readInside(file, path);
   }
 
   #enter({ from, path, reference, isNeeded }: Met): void {

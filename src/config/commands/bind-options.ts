@@ -12,6 +12,7 @@ export const BIND_OPTIONS = {
   json: { name: "json", type: "boolean", default: false, help: "Short for --format json", only: "flag" },
   source: { name: "source", type: "string", help: "Document to read; the first argument", only: "file" },
   bind: { name: "bind", type: "object", help: "Corrections, by collection", only: "file" },
+  allowOutsideRefs: SERVE_OPTIONS.allowOutsideRefs,
   config: SERVE_OPTIONS.config,
   quiet: { ...SERVE_OPTIONS.quiet, help: "Print only the collections, not the operations that are not bound" },
   help: SERVE_OPTIONS.help,

@@ -60,6 +60,7 @@ export const HOSTED_OPTIONS = {
     placeholder: "<mode>",
     help: "Check requests: on (or the flag alone) rejects, warn only reports",
   },
+  allowOutsideRefs: SERVE_OPTIONS.allowOutsideRefs,
   config: SERVE_OPTIONS.config,
   port: SERVE_OPTIONS.port,
   host: SERVE_OPTIONS.host,

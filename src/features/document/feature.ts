@@ -26,6 +26,13 @@ const OPTIONS = {
     default: false,
     help: "Reject requests without the credentials that an OpenAPI document requires",
   },
+  allowOutsideRefs: {
+    name: "allowOutsideRefs",
+    flag: "allow-outside-refs",
+    type: "boolean",
+    default: false,
+    help: "Let an OpenAPI document refer to files outside its folder",
+  },
   bind: {
     name: "bind",
     type: "object",
@@ -53,7 +60,7 @@ export const documentFeature = defineFeature<typeof OPTIONS, Living>({
     const { Living } = await import("./living.ts");
     const { readBindOverrides } = await import("../../api-document/bind/overrides.ts");
     const { source, memory, seed = 1 } = options as typeof options & Sourced;
-    const { validate, validateSecurity, bind } = options;
+    const { validate, validateSecurity, allowOutsideRefs, bind } = options;
     const { file, hasData = false } = given[DOCUMENT] as GivenDocument;
     return Living.load({
       file,
@@ -63,6 +70,7 @@ export const documentFeature = defineFeature<typeof OPTIONS, Living>({
       seed,
       validate,
       validateSecurity,
+      allowOutsideRefs,
       bind: readBindOverrides(bind, place),
     });
   },

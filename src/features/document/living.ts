@@ -49,6 +49,7 @@ export interface LivingOptions {
   readonly hasData: boolean;
   readonly validate: string;
   readonly validateSecurity: boolean;
+  readonly allowOutsideRefs: boolean;
   readonly bind: BindOverrides;
   readonly seed: number;
 }
@@ -124,7 +125,7 @@ export class Living {
 
   /** Rejects when the document cannot be used; the old version stays then. */
   async reload(): Promise<void> {
-    const document = await loadApiDocument(this.#options.file);
+    const document = await loadApiDocument(this.#options.file, this.#options.allowOutsideRefs);
     const { bind, seed } = this.#options;
     const bindings = bindDocument(document, bind);
     const fields = new Map<string, RecordFields>();
