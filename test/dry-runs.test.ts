@@ -20,7 +20,8 @@ const DATA = {
   products: [{ id: 1, name: "Hat", company_id: 1 }],
   settings: { theme: "light" },
 };
-const PLUGIN = 'export default { name: "orders", routes: { "POST /orders": () => Response.json({}, { status: 201 }) } };';
+const PLUGIN =
+  'export default { name: "orders", routes: { "POST /orders": () => Response.json({}, { status: 201 }) } };';
 
 /** Everything that requests could change. */
 const STATE = ["/db", "/__collections", "/__sandboxes/ann/changes", "/__snapshots__", "/__faults"];
