@@ -48,22 +48,22 @@ export class HiddenProperties {
   #gather(
     schema: Placed,
     known: WeakMap<object, ReadonlySet<string>>,
-    trail: Set<object>,
+    met: Set<object>,
     namesOf: (value: JsonObject, place: string) => readonly string[],
   ): ReadonlySet<string> {
     const { value, place } = schema;
-    if (!isJsonObject(value) || trail.has(value)) return NONE;
+    if (!isJsonObject(value) || met.has(value)) return NONE;
     const before = known.get(value);
     if (before) return before;
-    trail.add(value);
+    const isWhole = met.size === 0;
+    met.add(value);
     const names = new Set(namesOf(value, place));
     for (const part of this.#partsOf(value, place)) {
-      for (const name of this.#gather(part, known, trail, namesOf)) names.add(name);
+      for (const name of this.#gather(part, known, met, namesOf)) names.add(name);
     }
     const found = names.size === 0 ? NONE : names;
-    // Within a circle, parts see less than the whole.
-    if (trail.size === 1) known.set(value, found);
-    trail.delete(value);
+    // A part that was met before has given its names already, so only the whole has all of them.
+    if (isWhole) known.set(value, found);
     return found;
   }
 

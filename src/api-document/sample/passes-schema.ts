@@ -23,6 +23,8 @@ class Check {
   readonly #source: SchemaSource;
   /** The schemas that are being checked for a value: one that leads back to itself says nothing more. */
   readonly #open = new Map<SchemaNode["schema"], Set<Json>>();
+  /** Alternatives may lead to one schema in more ways than there is time for: each value is judged by it once. */
+  readonly #judged = new Map<SchemaNode["schema"], Map<Json, boolean>>();
 
   constructor(source: SchemaSource) {
     this.#source = source;
@@ -35,9 +37,14 @@ class Check {
     const open = this.#open.get(node.schema) ?? new Set();
     this.#open.set(node.schema, open);
     if (open.has(value)) return true;
+    const judged = this.#judged.get(node.schema) ?? new Map<Json, boolean>();
+    this.#judged.set(node.schema, judged);
+    const known = judged.get(value);
+    if (known !== undefined) return known;
     open.add(value);
     const isPassed = this.#hasType(schema, value) && this.#isListed(schema, value) && this.#keeps(node, schema, value);
     open.delete(value);
+    judged.set(value, isPassed);
     return isPassed;
   }
 
