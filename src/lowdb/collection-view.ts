@@ -43,6 +43,11 @@ export class CollectionView {
     return this.#rows.slice();
   }
 
+  /** Whether an array has exactly these rows. */
+  isShownIn(shown: readonly unknown[]): boolean {
+    return hasSameElements(shown, this.#rows);
+  }
+
   /** Applies changes of the store to the array and the rows that users hold. */
   follow(records: readonly StoredRecord[], shown: unknown[]): void {
     const rows = this.#followedRows(records);

@@ -111,7 +111,11 @@ export class LiveView {
     // Throws on values that are not JSON, before anything is changed.
     const database = edits ? undefined : this.#database();
     this.#isUsed = false;
-    if (edits?.length === 0) return undefined;
+    if (edits?.length === 0) {
+      // Equal rows in place of ours: later changes must reach them, or they would be taken for the users' changes.
+      if (this.#showsOtherRows()) this.#settle();
+      return undefined;
+    }
     const before = this.#store.stamp();
     const committed = this.#change(() => (edits ? this.#store.edit(edits) : this.#store.swap(database!)));
     // A store that is full has committed nothing; the next commit tries again.
@@ -225,6 +229,14 @@ export class LiveView {
       put(database, name, value as Json);
     }
     return database;
+  }
+
+  #showsOtherRows(): boolean {
+    for (const [name, held] of this.#held) {
+      const shown = held instanceof CollectionView && this.#isMade(name) ? this.#state[name] : undefined;
+      if (held instanceof CollectionView && Array.isArray(shown) && !held.isShownIn(shown)) return true;
+    }
+    return false;
   }
 
   /** Remembers the store's current records for all rows shown. */
