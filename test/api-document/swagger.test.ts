@@ -66,7 +66,12 @@ async function load(text: string): Promise<ApiDocument> {
 test("Swagger 2.0 is read as OpenAPI 3.0, with references into other files", async () => {
   const document = await load(SWAGGER);
   const { references } = document;
-  expect(document).toMatchObject({ version: "3.0", title: "Teas", basePaths: ["/v1"], notes: [] });
+  expect(document).toMatchObject({
+    version: "3.0",
+    title: "Teas",
+    basePaths: ["/v1"],
+    notes: ["also read: shared.yaml"],
+  });
   expect(Object.fromEntries(document.securitySchemes)).toMatchObject({
     login: { type: "http", scheme: "basic" },
     key: { type: "apiKey", in: "header", name: "X-Key" },
