@@ -186,7 +186,11 @@ class Loop {
     await crash(server);
     await Promise.all(writing);
     const again = await serveCli(this.#args, folder);
-    const database = await databaseAt(again.url);
+    const database = await databaseAt(again.url).catch((thrown: Error) => {
+      const { output, child } = again;
+      const ended = `${child.exitCode} ${child.signalCode}`;
+      throw new Error(`${thrown}: ${thrown.cause}, exit ${ended}\n${output.stdout.slice(0, 2000)}${output.stderr}`);
+    });
     await crash(again);
     const kept = JSON.stringify(database) + Object.values(contentOf(folder)).join("\n");
     for (const writer of this.#writers) {

@@ -426,10 +426,12 @@ export class FileStore extends MemoryStore {
   async #saveNow(): Promise<number | undefined> {
     if (!this.#journal.hasLines && this.#known.emptied().length === 0) return undefined;
     return this.#atFiles(async () => {
+      // Those of the saved data: a restore that begins meanwhile may never reach the journal.
+      const { receipts } = this.state;
       const bytes = await checkpoint({
         ...this.#placing(),
         // The journal is about to drop them with its lines.
-        beforeFold: (hashes) => this.#receiptFile.write(hashes, this.state.receipts),
+        beforeFold: (hashes) => this.#receiptFile.write(hashes, receipts),
       });
       if (bytes === undefined) await this.#reload();
       return bytes;
