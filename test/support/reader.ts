@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSelfSigned } from "../../src/http/tls/self-signed.ts";
@@ -202,6 +202,8 @@ export class Reader {
     const after = (flag: string): string => args[args.indexOf(flag) + 1] as string;
     this.saveFile(after("-out"), cert.trimEnd());
     this.saveFile(after("-keyout"), key.trimEnd());
+    // As openssl does.
+    chmodSync(join(this.folder, after("-keyout")), 0o600);
     return "";
   }
 
