@@ -10,7 +10,7 @@ import type { Sql } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { valueSql } from "../sql/conditions.ts";
 import { type Fragment, inPages, join, name, run, sql } from "../sql/fragment.ts";
-import type { KnownMember } from "../tables/catalogue.ts";
+import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { decodeText } from "../tables/coded-text.ts";
 import { recordFromRow } from "../tables/row.ts";
 import { factsSql, type Search, withKnownFilters } from "./find-rows.ts";
@@ -43,6 +43,8 @@ async function group(database: Sql, search: Search & { readonly query: GroupQuer
   const { grouping } = query;
   const [condition = sql`true`] = await whereSql(database, { member, query, where });
   const facts = factsSql(member, options.stampOf);
+  // The database has other texts for some of these numbers.
+  if (hasTrait(member, "exactNumbers")) return groupHere(database, search, { condition, facts });
   options.trace?.steps.push("groups in the database");
   let rows: readonly Row[];
   try {

@@ -5,7 +5,7 @@ import type { CountedWindow } from "../../../query/window.ts";
 import { all, orderSql, rangeHits } from "../sql/conditions.ts";
 import { type Fragment, join, name, sql } from "../sql/fragment.ts";
 import { fullKey, truncateKey } from "../sql/sort-key.ts";
-import type { KnownMember } from "../tables/catalogue.ts";
+import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
 
 /** The form of the result: single records, the text of a list, or a page that related records are added to. */
 export type Form = "records" | "text" | "page";
@@ -102,7 +102,8 @@ function hitsSql({ member, query }: SelectRequest, where: Fragment, keys: readon
 function simpleHits(member: KnownMember, { where, search, sort }: Query): Fragment | undefined {
   const ranges = where.filter(isRange);
   const [first] = ranges;
-  if (!first || ranges.length < where.length || search !== "" || sort.length > 1) return undefined;
+  if (hasTrait(member, "exactNumbers") || !first || ranges.length < where.length || search !== "" || sort.length > 1)
+    return undefined;
   const isOfOnePath = [...ranges, ...sort].every(({ path }) => path.text === first.path.text);
   return isOfOnePath ? rangeHits(member, ranges) : undefined;
 }

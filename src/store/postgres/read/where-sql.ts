@@ -6,6 +6,7 @@ import type { Sql } from "../connections/connection.ts";
 import { all, filterSql, rangeSql, some } from "../sql/conditions.ts";
 import { type Fragment, inPages, name, sql } from "../sql/fragment.ts";
 import { translatePattern } from "../sql/pattern.ts";
+import { withNearest } from "../sql/sort-key.ts";
 import { hasTrait, type KnownMember } from "../tables/catalogue.ts";
 import { encodeSearch } from "../tables/coded-text.ts";
 
@@ -24,15 +25,19 @@ export interface WhereRequest {
 
 /** The filters of a query as SQL; an empty list where all records match. A list, because awaiting a fragment runs it. */
 export async function whereSql(database: Sql, { member, query, where }: WhereRequest): Promise<Fragment[]> {
-  const inTexts = where.filter(looksIntoTexts);
-  const ranges = where.filter(isRange);
-  const others = where.filter((filter) => !looksIntoTexts(filter) && !isRange(filter));
+  const isUncertain = (filter: Filter): boolean =>
+    looksIntoTexts(filter) || (hasTrait(member, "exactNumbers") && comparesExactly(filter));
+  const uncertain = where.filter(isUncertain);
+  const certain = where.filter((filter) => !isUncertain(filter));
+  const ranges = certain.filter(isRange);
+  const others = certain.filter((filter) => !isRange(filter));
   const parts: Fragment[] = [
     ...others.map((filter) => filterSql(member, filter)),
     ...groupByPath(ranges).map((conditions) => rangeSql(member, conditions)),
   ];
   if (query.search !== "") parts.push(sql`search LIKE ${containing(encodeSearch(query.search))}`);
-  if (inTexts.length > 0) parts.push(...(await textsSql(database, { member, filters: inTexts, others: parts })));
+  if (uncertain.length > 0)
+    parts.push(...(await uncertainSql(database, { member, filters: uncertain, others: parts })));
   return parts.length === 0 ? [] : [all(parts)];
 }
 
@@ -41,7 +46,29 @@ function looksIntoTexts(filter: Filter): boolean {
   return conditionsIn(filter).some(({ operator }) => ["like", "contains", "startsWith", "endsWith"].includes(operator));
 }
 
-interface TextsRequest {
+/**
+ * Whether a filter has conditions on which the database, which sorts exact numbers as their nearest doubles, may be wrong
+ * about one of them: equality, and ranges that end where doubles do.
+ */
+function comparesExactly(filter: Filter): boolean {
+  return conditionsIn(filter).some(({ operator, values }) => {
+    const numbers = values.flatMap((value) => value.split(",")).map(Number);
+    if (operator === "eq" || operator === "ne") return numbers.some((number) => !Number.isNaN(number));
+    return isRange({ operator } as Filter) && numbers.some((number) => Math.abs(number) >= Number.MAX_VALUE);
+  });
+}
+
+function isEquality(filter: Filter): boolean {
+  return conditionsIn(filter).every(({ operator, isNegated }) => operator === "eq" && !isNegated);
+}
+
+/** A filter for equality by which the database finds all records of the given one, and perhaps neighbours. */
+function nearestTo(filter: Filter): Filter {
+  if (!isCondition(filter)) return { ...filter, parts: filter.parts.map(nearestTo) };
+  return { ...filter, values: withNearest(filter.values) };
+}
+
+interface UncertainRequest {
   readonly member: KnownMember;
   readonly filters: readonly Filter[];
   /** The other conditions of the query. */
@@ -49,19 +76,20 @@ interface TextsRequest {
 }
 
 /**
- * Filters that look into texts as SQL. The database tests records of plain ASCII, where it compares as we do. This process
- * tests the other records, and all of them if a pattern cannot be translated, and tells the database which ones match.
+ * Filters on which the database agrees with this process for plain records only, as SQL. The database tests those. This
+ * process tests the other records, and all of them if a pattern cannot be translated, and tells the database which match.
  */
-async function textsSql(database: Sql, { member, filters, others }: TextsRequest): Promise<Fragment[]> {
+async function uncertainSql(database: Sql, { member, filters, others }: UncertainRequest): Promise<Fragment[]> {
   const isTranslated = filters.flatMap(conditionsIn).every(isTranslatable);
   const plain = [
     ...filters.flatMap(literalsSql),
     ...(isTranslated ? filters.map((filter) => filterSql(member, filter)) : []),
   ];
-  if (isTranslated && !hasTrait(member, "nonAscii")) return [all(plain)];
+  if (isTranslated && !hasTrait(member, "nonAscii") && !hasTrait(member, "exactNumbers")) return [all(plain)];
   const undecided = isTranslated ? sql`NOT plain` : some([sql`NOT plain`, all(plain)]);
+  const possible = filters.filter(isEquality).map((filter) => filterSql(member, nearestTo(filter)));
   const slots: string[] = [];
-  const rows = sql`SELECT slot, body FROM ${name(member.table)} WHERE ${all([...others, undecided])}`;
+  const rows = sql`SELECT slot, body FROM ${name(member.table)} WHERE ${all([...others, ...possible, undecided])}`;
   for await (const page of inPages(database, rows, TESTED_AT_ONCE)) {
     for (const { slot, body } of page) {
       const record = parseExact(body as string) as Json;

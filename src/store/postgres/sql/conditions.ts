@@ -14,6 +14,7 @@ import {
   type RangeOperator,
   truncateKey,
   truncateRange,
+  withNearest,
 } from "./sort-key.ts";
 
 /**
@@ -186,14 +187,17 @@ export function valueSql(path: Path): Fragment {
     : sql`value_at(doc, ${encodeText(path.text)}, ${path.segments.map(encodeText)}::text[])`;
 }
 
-/** Whether a field of the record itself has one of these texts. Tests an array as a whole, and may include null. */
+/**
+ * Whether a field of the record itself has one of these texts. Tests an array as a whole, and may include null and numbers
+ * near an exact one.
+ */
 export function textIsSql(member: KnownMember, field: string, texts: readonly string[]): Fragment {
   const column = member.sortColumns.get(field);
   if (column === undefined || hasTrait(member, "longText") || hasTrait(member, "nonObject")) {
     return sql`text_of(doc -> ${encodeText(field)}::text) = ANY(${texts.map(encodeText)}::text[])`;
   }
   const others = hasTrait(member, "nested") ? texts.map((text) => KIND.other + encodeText(text)) : [];
-  return sql`${name(column)} = ANY(${[...keysOfTexts(texts), ...others]}::text[])`;
+  return sql`${name(column)} = ANY(${[...keysOfTexts(withNearest(texts)), ...others]}::text[])`;
 }
 
 /** Above this many texts, testing every record is faster than looking each of them up. */

@@ -41,7 +41,7 @@ function valuesWithText(text: string): string[] {
   const values = [JSON.stringify(encodeText(text))];
   const number = Number(text);
   if (Number.isFinite(number) && String(number) === text) values.push(JSON.stringify(number));
-  if (Number.isFinite(number) && needsText(text)) values.push(text);
+  if (Number.isFinite(number) && number !== 0 && needsText(text)) values.push(text);
   if (text === "true" || text === "false") values.push(text);
   return values;
 }

@@ -3,7 +3,7 @@ import { needsText } from "../../../exact-json/needs-text.ts";
 import type { Json } from "../../../json.ts";
 import type { Scalar } from "../../../query/query.ts";
 import { textOf } from "../../../query/text.ts";
-import { encodeText } from "../tables/coded-text.ts";
+import { encodeText, nearestFinite } from "../tables/coded-text.ts";
 
 /**
  * The first character of a sort key. Keys are texts whose byte order is the total order of values: a digit for the kind
@@ -39,16 +39,21 @@ function complement(digits: string): string {
   return digits.replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
 }
 
-/** The keys of every value whose text form is one of these. */
+/** The keys of every value whose text form is one of these. Not of exact numbers, whose key is that of the nearest double. */
 export function keysOfTexts(texts: readonly string[]): string[] {
   const keys = new Set<string>();
   for (const text of texts) {
     keys.add(sortKey(text));
     const number = Number(text);
-    if (Number.isFinite(number) && (String(number) === text || needsText(text))) keys.add(sortKey(number));
+    if (Number.isFinite(number) && String(number) === text) keys.add(sortKey(number));
     if (text === "true" || text === "false") keys.add(sortKey(text === "true"));
   }
   return [...keys];
+}
+
+/** The texts, and those of the nearest doubles, by whose keys exact numbers are found. */
+export function withNearest(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => (needsText(text) ? [text, String(nearestFinite(Number(text)))] : [text]));
 }
 
 /** Ranges of the keys of numbers and texts, without their ends, and single keys of booleans. */

@@ -38,7 +38,12 @@ const MAX_NUMBER_LENGTH = 1000;
 function indexedNumber(exact: ExactNumber): ExactNumber | number {
   const { text, nearest } = exact;
   if (Number.isFinite(nearest) && nearest !== 0 && text.length <= MAX_NUMBER_LENGTH) return exact;
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, nearest));
+  return nearestFinite(nearest);
+}
+
+/** The database has no infinite numbers. */
+export function nearestFinite(number: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number));
 }
 
 function encodeValue(value: Json): Json {

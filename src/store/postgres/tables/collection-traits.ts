@@ -1,4 +1,5 @@
 import { ExactNumber } from "../../../exact-json/exact-number.ts";
+import { withDoubles } from "../../../exact-json/nearest.ts";
 import { isJsonObject, type Json } from "../../../json.ts";
 import { textOf } from "../../../query/text.ts";
 import { MAX_KEY_LENGTH } from "../sql/sort-key.ts";
@@ -23,6 +24,8 @@ export const TRAIT = {
   nonObject: 16,
   /** Characters beyond ASCII. */
   nonAscii: 32,
+  /** A number that no double has. */
+  exactNumbers: 64,
 } as const;
 
 /** Printable ASCII; `isPlain` excludes numeric escapes, too. */
@@ -34,15 +37,21 @@ export function isPlain(body: string): boolean {
 
 export function traitsOf(value: Json, body: string): number {
   let traits = isPlain(body) ? 0 : TRAIT.nonAscii;
-  if (!isJsonObject(value))
+  if (!isJsonObject(value)) {
+    if (withDoubles(value) !== value) traits |= TRAIT.exactNumbers;
     return traits | TRAIT.nonObject | TRAIT.nested | TRAIT.arrays | TRAIT.nestedArrays | TRAIT.longText;
+  }
   const mayBeLong = body.length > MAX_SURE_LENGTH;
   const inspect = (inner: Json, isInArray: boolean): void => {
     if (typeof inner === "string") {
       if (mayBeLong && inner.length > MAX_SURE_LENGTH) traits |= TRAIT.longText;
       return;
     }
-    if (typeof inner !== "object" || inner === null || inner instanceof ExactNumber) return;
+    if (typeof inner !== "object" || inner === null) return;
+    if (inner instanceof ExactNumber) {
+      traits |= TRAIT.exactNumbers;
+      return;
+    }
     traits |= TRAIT.nested;
     if (!Array.isArray(inner)) {
       for (const key in inner) inspect(inner[key]!, false);

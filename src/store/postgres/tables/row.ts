@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from "../../../json.ts";
 import { searchedTexts } from "../../../query/search.ts";
 import { StoredRecord } from "../../stored-record.ts";
 import { encodeBody, encodeSearched } from "./coded-text.ts";
-import { isPlain, traitsOf } from "./collection-traits.ts";
+import { isPlain, TRAIT, traitsOf } from "./collection-traits.ts";
 
 /** A record as a row of its table, with its traits and keys. */
 export interface Row {
@@ -14,20 +14,21 @@ export interface Row {
   readonly doc: string;
   /** All texts that `q` searches. */
   readonly search: string;
-  /** Whether it is plain ASCII, so that the database's patterns agree with ours. */
+  /** Whether it is plain ASCII and has no exact number, so that the database compares as we do. */
   readonly plain: boolean;
   readonly traits: number;
   readonly keys: readonly string[];
 }
 
 export function createRow(value: Json, body = stringifyJson(value)): Row {
+  const traits = traitsOf(value, body);
   return {
     body,
     doc: encodeBody(value, body),
     // `q` searches fields, and only objects and arrays have them.
     search: typeof value === "object" ? encodeSearched(searchedTexts(value)) : "",
-    plain: isPlain(body),
-    traits: traitsOf(value, body),
+    plain: isPlain(body) && (traits & TRAIT.exactNumbers) === 0,
+    traits,
     keys: isJsonObject(value) ? Object.keys(value) : [],
   };
 }

@@ -5,7 +5,7 @@ import type { Sql } from "../connections/connection.ts";
 import { rowsSql } from "../read/select-sql.ts";
 import { textIsSql } from "../sql/conditions.ts";
 import { type Fragment, name, run, sql } from "../sql/fragment.ts";
-import { KIND, keysOfTexts, truncateKey } from "../sql/sort-key.ts";
+import { KIND, keysOfTexts, truncateKey, withNearest } from "../sql/sort-key.ts";
 import type { Catalogue, KnownMember } from "../tables/catalogue.ts";
 import { encodeText } from "../tables/coded-text.ts";
 import { recordFromRow } from "../tables/row.ts";
@@ -49,7 +49,7 @@ export async function fetchRecords(database: Sql, { member, ids }: RecordRequest
 }
 
 function idIsSql({ idKey, sortColumns }: KnownMember, ids: readonly string[]): Fragment {
-  const keys = keysOfTexts(ids).filter((key) => !key.startsWith(KIND.boolean));
+  const keys = keysOfTexts(withNearest(ids)).filter((key) => !key.startsWith(KIND.boolean));
   const column = name(sortColumns.get(idKey)!);
   // Usually one or two keys: a text and perhaps a number.
   const [first, second = first] = keys;

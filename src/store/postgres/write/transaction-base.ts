@@ -3,6 +3,7 @@ import { EVERYTHING } from "../../../query/parse-query.ts";
 import type { Work } from "../../../slices.ts";
 import type { Completion } from "../../completion.ts";
 import type { Id, NewId } from "../../ids.ts";
+import { refersTo } from "../../key-texts.ts";
 import type { Match } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import type { BaseCollection, TransactionBase } from "../../transaction.ts";
@@ -76,7 +77,8 @@ class CollectionInDatabase implements BaseCollection {
   }
 
   referring(key: string, id: string): readonly StoredRecord[] {
-    return this.#ask(JSON.stringify(["referring", key, id]), async () => textIsSql(this.#member, key, [id]));
+    const found = this.#ask(JSON.stringify(["referring", key, id]), async () => textIsSql(this.#member, key, [id]));
+    return found.filter(({ value }) => refersTo(value, { field: key, isList: false }, id));
   }
 
   existing(ids: readonly string[]): ReadonlySet<string> {
