@@ -96,24 +96,55 @@ export class JournalFile {
   /** Replaces the file, if any, by one with these texts. */
   replace(texts: readonly string[]): void {
     this.close();
-    makeOwnFolder(this.#options.source);
-    this.#options.onCreate();
-    const temporary = `${this.path}.tmp`;
-    const bytes = Buffer.concat(texts.map((text) => Buffer.from(text)));
-    const fd = openSync(temporary, "w", 0o600);
+    const fd = this.#create();
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      const size = writeNow(fd, Buffer.concat(texts.map((text) => Buffer.from(text))), 0);
       if (this.#options.toDisk) fdatasyncSync(fd);
-      retryWhileHeld(() => renameSync(temporary, this.path));
-      if (this.#options.toDisk) syncFolders(this.path);
+      this.#takeOver(fd, size);
     } catch (thrown) {
-      closeSync(fd);
-      rmSync(temporary, { force: true });
+      this.#drop(fd);
       throw thrown;
     }
+  }
+
+  /** Does the same with pauses. Until it is done, the file has its former content, and must not be written to. */
+  async replaceLarge(texts: readonly string[]): Promise<void> {
+    const fd = this.#create();
+    try {
+      let size = 0;
+      for (const text of texts) {
+        size += text.length > LARGE_TEXT ? await writeLarge(fd, text, size) : writeNow(fd, Buffer.from(text), size);
+      }
+      if (this.#options.toDisk) await flushToDisk(fd);
+      this.close();
+      this.#takeOver(fd, size);
+    } catch (thrown) {
+      this.#drop(fd);
+      throw thrown;
+    }
+  }
+
+  get #temporary(): string {
+    return `${this.path}.tmp`;
+  }
+
+  #create(): number {
+    makeOwnFolder(this.#options.source);
+    this.#options.onCreate();
+    return openSync(this.#temporary, "w", 0o600);
+  }
+
+  #takeOver(fd: number, size: number): void {
+    retryWhileHeld(() => renameSync(this.#temporary, this.path));
+    if (this.#options.toDisk) syncFolders(this.path);
     this.#fd = fd;
-    this.#size = bytes.length;
+    this.#size = size;
     this.#hasGarbage = false;
+  }
+
+  #drop(fd: number): void {
+    closeSync(fd);
+    rmSync(this.#temporary, { force: true });
   }
 
   remove(): void {

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LARGE_TEXT } from "../../../large-json/light.ts";
 import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
@@ -50,7 +51,7 @@ export class Journal {
   /** The version after the last line. */
   #last: number;
   #pending: PendingLine[] = [];
-  #tasks: (() => void)[] = [];
+  #tasks: (() => Promise<void> | void)[] = [];
   #running: Promise<void> | undefined;
   #isWriting = false;
   /** Counts refused writes, so that a checkpoint notices that changes it exported were undone. */
@@ -94,14 +95,35 @@ export class Journal {
 
   /** Drops the lines that the data files hold, now that their content is `base`. */
   fold(base: Base): Promise<void> {
-    return this.#betweenWrites(() => this.#fold(base));
+    return this.#betweenWrites(() => {
+      const lines = this.#linesAfter(base);
+      return lines.some(isLarge) ? this.#foldLarge(base, lines) : this.#fold(base, lines);
+    });
   }
 
-  #fold(base: Base): void {
-    const lines = this.#lines.filter((line) => line.version > base.v);
+  #linesAfter(base: Base): Line[] {
+    return this.#lines.filter((line) => line.version > base.v);
+  }
+
+  #fold(base: Base, lines: Line[]): void {
     if (lines.length === 0) this.#file.remove();
     else this.#file.replace(textsOf(base, lines));
-    // Only now: if the file could not be replaced, these must still match it.
+    this.#startAt(base, lines);
+  }
+
+  /** Does the same with pauses, for lines that take long to write. */
+  async #foldLarge(base: Base, lines: Line[]): Promise<void> {
+    this.#isWriting = true;
+    try {
+      await this.#file.replaceLarge(textsOf(base, lines));
+      this.#startAt(base, lines);
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  /** Call when the file has this content: until then, the former base and lines must still match it. */
+  #startAt(base: Base, lines: Line[]): void {
     this.#lines = lines;
     this.#base = base;
     this.#last = Math.max(this.#last, base.v);
@@ -161,7 +183,7 @@ export class Journal {
 
   /** The same as `fold`, in the turn of `noteNow`. */
   foldNow(base: Base): void {
-    this.#fold(base);
+    this.#fold(base, this.#linesAfter(base));
   }
 
   close(): void {
@@ -176,11 +198,13 @@ export class Journal {
   }
 
   /** Runs a task while no write is in progress. */
-  #betweenWrites<T>(task: () => T): Promise<T> {
+  #betweenWrites<T>(task: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#tasks.push(() => {
         try {
-          resolve(task());
+          const result = task();
+          if (result instanceof Promise) return result.then(resolve, reject);
+          resolve(result);
         } catch (thrown) {
           reject(thrown);
         }
@@ -193,7 +217,10 @@ export class Journal {
     // Requests that arrive together share one write.
     await nextTurn();
     while (this.#pending.length > 0 || this.#tasks.length > 0) {
-      for (const task of this.#tasks.splice(0)) task();
+      for (const task of this.#tasks.splice(0)) {
+        const running = task();
+        if (running) await running;
+      }
       if (this.#pending.length > 0) await this.#write();
     }
     this.#running = undefined;
@@ -243,6 +270,10 @@ function withGaps(batch: readonly PendingLine[], from: number): Line[] {
     last = Math.max(last, version);
   }
   return lines;
+}
+
+function isLarge({ text }: Line): boolean {
+  return text.length > LARGE_TEXT;
 }
 
 /** The texts of a whole journal file, header included. */

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Journal } from "../../src/store/file/journal/journal.ts";
+import { decodeJournal, encodeLine } from "../../src/store/file/journal/journal-format.ts";
+import { createFolder } from "../support/cli.ts";
+import { JOURNAL } from "./journal-file.ts";
+
+const line = (v: number, value: string): string => encodeLine(JSON.stringify({ v, edits: [["+", "a", { value }]] }));
+const LARGE = "größer ".repeat(100_000);
+
+for (const toDisk of [false, true]) {
+  test(`folding keeps large lines and those that arrive meanwhile, ${toDisk ? "on the disk" : "in the file"}`, async () => {
+    const folder = createFolder({ "db.json": {} });
+    const base = { v: 1, hashes: { "db.json": "x" } };
+    const journal = new Journal({ source: join(folder, "db.json"), toDisk, onCreate: () => {}, base });
+    const read = () => decodeJournal(readFileSync(join(folder, JOURNAL)));
+    const undo = (): void => expect.fail("no line is refused");
+    try {
+      await journal.append(2, line(2, "folded"), undo);
+      await journal.append(3, line(3, LARGE), undo);
+      const folding = journal.fold({ v: 2, hashes: { "db.json": "y" } });
+      const later = [journal.append(4, line(4, "later"), undo), journal.append(5, line(5, LARGE), undo)];
+      await Promise.all([folding, ...later]);
+      expect(read()).toMatchObject({ end: "whole", header: { v: 2, base: { "db.json": "y" } } });
+      expect(read()!.lines.map(({ v }) => v)).toEqual([3, 4, 5]);
+      await journal.append(6, line(6, "last"), undo);
+      expect(read()!.texts).toEqual([line(3, LARGE), line(4, "later"), line(5, LARGE), line(6, "last")]);
+    } finally {
+      journal.close();
+    }
+  });
+}
+
+test("a journal that is being replaced takes no line at once", async () => {
+  const folder = createFolder({ "db.json": {} });
+  const base = { v: 1, hashes: { "db.json": "x" } };
+  let isCreated = (): void => {};
+  const created = new Promise<void>((resolve) => {
+    isCreated = resolve;
+  });
+  let files = 0;
+  const onCreate = (): void => void (++files === 2 && isCreated());
+  const journal = new Journal({ source: join(folder, "db.json"), toDisk: false, onCreate, base });
+  try {
+    await journal.append(2, line(2, LARGE), () => {});
+    const folding = journal.fold(base);
+    await created;
+    const later = journal.append(3, line(3, "later"), () => {});
+    expect(journal.appendNow()).toBe(false);
+    await Promise.all([folding, later]);
+    expect(decodeJournal(readFileSync(join(folder, JOURNAL)))!.lines.map(({ v }) => v)).toEqual([2, 3]);
+  } finally {
+    journal.close();
+  }
+});
