@@ -51,8 +51,13 @@ export function findRecords(
     return byScan(collection, query, where, trace);
   }
   const canSlice = access.slice !== undefined && query.sort.length === 0;
-  const walked = canSlice ? undefined : byWalking(collection, query, where, access, trace);
-  return walked ?? byAccess(query, where, access, trace, asText);
+  if (canSlice) return byAccess(query, where, access, trace, asText);
+  const walked = byWalking(collection, query, where, access, trace);
+  if (walked) return walked;
+  // An access reads its records in one turn; a scan pauses.
+  return access.estimate > MAX_AT_ONCE
+    ? byScan(collection, query, where, trace)
+    : byAccess(query, where, access, trace, asText);
 }
 
 /** Whether reading the records of an access is faster than testing all. */

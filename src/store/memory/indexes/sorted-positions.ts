@@ -3,7 +3,7 @@ import { compareValues } from "../../../query/order.ts";
 import type { Work } from "../../../slices.ts";
 
 /** The number of values sorted without a pause. */
-const RUN = 4096;
+const RUN = 1024;
 
 type Compare = (a: number, b: number) => number;
 
