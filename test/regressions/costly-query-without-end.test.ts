@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createStandin } from "../../src/index.ts";
+import { connectOverHttp } from "../features/agents/agent.ts";
 import { askAt, codeOf, startApi } from "../support/api.ts";
 import { limit } from "../support/limits.ts";
 
@@ -52,6 +53,14 @@ test("many writes by filter in one batch are too costly together", async () => {
   expect((await ask("GET /items?n=1")).body).toEqual([]);
   // One of them is not counted, however small the budget.
   expect((await ask("PATCH /items?_all=true", { body: { n: 1 } })).status).toBe(200);
+});
+
+test("an agent has the same budget, and reads the reason", async () => {
+  const { url } = await startApi({ data: data(), queryBudgetMs: 50 });
+  const agent = await connectOverHttp(url, "2025-11-25");
+  const refused = await agent.call("query", { path: `/items?${SEARCH}` });
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toContain("QUERY_TOO_COSTLY");
 });
 
 test("the program API has the same budget", async () => {

@@ -9,6 +9,8 @@ import { Waiting } from "./waiting-readers.ts";
 /** Bounds of the changes that are kept for readers who come back. */
 const MAX_KEPT = 1000;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024;
+/** The records of a change whose size is looked at. */
+const WEIGHED = 1000;
 
 /** A list of the server, other than data, that has changed: its readers request it again. */
 export type Topic = "faults" | "sandboxes";
@@ -179,9 +181,15 @@ function newsMessage({ topic }: News): string {
   return `event: ${topic}\ndata: {}\n\n`;
 }
 
+/** About how long the texts of a change are: rendering all records of a large one would block other requests. */
 function bytesOf(event: StoreEvent): number {
   if (event.kind !== "change") return 0;
+  const { edits } = event.change;
+  const step = Math.max(1, Math.floor(edits.length / WEIGHED));
   let bytes = 0;
-  for (const { before, after } of event.change.edits) bytes += (before?.text.length ?? 0) + (after?.text.length ?? 0);
-  return bytes;
+  for (let at = 0; at < edits.length; at += step) {
+    const { before, after } = edits[at]!;
+    bytes += (before?.text.length ?? 0) + (after?.text.length ?? 0);
+  }
+  return bytes * step;
 }

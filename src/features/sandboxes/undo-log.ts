@@ -69,8 +69,11 @@ export class UndoLog {
 export function effectOf({ edits }: Change): Effect {
   const changed: Record<string, RecordCounts> = {};
   for (const { name, before, after } of edits) {
-    const counts = Object.hasOwn(changed, name) ? changed[name]! : { created: 0, updated: 0, removed: 0 };
-    Object.defineProperty(changed, name, { value: counts, enumerable: true, configurable: true });
+    if (!Object.hasOwn(changed, name)) {
+      const value = { created: 0, updated: 0, removed: 0 };
+      Object.defineProperty(changed, name, { value, enumerable: true, configurable: true });
+    }
+    const counts = changed[name]!;
     if (!before) counts.created++;
     else if (after) counts.updated++;
     else counts.removed++;

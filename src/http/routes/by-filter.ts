@@ -7,7 +7,7 @@ import { binding } from "../../query/operators.ts";
 import { PARAMETERS } from "../../query/parse-query.ts";
 import type { Query } from "../../query/query.ts";
 import { STEP, type Work } from "../../slices.ts";
-import { idFromBody, idOf } from "../../store/ids.ts";
+import { type Id, idFromBody, idOf } from "../../store/ids.ts";
 import { readQuery } from "../../store/read-query.ts";
 import type { Match, Transaction, TransactionWrite, Transform } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
@@ -56,34 +56,45 @@ interface FilteredWrite extends CollectionParts {
   readonly transform: Transform | undefined;
 }
 
+interface Written {
+  readonly records: readonly StoredRecord[];
+  /** Of those that have one. */
+  readonly ids: readonly Id[];
+}
+
 async function writeMatches(exchange: Exchange, service: Service, write: FilteredWrite): Promise<Reply> {
   const preferences = writePreferences(exchange);
   const max = maxAffected(preferences);
-  let written: readonly StoredRecord[] = [];
+  const idKey = service.store.idKeyOf(write.collection);
+  let written: Written = { records: [], ids: [] };
   const transaction: TransactionWrite = {
     kind: "transaction",
     members: [write.collection],
     *run(data) {
-      written = yield* rewriteMatches(data, write, max);
+      written = yield* rewriteMatches(data, write, max, idKey);
     },
   };
-  const idKey = service.store.idKeyOf(write.collection);
   const isShown = wantsRecords(preferences);
   const applied = [
     ...(max === undefined ? [] : [`max-affected=${max}`]),
     ...(isShown ? ["return=representation"] : []),
   ];
   return carryOut(service, transaction, preferences, () => {
-    const ids = written.flatMap(({ value }) => idOf(value, idKey) ?? []);
+    const { records, ids } = written;
     const json = isShown
-      ? `[${written.map(({ text }) => text).join(",")}]`
-      : JSON.stringify({ count: written.length, ids });
+      ? `[${records.map(({ text }) => text).join(",")}]`
+      : JSON.stringify({ count: records.length, ids });
     return asApplied(jsonReply(json), preferences, applied);
   });
 }
 
 /** Changes or removes the records that match; returns them as they are then, or were. */
-function* rewriteMatches(data: Transaction, write: FilteredWrite, max: number | undefined): Work<StoredRecord[]> {
+function* rewriteMatches(
+  data: Transaction,
+  write: FilteredWrite,
+  max: number | undefined,
+  idKey: string,
+): Work<Written> {
   const { collection, match } = write;
   const found = yield* data.matching(collection, match);
   const records = found.filter(({ value }) => isJsonObject(value));
@@ -97,23 +108,28 @@ function* rewriteMatches(data: Transaction, write: FilteredWrite, max: number | 
   const { account } = match;
   const isFurther = account?.hasWrittenByFilter;
   if (account) account.hasWrittenByFilter = true;
-  return yield* metered(rewriteAll(data, write, records), isFurther ? account : undefined);
+  return yield* metered(rewriteAll(data, write, records, idKey), isFurther ? account : undefined);
 }
 
 function* rewriteAll(
   data: Transaction,
   { collection, transform }: FilteredWrite,
   records: readonly StoredRecord[],
-): Work<StoredRecord[]> {
+  idKey: string,
+): Work<Written> {
   const written: StoredRecord[] = [];
+  const ids: Id[] = [];
   for (const before of records) {
     const [edit] = yield* data.apply(
       transform ? { kind: "rewrite", collection, before, transform } : { kind: "rewrite", collection, before },
     );
-    written.push(edit!.after ?? before);
+    const record = edit!.after ?? before;
+    const id = idOf(record.value, idKey);
+    written.push(record);
+    if (id !== undefined) ids.push(id);
     if (written.length % STEP === 0) yield;
   }
-  return written;
+  return { records: written, ids };
 }
 
 function maxAffected(preferences: Preferences | undefined): number | undefined {

@@ -262,15 +262,26 @@ export class Collection {
     }
     this.#list.all = records;
     this.#isLent = false;
-    const isTooMuch = edits.length > MAX_INDEXED_EDITS;
-    if (isTooMuch) this.#indexes.clear();
-    else this.#indexes.texts.clear();
     for (const { before, after } of edits) {
       if (!before) this.#ids.inserted(after!);
       else if (!after) this.#ids.removed(before);
+    }
+    if (edits.length > MAX_INDEXED_EDITS) this.#forgetFindings();
+    else this.#followEdits(edits);
+  }
+
+  /** Forgets all that queries have found out about the records: finding it again takes less time than keeping it right. */
+  #forgetFindings(): void {
+    this.#indexes.clear();
+    this.#absentPaths.clear();
+    this.#heldFields = undefined;
+  }
+
+  #followEdits(edits: readonly Edit[]): void {
+    this.#indexes.texts.clear();
+    for (const { before, after } of edits) {
       if (after) this.#noticePaths(after);
       this.#heldFields?.written(before, after);
-      if (isTooMuch) continue;
       if (!before) this.#indexes.insert(after!);
       else if (after) this.#indexes.replace(before, after);
       else this.#indexes.remove(before);

@@ -298,10 +298,14 @@ export class State {
 
 function byName(edits: readonly Edit[]): Map<string, Edit[]> {
   const found = new Map<string, Edit[]>();
+  let last: Edit[] = [];
   for (const edit of edits) {
-    const known = found.get(edit.name);
-    if (known) known.push(edit);
-    else found.set(edit.name, [edit]);
+    // Most edits have the name of the one before.
+    if (last[0]?.name !== edit.name) {
+      last = found.get(edit.name) ?? [];
+      found.set(edit.name, last);
+    }
+    last.push(edit);
   }
   return found;
 }
