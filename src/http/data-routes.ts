@@ -95,7 +95,7 @@ function collectionNotFound(given: string, exchange: Exchange, store: Store): St
   return new StandinError("COLLECTION_NOT_FOUND", `There is no collection "${given}".${hint} ${served}`);
 }
 
-function routeNotFound(exchange: Exchange, store: Store): StandinError {
+export function routeNotFound(exchange: Exchange, store: Store): StandinError {
   const names = store.members().map((member) => `/${encodeURIComponent(member.name)}`);
   return new StandinError(
     "ROUTE_NOT_FOUND",

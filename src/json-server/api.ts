@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
 
 export interface DefaultsOptions {
-  /** A folder of static files; `./public` when it exists. */
+  /** A folder of static files; `./public` when it exists, otherwise a page at `/`. */
   static?: string;
   logger?: boolean;
   bodyParser?: boolean;

@@ -10,6 +10,7 @@ import { errorReply } from "../http/response/reply.ts";
 import { silentReporter } from "../reporter.ts";
 import { maskAddress } from "../secrets/mask-text.ts";
 import type { DefaultsOptions } from "./api.ts";
+import { homePage } from "./home-page.ts";
 
 const BODY_LIMIT = "10mb";
 
@@ -21,11 +22,12 @@ export const bodyParser: RequestHandler[] = [
 
 /** The middlewares a custom server starts with: compression, cross-origin headers, static files, log lines, no caching, read-only. */
 export function defaults(options: DefaultsOptions = {}): RequestHandler[] {
-  const folder = resolve(options.static ?? "public");
+  const own = resolve("public");
+  const folder = options.static ?? (existsSync(own) ? own : undefined);
   const list: RequestHandler[] = [];
   if (!options.noGzip) list.push(compression());
   if (!options.noCors) list.push(crossOrigin);
-  if (existsSync(folder)) list.push(express.static(folder));
+  list.push(folder === undefined ? homePage : express.static(folder));
   if (options.logger !== false) list.push(logLine);
   list.push(noCache);
   if (options.readOnly) list.push(readOnly);

@@ -6,6 +6,7 @@ import { StartError } from "../errors.ts";
 import { descriptionFeature } from "../features/description/feature.ts";
 import { preferredFaultsFeature } from "../features/faults/feature.ts";
 import { givenBody, isUnparsed } from "../http/body/body.ts";
+import { routeNotFound } from "../http/data-routes.ts";
 import { Exchange, parseTarget } from "../http/exchange.ts";
 import { adoptChanges } from "../http/express/adopt-changes.ts";
 import { prepareReply, sendByExpress } from "../http/express/express-reply.ts";
@@ -101,6 +102,8 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
     await parsed(req);
     // Scripts may change the data while a body comes in.
     await data.adopt();
+    // 0.17.4: the page at `/` comes from the folder of static files, not from the router.
+    if (exchange.target.path === "/") throw routeNotFound(exchange, data.store);
     if (mixedIn) applyMixedIn(exchange, req, data, mixedIn);
     if (options._isFake !== true || exchange.isRead) return carryOut(exchange, service);
     // Written to a copy, and forgotten with it.
@@ -119,6 +122,8 @@ async function respond({ api, data, service, carryOut, options }: Open, req: Req
     expandMixedIn(res.locals.data, names, { db: data.db, suffix, getById: mixedIn.getById });
   }
   if (api.render !== sendData) {
+    // 0.17.4: `render` tells what was not found by data without keys.
+    if (reply.status >= 400) res.locals.data = {};
     // 0.17.4: the new record is the body itself.
     if (reply.status === 201 && !Array.isArray(req.body)) Object.assign(req.body, res.locals.data);
     await showAsRouted(req, { exchange, store: data.store, suffix });

@@ -44,7 +44,6 @@ interface Request extends AskOptions {
 
 const PAGE = { Origin: "http://page.example" };
 const CORS = ["access-control-allow-origin", "access-control-allow-credentials", "vary"];
-const status = (body: unknown): unknown => (body as { status: number }).status;
 
 const SERVERS: Readonly<Record<string, readonly Request[]>> = {
   "simple.cjs": [
@@ -93,7 +92,7 @@ const SERVERS: Readonly<Record<string, readonly Request[]>> = {
     { line: "GET /db" },
     { line: "POST /products", body: { name: "x" } },
     { line: "DELETE /products/13" },
-    { line: "GET /products/99", pick: status },
+    { line: "GET /products/99" },
     { line: "GET /products/1?callback=f" },
   ],
   "mounted.cjs": [
@@ -280,9 +279,9 @@ describe("router", () => {
       res.jsonp({ wrapped: res.locals.data, sent: req.body });
     };
     const ask = await listen(jsonServer.create().use(router));
-    expect((await ask("GET /products/99")).body).toMatchObject({ wrapped: { code: "RECORD_NOT_FOUND" }, sent: {} });
+    expect((await ask("GET /products/99")).body).toEqual({ wrapped: {}, sent: {} });
     const put = await ask("PUT /products", { body: { a: 1 } });
-    expect([put.status, put.body]).toMatchObject([405, { wrapped: { code: "METHOD_NOT_ALLOWED" }, sent: { a: 1 } }]);
+    expect([put.status, put.body]).toEqual([405, { wrapped: {}, sent: { a: 1 } }]);
     expect((await ask("POST /products", { body: { id: 1 } })).body).toMatchObject({ code: "ID_TAKEN" });
     expect((await ask("POST /products", { body: "{" })).body).toMatchObject({ code: "BODY_MALFORMED" });
     expect((await ask("GET /db")).body).toEqual(catalog());

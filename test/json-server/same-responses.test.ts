@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from "express";
+import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import type { JsonServerRouter } from "../../src/json-server/api.ts";
@@ -178,6 +178,43 @@ const CASES: Readonly<Record<string, Case>> = {
       return engine.create().use("/api", router);
     },
     requests: ["GET /api/posts", "GET /api/posts/1", "GET /api/users/1/posts?_limit=1"],
+  },
+  "render finds data without keys where nothing was found": {
+    build: (engine, open) => {
+      const router = open(numbered());
+      router.render = (_req, res) => {
+        const isEmpty = Object.keys(res.locals.data as object).length === 0;
+        res.jsonp({ status: res.statusCode, data: res.locals.data, isEmpty });
+      };
+      return engine.create().use(router);
+    },
+    requests: [
+      "GET /posts/99",
+      "GET /nowhere",
+      "GET /posts/1/2/3",
+      "GET /profile/1",
+      "GET /",
+      "POST /",
+      { line: "PUT /posts/99", body: {} },
+      { line: "PATCH /posts/99", body: {} },
+      "DELETE /posts/99",
+      "GET /empty",
+      "DELETE /posts/1",
+    ],
+  },
+  "a render that throws, at / and elsewhere": {
+    build: (engine, open) => {
+      const router = open(numbered());
+      router.render = (req, res) => void res.jsonp({ isList: req.route.path === "/" });
+      const caught: ErrorRequestHandler = (_thrown, _req, res, _next) => void res.status(500).json({ caught: true });
+      router.stack.at(-1)!.handle = caught as never;
+      return engine
+        .create()
+        .use("/bare", router)
+        .use(engine.defaults({ logger: false }))
+        .use(router);
+    },
+    requests: ["GET /", "GET /posts", "GET /posts/1", "GET /nowhere", "GET /bare/", "GET /bare/posts"],
   },
   "Location and Link below a mount": {
     headers: ["location", "link"],
