@@ -132,7 +132,7 @@ export const SERVE_OPTIONS = {
     min: 0,
     max: 2 ** 31 - 1,
     placeholder: "<ms>",
-    help: "CPU time for the conditions, patterns and groups of one request; 0 is no limit",
+    help: "CPU time for the conditions and groups of one request; 0 is no limit",
   },
   id: {
     name: "id",

@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createStandin } from "../../src/index.ts";
+import { askAt } from "../support/api.ts";
 import { startLayered } from "../support/layers.ts";
 
 const WRITER = { "X-API-KEY": "writer-0123456789" };
@@ -58,6 +60,13 @@ describe("a key that may only write", () => {
       expect([line, status]).toEqual([line, 200]);
       expect(text, line).not.toContain("Closed");
     }
+  });
+
+  test("gets no record back from a DELETE in the dialect of json-server 1.0", async () => {
+    const api = await createStandin({ data: data(), dialect: "json-server-1", middlewares: ["api-key"], layers });
+    onTestFinished(() => api.close());
+    const { status, text } = await askAt(api.url, "DELETE /items/1", { headers: WRITER });
+    expect([status, text]).toEqual([200, "{}"]);
   });
 
   test("gets back what it has sent, and others get what they got", async () => {

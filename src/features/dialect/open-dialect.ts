@@ -9,8 +9,20 @@ import { createWithNewId } from "./create.ts";
 import { listPage, readEmbedded } from "./read.ts";
 import { removeAndReturn } from "./remove.ts";
 
-const COLLECTION: RouteRow = { path: "/:collection", isOfData: true, GET: listPage, POST: createWithNewId };
-const RECORD: RouteRow = { path: "/:collection/:id", isOfData: true, GET: readEmbedded, DELETE: removeAndReturn };
+const COLLECTION: RouteRow = {
+  path: "/:collection",
+  isOfData: true,
+  dryRuns: ["POST"],
+  GET: listPage,
+  POST: createWithNewId,
+};
+const RECORD: RouteRow = {
+  path: "/:collection/:id",
+  isOfData: true,
+  dryRuns: ["DELETE"],
+  GET: readEmbedded,
+  DELETE: removeAndReturn,
+};
 
 /**
  * Claims the requests for which json-server 1.0 has another response than 0.17: lists and records with parameters, POST to

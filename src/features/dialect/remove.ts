@@ -4,7 +4,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import { foreignKey } from "../../http/relations/foreign-keys.ts";
 import { expectMatch } from "../../http/response/etag.ts";
 import { jsonReply, type Reply } from "../../http/response/reply.ts";
-import { asApplied, carryOut, writePreferences } from "../../http/routes/carry-out.ts";
+import { asApplied, carryOut, shownRecord, writePreferences } from "../../http/routes/carry-out.ts";
 import type { PathParts, Service } from "../../http/service.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { FilterReader } from "../../query/operators.ts";
@@ -38,7 +38,7 @@ export async function removeAndReturn(
       for (const child of children) if (!named.has(child.collection)) yield* release(data, child, id);
     },
   };
-  return carryOut(service, write, preferences, () => asApplied(jsonReply(removed), preferences));
+  return carryOut(service, write, preferences, () => asApplied(shownRecord(exchange, jsonReply(removed)), preferences));
 }
 
 async function childrenOf(service: Service, collection: string): Promise<Dependents[]> {
