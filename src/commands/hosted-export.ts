@@ -4,6 +4,7 @@ import { writeAtomically } from "../atomic-write.ts";
 import { resolveHostedExportOptions } from "../config/commands/hosted-export-options.ts";
 import { readIdKeys } from "../config/id-keys.ts";
 import { messageOf, StartError } from "../errors.ts";
+import { stringifyJson } from "../exact-json/stringify.ts";
 import { toOpenApi } from "../hosted/export/openapi.ts";
 import type { Sample } from "../hosted/export/operations.ts";
 import { toCollection } from "../hosted/export/postman.ts";
@@ -34,7 +35,7 @@ export async function hostedExport(argv: readonly string[]): Promise<void> {
   }
   for (const [file, content] of files) {
     try {
-      await writeAtomically(file, [`${JSON.stringify(content, null, 2)}\n`]);
+      await writeAtomically(file, [`${stringifyJson(content, 2)}\n`]);
     } catch (thrown) {
       throw new StartError(`${file} was not written: ${messageOf(thrown)}`);
     }

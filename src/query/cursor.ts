@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { StandinError } from "../errors.ts";
+import { parseExact } from "../exact-json/parse.ts";
+import { stringifyJson } from "../exact-json/stringify.ts";
 import type { Json } from "../json.ts";
 import { outlineOf } from "./filter.ts";
 import { compareValues } from "./order.ts";
@@ -27,7 +29,7 @@ export function createCursor(record: Placed, query: Query, data: string): string
     const key = valueAt(record.value, path);
     return key === undefined ? [] : [key];
   });
-  const text = JSON.stringify([fingerprint(query, data), record.slot, ...keys]);
+  const text = stringifyJson([fingerprint(query, data), record.slot, ...keys]);
   return Buffer.from(`${hash(text)}${text}`).toString("base64url");
 }
 
@@ -62,7 +64,7 @@ function decode(cursor: string): CursorParts | undefined {
   const content = text.slice(HASH_LENGTH);
   if (hash(content) !== text.slice(0, HASH_LENGTH)) return undefined;
   try {
-    const parts = JSON.parse(content) as Json;
+    const parts = parseExact(content) as Json;
     return isCursor(parts) ? parts : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { cloneJson } from "../exact-json/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { CollectionSettings, SettingsByCollection } from "./collection-settings.ts";
 import { createTextIds, type TextIdOptions, type TextIds } from "./text-ids.ts";
@@ -30,7 +31,7 @@ function createCompletion({ id, timestamps = {}, defaults = {} }: CollectionSett
     created(body: JsonObject): JsonObject {
       const record = { ...body };
       // Copied: programs may hold records that share nothing with each other.
-      for (const [field, value] of presets) if (!Object.hasOwn(body, field)) record[field] = structuredClone(value);
+      for (const [field, value] of presets) if (!Object.hasOwn(body, field)) record[field] = cloneJson(value);
       if (created === undefined && updated === undefined) return record;
       const now = time();
       for (const field of [created, updated]) if (field !== undefined) record[field] = given(body, field) ?? now;

@@ -1,3 +1,4 @@
+import { cloneJson } from "../../exact-json/clone.ts";
 import { ExactNumber } from "../../exact-json/exact-number.ts";
 import { type Constraints, gather } from "../../generate/records/constraints.ts";
 import { nodesAt } from "../../generate/records/generate-list.ts";
@@ -22,7 +23,7 @@ export function completeExample(example: Json, wanted: Wanted, making: Making): 
   const { nodes, constraints } = wanted;
   const given = withType(example, constraints);
   const passes = (value: Json): boolean => nodes.every((node) => making.passes(node, value));
-  if (passes(given)) return structuredClone(given);
+  if (passes(given)) return cloneJson(given);
   if (typeof given !== "object" || given === null || given instanceof ExactNumber) return undefined;
   if (constraints.types && !constraints.types.has(Array.isArray(given) ? "array" : "object")) return undefined;
   const completed = attempt(() =>

@@ -1,3 +1,4 @@
+import { cloneJson } from "../../exact-json/clone.ts";
 import { type Constraints, gather, type Type } from "../../generate/records/constraints.ts";
 import { isDeep, type Making, type Spot } from "../../generate/records/making.ts";
 import type { SchemaNode } from "../../generate/records/schema-tree.ts";
@@ -112,7 +113,7 @@ function emptyValue(nodes: readonly SchemaNode[], spot: Spot, sampling: Sampling
   const constraints = gather(nodes, gathering(spot, sampling, 0));
   const { preferred, examples, values } = constraints;
   const given = values?.[0] ?? preferred[0] ?? examples[0];
-  if (given !== undefined) return structuredClone(given);
+  if (given !== undefined) return cloneJson(given);
   const empty: Record<Type, Json> = {
     string: "",
     number: 0,

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import { firstLines, fitting, MAX_BYTES } from "./capped.ts";
@@ -38,7 +39,7 @@ export async function callTool(name: string, given: unknown, context: Omit<ToolC
 
 /** Lists in an error, such as conflicts, show as many entries as fit. */
 function errorText(body: JsonObject, hint: Json | undefined): string {
-  const isSmall = Buffer.byteLength(JSON.stringify(body)) <= MAX_BYTES;
+  const isSmall = Buffer.byteLength(stringifyJson(body)) <= MAX_BYTES;
   const shown = Object.entries(body).map(([name, value]) => {
     if (isSmall || !Array.isArray(value)) return [name, typeof value === "string" ? value.slice(0, MAX_TEXT) : value];
     return [
@@ -46,13 +47,13 @@ function errorText(body: JsonObject, hint: Json | undefined): string {
       value.slice(
         0,
         fitting(
-          value.map((one) => JSON.stringify(one)),
+          value.map((one) => stringifyJson(one)),
           MAX_BYTES / 2,
         ),
       ),
     ];
   });
-  const text = JSON.stringify({ ...Object.fromEntries(shown), ...(hint !== undefined && { hint }) });
+  const text = stringifyJson({ ...Object.fromEntries(shown), ...(hint !== undefined && { hint }) });
   return firstLines(text, "Cut here.");
 }
 

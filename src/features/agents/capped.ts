@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json/stringify.ts";
 /** The most records that a result shows. */
 export const MAX_RECORDS = 50;
 /** The most bytes of a result, roughly: names and notes come on top. */
@@ -28,6 +29,6 @@ export function objectText(facts: object, members: Readonly<Record<string, strin
   const parts = Object.entries(members).flatMap(([name, text]) =>
     text === undefined ? [] : [`${JSON.stringify(name)}:${text}`],
   );
-  const head = JSON.stringify(facts).slice(1, -1);
+  const head = stringifyJson(facts).slice(1, -1);
   return `{${[head, ...parts].filter((part) => part !== "").join(",")}}`;
 }

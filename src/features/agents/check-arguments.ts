@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import type { Tool } from "./tool.ts";
@@ -48,7 +49,7 @@ function isOfType(value: Json, type: string): boolean {
 }
 
 function shown(value: Json): string {
-  return JSON.stringify(value).slice(0, 100);
+  return stringifyJson(value).slice(0, 100);
 }
 
 function invalid(message: string): StandinError {

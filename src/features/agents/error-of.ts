@@ -1,4 +1,6 @@
 import { StandinError } from "../../errors.ts";
+import { cloneJson } from "../../exact-json/clone.ts";
+import { parseExact } from "../../exact-json/parse.ts";
 import type { OwnResponse } from "../../http/own-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 
@@ -23,13 +25,13 @@ export function errorOf({ status, headers, text }: OwnResponse): ToldError {
 }
 
 export function toldError(error: StandinError, status = error.status): ToldError {
-  const body = JSON.parse(JSON.stringify(error)) as JsonObject;
+  const body = cloneJson<unknown>(error) as JsonObject;
   return { code: error.code, message: error.message, body: { ...body, status } };
 }
 
 function bodyOf(text: string): JsonObject {
   try {
-    const body = JSON.parse(text) as Json;
+    const body = parseExact(text) as Json;
     return isJsonObject(body) ? body : { body };
   } catch {
     return text === "" ? {} : { body: text };

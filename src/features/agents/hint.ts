@@ -1,3 +1,5 @@
+import { parseExact } from "../../exact-json/parse.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { ToldError } from "./error-of.ts";
 import { splitPath } from "./list-window.ts";
@@ -99,7 +101,7 @@ function nearestName({ tool, args, error }: Refused): Json | undefined {
   }
   if (typeof args.path === "string" && tool === "query") {
     const where =
-      args.where === undefined ? {} : { where: JSON.parse(renamed(JSON.stringify(args.where), wrong, right)) };
+      args.where === undefined ? {} : { where: parseExact(renamed(stringifyJson(args.where), wrong, right)) as Json };
     return call(tool, { ...args, path: corrected(args.path), ...where });
   }
   const fixed = Object.entries(args).map(([key, value]) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { DIALECT_HEADER } from "../../http/dialect-header.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { OwnRequest, OwnResponse } from "../../http/own-request.ts";
@@ -40,7 +41,7 @@ async function send(
 ): Promise<OwnResponse> {
   const { protocol, hostname } = new URL(url);
   const { request } = protocol === "https:" ? await import("node:https") : await import("node:http");
-  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const bytes = body === undefined ? undefined : Buffer.from(stringifyJson(body));
   const options: RequestOptions & { rejectUnauthorized?: boolean } = {
     method,
     headers: {

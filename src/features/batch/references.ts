@@ -1,4 +1,6 @@
 import { StandinError } from "../../errors.ts";
+import { ExactNumber } from "../../exact-json/exact-number.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject, setField } from "../../json.ts";
 import { didYouMean } from "../../nearest.ts";
 import { isTooDeep } from "../../store/nesting.ts";
@@ -96,7 +98,7 @@ export class NamedResponses {
     const [whole] = text.matchAll(REFERENCE);
     if (whole?.[0] === text) {
       const value = this.#valueOf(whole[1]!, whole[2]!);
-      this.#count(typeof value === "object" ? JSON.stringify(value).length : String(value).length);
+      this.#count(typeof value === "object" ? stringifyJson(value).length : String(value).length);
       return value;
     }
     return text.replace(REFERENCE, (_, name: string, way: string) => this.#text(name, way));
@@ -104,7 +106,7 @@ export class NamedResponses {
 
   #text(name: string, way: string): string {
     const value = this.#valueOf(name, way);
-    if (typeof value === "object") {
+    if (typeof value === "object" && !(value instanceof ExactNumber)) {
       const kind = value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
       throw invalid(`{{${name}.${way}}} is ${kind}, which cannot be part of a string.`);
     }

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { securitySchemes } from "../../openapi/layer-effects.ts";
 import { filterName } from "../../query/filter-name.ts";
@@ -185,9 +186,9 @@ function writingLines(examples: readonly Example[]): string[] {
   const idKey = member.idKey!;
   const path = `/${encodeURIComponent(member.name)}`;
   const id = idOf(record, idKey);
-  const name = askable(record, idKey).find((field) => JSON.stringify(record[field]).length <= MAX_BODY);
+  const name = askable(record, idKey).find((field) => stringifyJson(record[field]).length <= MAX_BODY);
   const { [idKey]: _id, ...body } = record;
-  const json = JSON.stringify(body);
+  const json = stringifyJson(body);
   const isRuled = examples.some((example) => example.member.rules);
   const lines: string[] = [];
   // A copy of a record breaks the rule that no two have the same value.
@@ -195,7 +196,7 @@ function writingLines(examples: readonly Example[]): string[] {
   if (json.length <= MAX_BODY && isCopyable) lines.push(`- POST ${path} ${json}`);
   if (id !== undefined && name !== undefined) {
     const item = `${path}/${encodeURIComponent(id)}`;
-    lines.push(`- PATCH ${item} ${JSON.stringify({ [name]: record[name]! })}`);
+    lines.push(`- PATCH ${item} ${stringifyJson({ [name]: record[name]! })}`);
     lines.push(`- PUT ${item}: replaces the record. DELETE ${item}: removes it.`);
   }
   if (isRuled) lines.push("- A record that breaks a rule is refused with 422; `errors` names each field and rule.");

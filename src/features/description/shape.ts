@@ -1,3 +1,4 @@
+import { ExactNumber } from "../../exact-json/exact-number.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 
 /** Formats of text that are recognised. */
@@ -57,7 +58,7 @@ export class Shape {
     this.count++;
     if (value === null) this.nulls++;
     else if (typeof value === "boolean") this.booleans++;
-    else if (typeof value === "number") this.#addNumber(value);
+    else if (typeof value === "number" || value instanceof ExactNumber) this.#addNumber(Number(value));
     else if (typeof value === "string") this.#addText(value);
     else if (Array.isArray(value)) {
       this.arrays++;

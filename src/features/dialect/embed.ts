@@ -1,4 +1,5 @@
 import pluralize from "pluralize";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { foreignKey } from "../../http/relations/foreign-keys.ts";
 import type { Service } from "../../http/service.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
@@ -76,7 +77,7 @@ function keyText(value: Json | undefined): string {
 
 function withField({ value, text }: EmbeddedRow, name: string, field: Json, fieldText: string): EmbeddedRow {
   const embedded = { ...value, [name]: field };
-  if (Object.hasOwn(value, name)) return { value: embedded, text: JSON.stringify(embedded) };
+  if (Object.hasOwn(value, name)) return { value: embedded, text: stringifyJson(embedded) };
   const separator = text === "{}" ? "" : ",";
   return { value: embedded, text: `${text.slice(0, -1)}${separator}${JSON.stringify(name)}:${fieldText}}` };
 }

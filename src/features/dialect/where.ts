@@ -1,3 +1,6 @@
+import { ExactNumber } from "../../exact-json/exact-number.ts";
+import { needsText } from "../../exact-json/needs-text.ts";
+import { parseExact } from "../../exact-json/parse.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
@@ -26,8 +29,10 @@ export function readWhere(parameters: Parameters): JsonObject {
 function parseObject(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
+    const value = parseExact(text) as Json;
+    return typeof value === "object" && value !== null && !(value instanceof ExactNumber)
+      ? (value as JsonObject)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -73,6 +78,7 @@ function coerce(text: string): Json {
   if (text === "null") return null;
   if (text.trim() === "") return text;
   const number = Number(text);
+  if (needsText(text)) return new ExactNumber(text);
   return Number.isFinite(number) ? number : text;
 }
 
@@ -105,14 +111,19 @@ const ofTexts =
   (field, value) =>
     typeof field === "string" && test(field.toLowerCase(), String(value).toLowerCase());
 
+/** An exact number has the value of its text. */
+function isSame(field: Json, value: Json): boolean {
+  return field instanceof ExactNumber && value instanceof ExactNumber ? field.text === value.text : field === value;
+}
+
 const TESTS: Readonly<Record<Operator, Test>> = {
   lt: ordered((a, b) => a < b),
   lte: ordered((a, b) => a <= b),
   gt: ordered((a, b) => a > b),
   gte: ordered((a, b) => a >= b),
-  eq: (field, value) => field === value,
-  ne: (field, value) => field !== value,
-  in: (field, value) => [value].flat().includes(field),
+  eq: isSame,
+  ne: (field, value) => !isSame(field, value),
+  in: (field, value) => [value].flat().some((one) => isSame(field, one)),
   contains: ofTexts((text, part) => text.includes(part)),
   startsWith: ofTexts((text, part) => text.startsWith(part)),
   endsWith: ofTexts((text, part) => text.endsWith(part)),

@@ -1,4 +1,6 @@
 import type { BoundCollection, BoundOperation } from "../../api-document/bind/binding.ts";
+import { parseExact } from "../../exact-json/parse.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { type Listed, type ListShape, list, type ShapedReply } from "../../http/routes/list.ts";
@@ -77,5 +79,5 @@ function createShape(presentation: Presentation, bound: BoundOperation, paramete
 
 /** Parts of records and records with relations are not rendered as elements yet. */
 function wrapEach(element: WrapElement, text: string): string {
-  return (JSON.parse(`[${text}]`) as Json[]).map((one) => element(JSON.stringify(one))).join(",");
+  return (parseExact(`[${text}]`) as Json[]).map((one) => element(stringifyJson(one))).join(",");
 }

@@ -1,5 +1,6 @@
 import type { BoundOperation, EnvelopeRole } from "../../api-document/bind/binding.ts";
 import type { Placed, References } from "../../api-document/references.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { WrapElement } from "./element.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
@@ -40,7 +41,7 @@ export function createEnvelope({ references, bound, body, element }: EnvelopeOpt
     const role = roles.get(keyOf(path));
     if (role) return rolePart(references, role, { schema, example: value, isRequired });
     if (!dynamic.some((other) => isWithin(other, path))) {
-      return value === undefined ? undefined : constant(JSON.stringify(value));
+      return value === undefined ? undefined : constant(stringifyJson(value));
     }
     return objectPart(isJsonObject(value) ? value : {}, schema, path);
   };

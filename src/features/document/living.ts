@@ -10,6 +10,8 @@ import type { Placed } from "../../api-document/references.ts";
 import type { StatusRange } from "../../api-document/status.ts";
 import { writeAtomically } from "../../atomic-write.ts";
 import type { StandinError } from "../../errors.ts";
+import { cloneJson } from "../../exact-json/clone.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import type { Reply } from "../../http/response/reply.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
@@ -221,7 +223,7 @@ export class Living {
     if (source === "" || memory) {
       return new MemoryStore(State.load(database, IdKeys.from(given), given), MEMORY_PLACE);
     }
-    await writeAtomically(source, [`${JSON.stringify(database, undefined, 2)}\n`]);
+    await writeAtomically(source, [`${stringifyJson(database, 2)}\n`]);
     return openData(given);
   }
 
@@ -257,7 +259,7 @@ function remembering(sample: Sample): Sample {
   const made = new Map<string, Json | undefined>();
   return (schema, purpose) => {
     if (!made.has(purpose)) made.set(purpose, sample(schema, purpose));
-    return structuredClone(made.get(purpose));
+    return cloneJson(made.get(purpose));
   };
 }
 

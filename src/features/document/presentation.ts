@@ -72,7 +72,7 @@ export function createPresentation(tools: Tools, collection: BoundCollection, bo
     envelope,
     element,
     rendering: element ? wrapping(element, shown) : shown,
-    fixed: content && at === undefined && body !== undefined ? JSON.stringify(body) : undefined,
+    fixed: content && at === undefined && body !== undefined ? stringifyJson(body) : undefined,
     textOf: shown ? (record) => record.textIn(shown) : (record) => record.text,
     watch: (records) => watch.records(recordCheck, records),
     checked: (json) => {

@@ -1,4 +1,5 @@
 import type { Placed, References } from "../../api-document/references.ts";
+import { cloneJson } from "../../exact-json/clone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { once } from "./once.ts";
 import { keyword, schemaFields, typesOf } from "./schema-fields.ts";
@@ -76,7 +77,7 @@ function readRecordFields(options: RecordFieldsOptions): RecordFields {
     const value = { ...given };
     let sample: Json | undefined;
     for (const { name, default: usual, time } of missing) {
-      if (usual !== undefined) value[name] = structuredClone(usual);
+      if (usual !== undefined) value[name] = cloneJson(usual);
       else if (time) value[name] = time(now());
       else {
         sample ??= options.sample(String(given[idKey])) ?? {};

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { asObject } from "../../http/body/as-object.ts";
 import { readBody } from "../../http/body/body.ts";
 import { jsonReply } from "../../http/response/reply.ts";
@@ -12,15 +13,15 @@ export function faultRoutes(faults: Faults): RouteRow[] {
   return [
     {
       path: "/__faults",
-      GET: async ({ sandbox }) => jsonReply(JSON.stringify({ faults: faults.list(sandbox).map(describe) })),
+      GET: async ({ sandbox }) => jsonReply(stringifyJson({ faults: faults.list(sandbox).map(describe) })),
       POST: async ({ req, sandbox }, { settings }) => {
         const body = (await readBody(req, settings.maxBodyBytes)) ?? null;
         const added = add(faults, body, sandbox);
-        return { status: 201, json: JSON.stringify(Array.isArray(body) ? added.map(describe) : describe(added[0]!)) };
+        return { status: 201, json: stringifyJson(Array.isArray(body) ? added.map(describe) : describe(added[0]!)) };
       },
       PATCH: async ({ req, sandbox }, { settings }) => {
         const turned = faults.turn(readOff(await readBody(req, settings.maxBodyBytes)), sandbox);
-        return jsonReply(JSON.stringify({ faults: turned.map(describe) }));
+        return jsonReply(stringifyJson({ faults: turned.map(describe) }));
       },
       DELETE: async ({ sandbox }) => {
         faults.clear(sandbox);
@@ -31,7 +32,7 @@ export function faultRoutes(faults: Faults): RouteRow[] {
       path: "/__faults/:id",
       PATCH: async ({ req, sandbox }, { settings }, { id }) => {
         const [turned] = faults.turn(readOff(await readBody(req, settings.maxBodyBytes)), sandbox, id!);
-        return jsonReply(JSON.stringify(describe(turned!)));
+        return jsonReply(stringifyJson(describe(turned!)));
       },
       DELETE: async ({ sandbox }, _service, { id }) => {
         faults.remove(id!, sandbox);

@@ -1,4 +1,5 @@
 import { StandinError } from "../../errors.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isOfConsole } from "../../http/console-request.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { errorReply, type Reply } from "../../http/response/reply.ts";
@@ -125,7 +126,7 @@ function statusReply({ status, body, headers = {}, after = false }: Extract<Fail
     return { status, content: { type: given, body }, headers: others };
   }
   const done = after ? "The request was carried out before it." : "No data was read or changed.";
-  const json = JSON.stringify(body ?? onDemand(`A fault rule returned this on purpose. ${done}`));
+  const json = stringifyJson(body ?? onDemand(`A fault rule returned this on purpose. ${done}`));
   return { status, json: hasBody ? json : undefined, headers };
 }
 

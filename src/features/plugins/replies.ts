@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Reply } from "../../http/response/reply.ts";
 
 /** Headers that the server sets itself, from the body it sends and the connection it sends it on. */
@@ -21,7 +22,7 @@ const OWN_HEADERS = new Set([
 export async function replyFrom(returned: unknown): Promise<Reply> {
   if (returned instanceof Response) return replyFromResponse(returned);
   if (returned === undefined) return { status: 204 };
-  return { status: 200, json: JSON.stringify(returned) ?? "null" };
+  return { status: 200, json: stringifyJson(returned) ?? "null" };
 }
 
 export async function replyFromResponse(response: Response): Promise<Reply> {

@@ -1,3 +1,4 @@
+import { cloneJson } from "../../exact-json/clone.ts";
 import type { Json } from "../../json.ts";
 import type { Constraints, Type } from "./constraints.ts";
 import { generateList } from "./generate-list.ts";
@@ -32,7 +33,7 @@ export function valueOfType(type: Type, constraints: Constraints, spot: Spot, ma
 export function allowedValue(constraints: Constraints, { pointer }: Spot, { random }: Making): Json {
   const found = random.shuffled(constraints.values!).find((value) => suits(value, constraints));
   if (found === undefined) throw new Unsatisfiable(pointer, "enum", "no listed value keeps the other rules");
-  return typeof found === "object" ? structuredClone(found) : found;
+  return typeof found === "object" ? cloneJson(found) : found;
 }
 
 /** A first look at a value that was not made for these constraints: its type, and its range or length. */

@@ -1,6 +1,8 @@
 import { METHODS } from "node:http";
 import { type Document, kindOf, mistake, within } from "../../api-document/document.ts";
 import { parsePathTemplate } from "../../api-document/path-template.ts";
+import { ExactNumber } from "../../exact-json/exact-number.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { parameterName } from "../../query/parameters.ts";
 import { bareValues, DYNAMIC_NUMBERS } from "../body-template.ts";
@@ -81,7 +83,7 @@ function readResponse(document: Document, entry: JsonObject, { place, names }: R
         ? undefined
         : typeof body === "string"
           ? body
-          : bareValues(JSON.stringify(body), [...names, ...DYNAMIC_NUMBERS]),
+          : bareValues(stringifyJson(body), [...names, ...DYNAMIC_NUMBERS]),
   };
 }
 
@@ -91,7 +93,7 @@ function readTexts(document: Document, value: Json, place: string): [string, str
   return Object.entries(entries).flatMap(([name, given]) =>
     (Array.isArray(given) ? given : [given]).map((one): [string, string] => {
       if (typeof one === "string") return [name, one];
-      if (typeof one === "number" || typeof one === "boolean") return [name, String(one)];
+      if (typeof one === "number" || typeof one === "boolean" || one instanceof ExactNumber) return [name, String(one)];
       throw mistake(document, within(place, name), `must be a string or a number, but is ${kindOf(one)}.`);
     }),
   );
@@ -99,5 +101,5 @@ function readTexts(document: Document, value: Json, place: string): [string, str
 
 /** A body that is no text is JSON. */
 function bodyText(body: Json): string {
-  return typeof body === "string" ? body : JSON.stringify(body);
+  return typeof body === "string" ? body : stringifyJson(body);
 }

@@ -1,4 +1,6 @@
 import { StandinError } from "../../errors.ts";
+import { ExactNumber } from "../../exact-json/exact-number.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { isJsonObject, type Json } from "../../json.ts";
 import { type Parameters, parameterName, parseParameters } from "../../query/parameters.ts";
 import { givenBody, isUnparsed, readBody, readBodyText } from "../body/body.ts";
@@ -68,8 +70,8 @@ function fromJson(body: Json, isList: (name: string) => boolean): Parameters {
 }
 
 function textOf(name: string, value: Json, isElement: boolean): string {
-  if (name === "_where") return typeof value === "string" ? value : JSON.stringify(value);
-  if (typeof value === "object") {
+  if (name === "_where") return typeof value === "string" ? value : stringifyJson(value);
+  if (typeof value === "object" && !(value instanceof ExactNumber)) {
     const hint =
       value === null ? `Write "${name}:null": true for records without a value.` : 'Only "_where" takes objects.';
     throw new StandinError(

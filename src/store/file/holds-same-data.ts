@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { parseExact } from "../../exact-json/parse.ts";
+import { stringifyJson } from "../../exact-json/stringify.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import type { ReplacedFile } from "./replaced/replaced-file.ts";
 
@@ -15,7 +17,7 @@ export function holdsSameData(replaced: ReplacedFile, text: () => string): boole
   if (stats.size > MAX_BYTES) return false;
   const content = held.read();
   try {
-    if (`${JSON.stringify(JSON.parse(content.toString()), null, 2)}\n` !== text()) return false;
+    if (`${stringifyJson(parseExact(content.toString()), 2)}\n` !== text()) return false;
   } catch {
     return false;
   }

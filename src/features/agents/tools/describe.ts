@@ -1,4 +1,6 @@
 import { StandinError } from "../../../errors.ts";
+import { parseExact } from "../../../exact-json/parse.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import type { Json, JsonObject } from "../../../json.ts";
 import { didYouMean } from "../../../nearest.ts";
 import { firstLines, fitting, MAX_BYTES, objectText } from "../capped.ts";
@@ -41,7 +43,7 @@ function listed(fields: readonly Json[]): Json[] {
   return fields.slice(
     0,
     fitting(
-      fields.map((field) => JSON.stringify(field)),
+      fields.map((field) => stringifyJson(field)),
       MAX_BYTES / 2,
     ),
   );
@@ -50,7 +52,7 @@ function listed(fields: readonly Json[]): Json[] {
 async function describeCollection({ send }: ToolCall, scope: Scope, name: string): Promise<string> {
   const get = async (path: string): Promise<string> =>
     (await expectSuccess(send, { method: "GET", path: scope.prefix + path, headers: HEADERS })).text;
-  const overview = JSON.parse(await get("/__overview")) as Overview;
+  const overview = parseExact(await get("/__overview")) as Overview;
   const member = overview.members.find((one) => one.name === name);
   if (!member) {
     const names = overview.members.map((one) => one.name);
@@ -61,8 +63,8 @@ async function describeCollection({ send }: ToolCall, scope: Scope, name: string
     );
   }
   const path = `/${encodeURIComponent(name)}`;
-  const records = JSON.parse(await get(`${path}?_limit=${SAMPLES}`)) as Json;
-  const samples = [records].flat().map((record) => JSON.stringify(record));
+  const records = parseExact(await get(`${path}?_limit=${SAMPLES}`)) as Json;
+  const samples = [records].flat().map((record) => stringifyJson(record));
   const facts: JsonObject = {
     ...scope.facts,
     ...member,
@@ -71,7 +73,7 @@ async function describeCollection({ send }: ToolCall, scope: Scope, name: string
     ...(overview.recordRules?.[name] !== undefined && { rules: overview.recordRules[name] }),
   };
   const { rules, ...others } = facts;
-  const isLong = JSON.stringify(facts).length > MAX_BYTES / 2;
+  const isLong = stringifyJson(facts).length > MAX_BYTES / 2;
   const note = "Some facts are left out: read standin://types and standin://rules, or query one record.";
   const shown = isLong ? { ...others, fields: listed(facts.fields as Json[]), note } : facts;
   return objectText(shown, { samples: `[${samples.slice(0, fitting(samples, 8000)).join(",")}]` });

@@ -1,3 +1,5 @@
+import { parseExact } from "../../../exact-json/parse.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import type { Json } from "../../../json.ts";
 import { fitting, objectText } from "../capped.ts";
 import { EXISTING, SCOPE, scopeOf } from "../scope.ts";
@@ -34,8 +36,8 @@ export const faultTool: Tool = {
     if (clear) await send("DELETE", path);
     if (remove !== undefined) await send("DELETE", `${path}/${encodeURIComponent(remove)}`);
     if (add !== undefined) await send("POST", path, add);
-    const { faults } = JSON.parse((await send("GET", path)).text) as { faults: Json[] };
-    const texts = faults.map((fault) => JSON.stringify(fault));
+    const { faults } = parseExact((await send("GET", path)).text) as { faults: Json[] };
+    const texts = faults.map((fault) => stringifyJson(fault));
     const shown = fitting(texts);
     return objectText(scope.facts, {
       faults: `[${texts.slice(texts.length - shown).join(",")}]`,

@@ -61,7 +61,7 @@ function pathOf({ args }: ToolCall): string {
     );
   }
   if (where === undefined) return given;
-  return `${given}${given.includes("?") ? "&" : "?"}_where=${encodeURIComponent(JSON.stringify(where))}`;
+  return `${given}${given.includes("?") ? "&" : "?"}_where=${encodeURIComponent(stringifyJson(where))}`;
 }
 
 async function render(response: OwnResponse, asked: Asked): Promise<string> {
@@ -109,7 +109,7 @@ async function renderList(response: OwnResponse, { call, scope, window, get }: A
 /** The arguments of a call that continues at another path. */
 function continued({ args }: ToolCall, path: string): string {
   const { where: _, ...rest } = args;
-  return JSON.stringify({ ...rest, path });
+  return stringifyJson({ ...rest, path });
 }
 
 function cursorNext(call: ToolCall, response: OwnResponse, window: ListWindow): string | undefined {
@@ -142,7 +142,7 @@ function totalOf({ headers }: OwnResponse): number | undefined {
 function tooLarge(text: string, { call, scope, window }: Asked): string {
   const value = parseExact(text) as Json;
   const fields = isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(JSON.stringify(one))]))
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, Buffer.byteLength(stringifyJson(one))]))
     : {};
   const small = Object.keys(fields).filter((name) => fields[name]! < MAX_BYTES / 20);
   const [path, search] = splitPath(window.path);

@@ -1,4 +1,6 @@
 import { StandinError } from "../../../errors.ts";
+import { parseExact } from "../../../exact-json/parse.ts";
+import { stringifyJson } from "../../../exact-json/stringify.ts";
 import type { OwnResponse } from "../../../http/own-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
 import { fitting, MAX_BYTES, objectText } from "../capped.ts";
@@ -123,7 +125,7 @@ async function responsesIn(
   response: OwnResponse,
   sendAlone: () => Promise<InnerResponse | undefined>,
 ): Promise<readonly InnerResponse[]> {
-  if (response.status === 200) return (JSON.parse(response.text) as { responses: InnerResponse[] }).responses;
+  if (response.status === 200) return (parseExact(response.text) as { responses: InnerResponse[] }).responses;
   const alone = errorOf(response).code === "BATCH_UNAVAILABLE" ? await sendAlone() : undefined;
   if (alone) return [alone];
   throw new ToolFailure(response);
@@ -148,15 +150,15 @@ async function sendAlone(
     headers: { ...others, ...headers, prefer: prefer === undefined ? headers.prefer : `${headers.prefer}, ${prefer}` },
     body,
   });
-  return { status: response.status, body: response.text === "" ? null : (JSON.parse(response.text) as Json) };
+  return { status: response.status, body: response.text === "" ? null : (parseExact(response.text) as Json) };
 }
 
 /** Of many records that one request has created: how many, the first and the last. */
 function textOf({ status, body }: InnerResponse): string {
-  const text = JSON.stringify({ status, body });
+  const text = stringifyJson({ status, body });
   if (text.length <= MAX_RESPONSE) return text;
   if (!Array.isArray(body)) return JSON.stringify({ status, bytes: Buffer.byteLength(text) });
-  const brief = JSON.stringify({ status, count: body.length, first: body[0], last: body.at(-1) });
+  const brief = stringifyJson({ status, count: body.length, first: body[0], last: body.at(-1) });
   return brief.length <= MAX_RESPONSE ? brief : JSON.stringify({ status, count: body.length });
 }
 

@@ -20,7 +20,7 @@ const bits = Buffer.alloc(8);
 export function sortKey(value: Scalar): string {
   if (typeof value === "string") return KIND.string + encodeText(value);
   if (typeof value === "boolean") return KIND.boolean + value;
-  const number = Number(value);
+  const number = nearestFinite(Number(value));
   // Negative zero has the key of zero.
   bits.writeDoubleBE(Math.abs(number));
   const digits = bits.toString("hex");

@@ -1,0 +1,7 @@
+import { parseExact } from "./parse.ts";
+import { stringifyJson } from "./stringify.ts";
+
+/** A copy that shares nothing with the value. `structuredClone` would turn exact numbers into plain objects. */
+export function cloneJson<T>(value: T): T {
+  return value === undefined ? value : (parseExact(stringifyJson(value)) as T);
+}
