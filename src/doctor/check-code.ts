@@ -19,6 +19,13 @@ const SECOND_LOWDB: Usage = {
   fix: "Read and write through router.db, or req.app.db in a middleware.",
 };
 
+/** In a custom server, the file has every write that was responded to, as in 0.17; behind the command line, it lags. */
+const SECOND_LOWDB_OF_SERVER: Usage = {
+  pattern: SECOND_LOWDB.pattern,
+  level: "works",
+  message: "If this lowdb uses the data file, each side overwrites what the other has written, as in 0.17.",
+};
+
 /** Patterns of json-server's use in a line of code. The code is read, never run. */
 const USAGES: readonly Usage[] = [
   {
@@ -80,9 +87,9 @@ const USAGES: readonly Usage[] = [
   },
   {
     pattern: /\bwriteFile(?:Sync)?\([^)]*\.json/,
-    level: "differs",
-    message: "A JSON file is written here. If it is the data file, the server sees that with --watch only.",
-    fix: "Write through router.db, or start with --watch.",
+    level: "works",
+    message:
+      "A JSON file is written here. If it is the data file, the server loads it by --watch or router.db.read() only, as in 0.17.",
   },
 ];
 
@@ -112,7 +119,8 @@ export function asksBeta(text: string): boolean {
 /** Checks a file that mentions json-server, or is a middleware of its command line. */
 export function checkCode(source: SourceText, isBeta: boolean): Finding[] {
   const { file, text } = source;
-  const usages = [...USAGES, ...(isBeta ? BETA_USAGES : []), ...(lendsItsLowdb(text) ? [] : [SECOND_LOWDB])];
+  const secondLowdb = IMPORT.test(text) ? SECOND_LOWDB_OF_SERVER : SECOND_LOWDB;
+  const usages = [...USAGES, ...(isBeta ? BETA_USAGES : []), ...(lendsItsLowdb(text) ? [] : [secondLowdb])];
   const ofLines = text.split("\n").flatMap((content, at) => {
     if (/^\s*(?:\/\/|\*|\/\*|#)/.test(content)) return [];
     return usages

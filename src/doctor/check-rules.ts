@@ -39,12 +39,14 @@ function isUsed(from: string, to: Json): boolean {
   return checkIgnored(from, to) === undefined && checkRule(from, String(to))?.level !== "broken";
 }
 
-/** Entries that 0.17 ignored without a word. */
+/** Entries that are no rules: 0.17 ignored them without a word, or failed where one matched. */
 function checkIgnored(from: string, to: Json): Remark | undefined {
-  const reason =
-    typeof to !== "string" ? "its target is not a path" : from.startsWith("/") ? undefined : "it has no leading slash";
-  if (reason === undefined) return undefined;
-  const message = `"${from}" is no rewrite rule: ${reason}. json-server 0.17 ignores it; standin does, too, with a warning.`;
+  if (!from.startsWith("/")) {
+    const message = `"${from}" is no rewrite rule, because it has no leading slash. It is ignored, as in 0.17, but with a warning.`;
+    return { level: "works", message };
+  }
+  if (typeof to === "string") return undefined;
+  const message = `"${from}" is no rewrite rule, because its target is not a path. It is ignored with a warning; in 0.17, requests that match it fail.`;
   return { level: "differs", message };
 }
 

@@ -149,10 +149,13 @@ describe("what is to be changed is named with its line", () => {
       [/^change server\.js:2 This reaches into/],
     ],
     [
-      "a second lowdb",
+      "a second lowdb in a middleware",
       () =>
-        project("node server.js", { "server.js": 'require("json-server");\nrequire("lowdb/adapters/FileSync");\n' }),
-      [/^change server\.js:2 A second lowdb/],
+        project("json-server db.json -m log.js", {
+          "db.json": '{ "posts": [] }',
+          "log.js": '// for json-server\nrequire("lowdb/adapters/FileSync");\n',
+        }),
+      [/^change log\.js:2 A second lowdb/],
     ],
     [
       "requests of 1.0 beta",
