@@ -1,4 +1,4 @@
-import { atOnce, inSlices, type Work } from "../../slices.ts";
+import { atOnce, inSlices, STEP, type Work } from "../../slices.ts";
 import { dataTooLarge } from "../data-too-large.ts";
 import type { Edit, Exported } from "../store.ts";
 import { indentedBytes } from "./indented-bytes.ts";
@@ -96,12 +96,14 @@ export class DataSize {
     const { layout } = this.#options;
     const indent = layout.memberOf ? 2 : 4;
     const growth = new Map<string, number>();
+    let count = 0;
     for (const { name, before, after } of edits) {
       const file = layout.fileOf(name);
       let bytes = growth.get(file) ?? 0;
       if (after) bytes += indent + 2 + (yield* indentedBytes(after.text, indent));
       if (before) bytes -= indent + 2 + (yield* indentedBytes(before.text, indent));
       growth.set(file, bytes);
+      if (++count % STEP === 0) yield;
     }
     return growth;
   }
