@@ -119,3 +119,10 @@ test("a default keeps its digits", async () => {
   const made = await askAt(standin.url, "POST /tweets", { body: {} });
   expect(made.text.replace(/\s/g, "")).toBe('{"id":1,"n":9007199254740993,"list":[1e400]}');
 });
+
+test("one in place of a collection is a number in the message", async () => {
+  const file = join(createFolder({}), "db.json");
+  writeFileSync(file, '{"a":1e400}');
+  await expect(createStandin({ source: file })).rejects.toThrow('"a" must be an array (a collection) or an object');
+  await expect(createStandin({ source: file })).rejects.toThrow("but is a number.");
+});

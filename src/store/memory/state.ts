@@ -1,3 +1,4 @@
+import { ExactNumber } from "../../exact-json/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Completions } from "../completion.ts";
 import { IdKeys } from "../id-keys.ts";
@@ -326,7 +327,7 @@ export function databaseProblem(value: Json): string | undefined {
     const levels = MAX_RECORD_LEVELS + (Array.isArray(member) ? 1 : 0);
     if (isTooDeep(member, levels)) return tooDeepMessage(member, name, levels);
     if (isAside(name) || Array.isArray(member) || isJsonObject(member)) continue;
-    const found = member === null ? "null" : `a ${typeof member}`;
+    const found = member === null ? "null" : `a ${member instanceof ExactNumber ? "number" : typeof member}`;
     return `"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`;
   }
   return undefined;
