@@ -11,7 +11,7 @@ export interface Certificate {
   readonly sha1: string;
   readonly sha256: string;
   readonly isSelfSigned: boolean;
-  /** What is wrong with the files, although they can be used. */
+  /** Problems of the files that do not prevent their use. */
   readonly warning?: string | undefined;
   /** Keeps a new one for the next start; left out where there is nothing to keep. */
   readonly keep?: () => void;
