@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import express, { type ErrorRequestHandler, type Express } from "express";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import express, { type ErrorRequestHandler } from "express";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import * as jsonServer from "../../src/json-server/module.ts";
 import { type AskOptions, askAt } from "../support/api.ts";
 import { builtPackage } from "../support/build.ts";
 import { catalog } from "../support/catalog.ts";
 import { createFolder } from "../support/cli.ts";
+import { serve } from "./both-engines.ts";
 
 interface Running {
   readonly child: ChildProcess;
@@ -178,18 +177,6 @@ describe("custom servers run unchanged on json-server and on standin/json-server
   });
 });
 
-/** An app on a free port for one test. */
-async function listen(app: Express): Promise<(line: string, options?: AskOptions) => ReturnType<typeof askAt>> {
-  const server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return (line, options) => askAt(url, line, options);
-}
-
 describe("router", () => {
   for (const [name, data] of [
     ["a member that is a number", { a: 5 }],
@@ -218,7 +205,7 @@ describe("router", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
     router.db.defaults({ posts: [] }).write();
     router.db.get("posts").push({ id: 1 }).write();
-    const ask = await listen(jsonServer.create().use(router));
+    const ask = await serve(jsonServer.create().use(router));
     expect((await ask("GET /posts")).body).toEqual([{ id: 1 }]);
     await router.close();
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ posts: [{ id: 1 }] });
@@ -233,14 +220,14 @@ describe("router", () => {
 
   test("id and foreignKeySuffix are options; without the latter the data decide", async () => {
     const data = { posts: [{ _id: 1 }], comments: [{ _id: 1, postId: 1 }] };
-    const ask = await listen(jsonServer.create().use(jsonServer.router(data, { id: "_id" })));
+    const ask = await serve(jsonServer.create().use(jsonServer.router(data, { id: "_id" })));
     expect((await ask("GET /posts/1?_embed=comments")).body).toEqual({ _id: 1, comments: data.comments });
     const { headers } = await ask("POST /posts", { body: {} });
     expect(headers.get("location")).toMatch(/\/posts\/2$/);
   });
 
   test("_isFake responds to writes and keeps nothing, as in 0.17", async () => {
-    const ask = await listen(jsonServer.create().use(jsonServer.router(catalog(), { _isFake: true })));
+    const ask = await serve(jsonServer.create().use(jsonServer.router(catalog(), { _isFake: true })));
     const created = await ask("POST /products", { body: { name: "x" } });
     expect([created.status, created.body]).toEqual([201, { name: "x", id: 13 }]);
     expect((await ask("PATCH /products/1", { body: { name: "y" } })).body).toMatchObject({ id: 1, name: "y" });
@@ -248,7 +235,7 @@ describe("router", () => {
   });
 
   test("mounted, Location and Link lead back to it", async () => {
-    const ask = await listen(jsonServer.create().use("/deep/api", jsonServer.router(catalog())));
+    const ask = await serve(jsonServer.create().use("/deep/api", jsonServer.router(catalog())));
     const location = (await ask("POST /deep/api/products?x=1", { body: { name: "x" } })).headers.get("location")!;
     expect(new URL(location).pathname).toBe("/deep/api/products/13");
     expect((await ask(`GET ${new URL(location).pathname}`)).body).toEqual({ name: "x", id: 13 });
@@ -265,7 +252,7 @@ describe("router", () => {
       res.status(500).json({ handled: thrown.message });
     }) satisfies ErrorRequestHandler as never;
     router.stack.unshift(...express.Router().get("/broken", (_req, _res, next) => next(new Error("a fuse"))).stack);
-    const ask = await listen(jsonServer.create().use(router));
+    const ask = await serve(jsonServer.create().use(router));
     expect((await ask("GET /products/1")).body).toMatchObject({ id: 1 });
     expect((await ask("GET /products/99")).status).toBe(404);
     expect((await ask("GET /broken")).body).toEqual({ handled: "a fuse" });
@@ -278,7 +265,7 @@ describe("router", () => {
       totals.push(res.getHeader("X-Total-Count"));
       res.jsonp({ wrapped: res.locals.data, sent: req.body });
     };
-    const ask = await listen(jsonServer.create().use(router));
+    const ask = await serve(jsonServer.create().use(router));
     expect((await ask("GET /products/99")).body).toEqual({ wrapped: {}, sent: {} });
     const put = await ask("PUT /products", { body: { a: 1 } });
     expect([put.status, put.body]).toEqual([405, { wrapped: {}, sent: { a: 1 } }]);
@@ -294,7 +281,7 @@ describe("router", () => {
     for (const parsers of [[], jsonServer.bodyParser]) {
       const app = jsonServer.create();
       for (const parser of parsers) app.use(parser);
-      const ask = await listen(app.use(jsonServer.router(catalog())));
+      const ask = await serve(app.use(jsonServer.router(catalog())));
       const { status, body } = await ask("POST /products", { body: `{"a":${deep}}` });
       expect([status, body]).toMatchObject([400, { code: "BODY_TOO_DEEP" }]);
     }
@@ -309,7 +296,7 @@ describe("rewriter", () => {
       res.set("X-Url", req.url);
       next();
     });
-    const ask = await listen(app.use(jsonServer.router(catalog())));
+    const ask = await serve(app.use(jsonServer.router(catalog())));
     const { body, headers } = await ask("GET /hats?_limit=1");
     expect(body).toMatchObject([{ id: 1 }]);
     expect(headers.get("x-url")).toBe("/products?name_like=hat&_limit=1");
