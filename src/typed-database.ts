@@ -1,4 +1,5 @@
 import { StandinError } from "./errors.ts";
+import { withDoubles, withExactOf } from "./exact-json/nearest.ts";
 import type { MakeSettings } from "./generate/make-records.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { createProjection } from "./query/fields.ts";
@@ -158,7 +159,7 @@ class Collection implements CollectionAccess<unknown> {
       const { rows } = await this.#store.group(this.#name, query);
       const arranged = await arrangeRows(rows, query);
       const { from, to } = positionsOf(query.window as CountedWindow, arranged.length);
-      return arranged.slice(from, to).map((row) => structuredClone(row));
+      return arranged.slice(from, to).map((row) => structuredClone(withDoubles(row)));
     } finally {
       query.account?.release();
     }
@@ -213,11 +214,19 @@ class Collection implements CollectionAccess<unknown> {
   }
 
   async update(id: string | number, fields: unknown): Promise<unknown> {
-    return this.#write({ kind: "patch", collection: this.#name, id: String(id), body: bodyOf(fields) });
+    const body = await this.#bodyOf(id, fields);
+    return this.#write({ kind: "patch", collection: this.#name, id: String(id), body });
   }
 
   async replace(id: string | number, record: unknown): Promise<unknown> {
-    return this.#write({ kind: "replace", collection: this.#name, id: String(id), body: bodyOf(record) });
+    const body = await this.#bodyOf(id, record);
+    return this.#write({ kind: "replace", collection: this.#name, id: String(id), body });
+  }
+
+  /** The program has read doubles: numbers that it did not change stay exact. */
+  async #bodyOf(id: string | number, fields: unknown): Promise<JsonObject> {
+    const body = bodyOf(fields);
+    return withExactOf(body, (await this.#store.get(this.#name, String(id)))?.value);
   }
 
   async remove(id: string | number): Promise<void> {
@@ -254,7 +263,8 @@ class Singleton implements SingletonAccess<unknown> {
   }
 
   async #write(kind: "patch-singleton" | "replace-singleton", body: unknown): Promise<unknown> {
-    const { edits } = await this.#store.apply({ kind, name: this.#name, body: bodyOf(body) });
+    const exact = withExactOf(bodyOf(body), (await this.#store.singleton(this.#name))?.value);
+    const { edits } = await this.#store.apply({ kind, name: this.#name, body: exact });
     return copyOf(edits[0]!.after as StoredRecord);
   }
 }

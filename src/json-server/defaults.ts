@@ -10,13 +10,14 @@ import { errorReply } from "../http/response/reply.ts";
 import { silentReporter } from "../reporter.ts";
 import { maskAddress } from "../secrets/mask-text.ts";
 import type { DefaultsOptions } from "./api.ts";
+import { keepText } from "./exact-body.ts";
 import { homePage } from "./home-page.ts";
 
 const BODY_LIMIT = "10mb";
 
 /** Parses JSON and form bodies into `req.body`. */
 export const bodyParser: RequestHandler[] = [
-  express.json({ limit: BODY_LIMIT }),
+  express.json({ limit: BODY_LIMIT, verify: keepText }),
   express.urlencoded({ extended: false }),
 ];
 

@@ -23,6 +23,7 @@ import { MemoryStore } from "../store/memory/memory-store.ts";
 import { terminalSafe } from "../terminal-safe.ts";
 import type { JsonServerRouter, RouterOptions } from "./api.ts";
 import { showAsRouted } from "./as-routed.ts";
+import { restoreExact } from "./exact-body.ts";
 import { applyMixedIn, expandMixedIn } from "./mixed-in.ts";
 import { type Data, openData } from "./open-data.ts";
 import { withSpentQuery } from "./spent-query.ts";
@@ -162,6 +163,7 @@ async function parsed(req: Request): Promise<void> {
     await new Promise<void>((resolve, reject) => parse(req, undefined, (error) => (error ? reject(error) : resolve())));
   }
   leaveUnfilledBody(req);
+  restoreExact(req);
 }
 
 /** 0.17.4: everything that was found, and what was not; neither the whole database nor what went wrong before that. */

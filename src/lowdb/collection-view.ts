@@ -105,6 +105,12 @@ export class CollectionView {
     return [...edits, ...removed, ...appended];
   }
 
+  /** The rows shown as JSON, with the exact numbers of their records. */
+  toJson(shown: readonly unknown[]): Json {
+    const matched = this.#match(shown);
+    return shown.map((row, at) => asJson(row, this.#records[matched?.[at] ?? at]?.value) ?? null);
+  }
+
   /** The position of each row's record; undefined where two rows have the same record. */
   #match(shown: readonly unknown[]): number[] | undefined {
     const count = Math.min(shown.length, this.#rows.length);
@@ -123,12 +129,18 @@ export class CollectionView {
     for (let at = same; at < shown.length; at++) {
       const row = shown[at];
       const id = idOf(row as Json, this.idKey);
-      const from = byRow.get(row) ?? (id === undefined ? undefined : byId.get(lookupKey(id)));
+      const from = byRow.get(row) ?? (id === undefined ? this.#equalAt(at, row) : byId.get(lookupKey(id)));
       if (from !== undefined && taken.has(from)) return undefined;
       if (from !== undefined) taken.add(from);
       matched.push(from ?? NEW);
     }
     return matched;
+  }
+
+  /** The same position if its record equals the row; undefined otherwise. */
+  #equalAt(at: number, row: unknown): number | undefined {
+    const record = this.#records[at];
+    return record && sameJson(row, record.value) ? at : undefined;
   }
 
   /** The rows of the new records: the same objects for records that remain. */

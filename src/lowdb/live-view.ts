@@ -225,10 +225,17 @@ export class LiveView {
     const members = new Map(this.#store.peek().map((member) => [member.name, member]));
     const database: JsonObject = {};
     for (const name of this.#shownNames()) {
-      const value = this.#isMade(name) ? asJson(this.#state[name]) : contentOf(members.get(name)!);
+      const value = this.#isMade(name) ? this.#jsonOf(name) : contentOf(members.get(name)!);
       put(database, name, value as Json);
     }
     return database;
+  }
+
+  #jsonOf(name: string): Json | undefined {
+    const shown = this.#state[name];
+    const held = this.#held.get(name);
+    if (!(held instanceof CollectionView)) return asJson(shown, held && contentOf(held));
+    return Array.isArray(shown) ? held.toJson(shown) : asJson(shown);
   }
 
   #showsOtherRows(): boolean {

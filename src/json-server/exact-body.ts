@@ -1,0 +1,19 @@
+import type { IncomingMessage } from "node:http";
+import { mayHoldExact } from "../exact-json/find-exact.ts";
+import { withExactOf } from "../exact-json/nearest.ts";
+import { parseExact } from "../exact-json/parse.ts";
+
+/** The texts of bodies with numbers that no double can hold, which Express's parser has made doubles. */
+const texts = new WeakMap<IncomingMessage, string>();
+
+/** Keeps the text of a body that may need it, for `verify` of Express's parser. */
+export function keepText(req: IncomingMessage, _res: unknown, bytes: Buffer): void {
+  const text = bytes.toString();
+  if (mayHoldExact(text)) texts.set(req, text);
+}
+
+/** Puts the numbers as they were sent in place of their doubles in `req.body`, wherever handlers have left those. */
+export function restoreExact(req: IncomingMessage & { body?: unknown }): void {
+  const text = texts.get(req);
+  if (text !== undefined) req.body = withExactOf(req.body, parseExact(text));
+}
