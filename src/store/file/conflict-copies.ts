@@ -46,6 +46,13 @@ export class ConflictCopies {
     }
   }
 
+  /** Saves all data when the server stops and the file, as somebody left it, cannot be loaded. The journal stays, too. */
+  async saveBeside(members: readonly Exported[], reason: string): Promise<void> {
+    const copy = this.#pathAt("unsaved", Date.now());
+    await writeAtomically(copy, renderDatabase(members));
+    this.#options.warn(`All data is saved in ${copy}, and the file is left as it is: ${reason}`);
+  }
+
   /** Saves an outside version of a file: the replaced one, or without it the file that is about to be overwritten. */
   saveOutside(file: string, replaced: ReplacedFile | undefined): void {
     const path = join(this.#options.layout.folder, file);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { realPath } from "../../atomic-write.ts";
-import { messageOf, StandinError } from "../../errors.ts";
+import { messageOf, StandinError, StartError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { atOnce, inSlices } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
@@ -322,7 +322,7 @@ export class FileStore extends MemoryStore {
     await this.prepared();
     await this.#journal.idle();
     await this.#oneAtATime(async () => {
-      await this.#saveNow();
+      await this.#saveNow().catch((thrown: unknown) => this.#saveBeside(thrown));
       this.#isServing = false;
       await this.#replacedFiles.close();
       await this.#journal.idle();
@@ -330,6 +330,12 @@ export class FileStore extends MemoryStore {
       this.#lock.release();
       removeOwnFolderIfEmpty(this.#layout.anchor);
     });
+  }
+
+  /** With --watch, a file that cannot be loaded is left to its editor: a last save goes beside it. */
+  async #saveBeside(thrown: unknown): Promise<void> {
+    if (!(thrown instanceof StartError)) throw thrown;
+    await this.#conflictCopies.saveBeside(this.lendAll(), thrown.message);
   }
 
   async #exchangeDurably(state: State): Promise<void> {
