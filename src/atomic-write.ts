@@ -40,6 +40,7 @@ export interface CommitOptions {
 export interface Staged {
   readonly hash: string;
   readonly bytes: number;
+  readonly stats: Stats;
   /** Replaces the file, and returns its new stats. If that fails half-way, the complete copy stays. */
   commit(options?: CommitOptions): Promise<Stats>;
   /** Removes the copy, unless a half-overwritten file needs it. */
@@ -105,7 +106,7 @@ export async function stageFile(file: string, pieces: Pieces): Promise<Staged> {
     await syncFolder(dirname(target));
     return stats;
   };
-  return { hash, bytes, commit, discard };
+  return { hash, bytes, stats, commit, discard };
 }
 
 /** A file of another user, or of a group that this process does not belong to, stays theirs only when it is overwritten. */
@@ -143,7 +144,7 @@ async function writeTemporary(
 }
 
 /** New content of a file beside it, made in one turn. */
-export interface StagedNow extends Pick<Staged, "hash" | "bytes"> {
+export interface StagedNow extends Pick<Staged, "hash" | "bytes" | "stats"> {
   /** Replaces the file by `move`; throws where the system refuses that, and removes the copy. */
   commit(move: (temporary: string, target: string) => void): Stats;
   discard(): void;
@@ -172,6 +173,7 @@ export function stageFileNow(file: string, pieces: Iterable<string>): StagedNow 
   return {
     hash: createHash("sha256").update(content).digest("hex"),
     bytes: content.length,
+    stats,
     commit: (move) =>
       orDiscard(() => {
         move(temporary, target);

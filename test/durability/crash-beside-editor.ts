@@ -105,7 +105,7 @@ class EditorLoop {
     const database = await databaseAt(server.url);
     const said = `${name}\n${this.#output}${server.output.stdout}`;
     // The editor has one file of the folder open, and replaces the whole of a file that holds everything.
-    if (source === "data") this.#place.checkUntouched(database, said);
+    if (source === "data") await this.#place.checkUntouched(server.url, said);
     this.#check(JSON.stringify(database), said);
     return server;
   }

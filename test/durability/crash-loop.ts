@@ -205,7 +205,7 @@ class Loop {
 
   async #check(server: Served, name: string): Promise<void> {
     const database = await databaseAt(server.url);
-    this.#place.checkUntouched(database, name);
+    await this.#place.checkUntouched(server.url, name);
     for (const [collection, records] of Object.entries(database)) {
       if (!Array.isArray(records)) continue;
       const ids = recordsOf(database, collection).map(({ id }) => id);

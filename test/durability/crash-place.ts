@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../../src/json.ts";
 import type { Random } from "../compat/random.ts";
 import { createFolder } from "../support/cli.ts";
+import { EXACT, exactly } from "../support/exact-texts.ts";
 import { asFile, filesIn, matching } from "./place.ts";
 
 /** Where a server has its data: in one file, or in a folder with a file per collection. */
@@ -22,9 +23,9 @@ export class CrashPlace {
     this.source = source;
     const untouched = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, value: oddValue(random) }));
     const whole = { ...begin, [UNTOUCHED]: untouched };
-    const files = Object.entries(whole).map(([name, content]) => [`data/${name}.json`, asFile(content)]);
-    this.folder = createFolder(source === "data" ? Object.fromEntries(files) : { "db.json": asFile(whole) });
-    this.#untouched = JSON.stringify(untouched);
+    const files = Object.entries(whole).map(([name, content]) => [`data/${name}.json`, exactFile(content)]);
+    this.folder = createFolder(source === "data" ? Object.fromEntries(files) : { "db.json": exactFile(whole) });
+    this.#untouched = exactFile(untouched);
   }
 
   /** The file that writes to the notes change. */
@@ -60,12 +61,13 @@ export class CrashPlace {
   }
 
   /** Fails if a part of the data that nobody touched is not as it was at first. */
-  checkUntouched(served: JsonObject, name: string): void {
-    const found = JSON.stringify(served[UNTOUCHED]);
-    if (found !== this.#untouched) throw new Error(`${name}: altered from ${this.#untouched}\nto ${found}`);
+  async checkUntouched(url: string, name: string): Promise<void> {
+    const served = await (await fetch(`${url}/${UNTOUCHED}`)).text();
+    if (exactly(served) !== exactly(this.#untouched))
+      throw new Error(`${name}: altered from ${this.#untouched}\nto ${served}`);
     if (this.source !== "data") return;
     const text = readFileSync(join(this.#dataFolder, `${UNTOUCHED}.json`), "utf8");
-    if (text !== asFile(JSON.parse(this.#untouched))) throw new Error(`${name}: the untouched file is now ${text}`);
+    if (text !== this.#untouched) throw new Error(`${name}: the untouched file is now ${text}`);
   }
 
   /** Copies of data that somebody else is supposed to have written. */
@@ -81,14 +83,40 @@ export class CrashPlace {
   }
 }
 
+/** Stands for a number that no double has, in a value. */
+const EXACTLY = "exactly ";
+
+/** A data file in which these numbers have their own texts. */
+function exactFile(content: unknown): string {
+  return asFile(content).replace(new RegExp(`"${EXACTLY}([^"]+)"`, "g"), "$1");
+}
+
+const TEXTS = [
+  "",
+  "é\u0301",
+  "\u2028",
+  "\u0000",
+  "\u007f",
+  "😀",
+  "\ud83d",
+  '"\\/',
+  "__proto__",
+  "null",
+  "1e400",
+  "\r\n\t",
+];
+const NUMBERS = [0, -0.5, 1e21, 5e-324, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 2 ** 53, 0.1 + 0.2];
+const KEYS = ["", "key", "__proto__", "constructor", "é.\u2028", '"', "1e400"];
+
 /** A value of any shape, with what is easily lost on the way through a file. */
 function oddValue(random: Random, depth = 3): JsonObject[string] {
-  const texts = ["", "é\u0301", "\u2028", "\u0000", "😀", "\ud83d", '"\\/', "__proto__", "null"];
-  const numbers = [0, -0.5, 1e21, 5e-324, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 0.1 + 0.2];
-  const kind = random.int(0, depth > 0 ? 5 : 3);
+  const kind = random.int(0, depth > 0 ? 6 : 4);
   if (kind === 0) return random.pick([null, true, false]);
-  if (kind === 1) return random.pick(numbers);
-  if (kind <= 3) return random.pick(texts);
+  if (kind === 1) return random.pick(NUMBERS);
+  if (kind === 2) return `${EXACTLY}${random.pick(EXACT)}`;
+  if (kind <= 4) return random.pick(TEXTS);
   const values = Array.from({ length: random.int(0, 4) }, () => oddValue(random, depth - 1));
-  return kind === 4 ? values : Object.fromEntries(values.map((value, index) => [`key ${index}`, value]));
+  return kind === 5
+    ? values
+    : Object.fromEntries(values.map((value, index) => [`${random.pick(KEYS)}${index}`, value]));
 }

@@ -89,7 +89,7 @@ describe.concurrent("two servers on one data file", () => {
     const first = await serveKept([], folder);
     const second = await serveKept(["shop.json"], folder);
     expect(await first.stop()).toBe(0);
-    expect(filesIn(join(folder, ".standin"))).toEqual([".gitignore", "shop.json.lock"]);
+    expect(filesIn(join(folder, ".standin"))).toEqual([".gitignore", "shop.json.fingerprints", "shop.json.lock"]);
     expect(await second.stop()).toBe(0);
     expect(filesIn(folder)).toEqual(["db.json", "shop.json"]);
   });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type StagedNow, stageFileNow } from "../../atomic-write.ts";
-import { type Held, moveIntoPlace, type PlacingRequest, removeFile } from "./checkpoint.ts";
+import { fingerprintsOf, type Held, moveIntoPlace, type PlacingRequest, removeFile } from "./checkpoint.ts";
 import { reliableFingerprint } from "./fingerprint.ts";
 import { ABSENT } from "./read-data-file.ts";
 
@@ -29,6 +29,7 @@ export function checkpointNow(request: PlacingRequest): number | undefined {
     if (!journal.noteNow({ v: version, folded })) return undefined;
     const outside = known.changedOutside();
     if (outside.length > 0 && !request.mayReplace()) return undefined;
+    known.expect(fingerprintsOf(staged));
     for (const [file, stage] of staged) {
       if (stage.hash !== known.get(file)?.hash || outside.includes(file)) commitFileNow(request, file, stage);
     }

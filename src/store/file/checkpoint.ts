@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { removeTemporaries, type Staged, stageFile } from "../../atomic-write.ts";
 import { retryWhileHeld } from "../../retry-while-held.ts";
 import type { Exported } from "../store.ts";
-import { reliableFingerprint } from "./fingerprint.ts";
+import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { Hashes } from "./journal/journal-format.ts";
 import type { KnownFiles } from "./known-files.ts";
@@ -70,6 +70,7 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
     if (journal.refusals !== refusals) throw new Error("a change was refused meanwhile");
     const outside = known.changedOutside();
     if (outside.length > 0 && !request.mayReplace()) throw new Cancelled();
+    known.expect(fingerprintsOf(staged));
     for (const [file, stage] of staged) {
       if (stage.hash === known.get(file)?.hash && !outside.includes(file)) await stage.discard();
       else await commitFile(request, file, stage);
@@ -83,6 +84,11 @@ export async function checkpoint(request: CheckpointRequest): Promise<number | u
     throw thrown;
   }
   return [...staged.values()].reduce((sum, stage) => sum + stage.bytes, 0);
+}
+
+/** The fingerprints that the files will have in their places. */
+export function fingerprintsOf(staged: ReadonlyMap<string, Pick<Staged, "stats">>): Map<string, Fingerprint> {
+  return new Map([...staged].map(([file, { stats }]) => [file, reliableFingerprint(stats)]));
 }
 
 function expectWritable({ protectionOf }: CheckpointRequest, file: string): void {

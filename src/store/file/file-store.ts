@@ -33,6 +33,7 @@ import type { Layout, Loaded } from "./layout.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { ownFile, removeOwnFolderIfEmpty, setAside } from "./own-folder.ts";
 import { ReceiptFile } from "./receipt-file.ts";
+import { RememberedFingerprints } from "./remembered-fingerprints.ts";
 import type { ReplacedFile } from "./replaced/replaced-file.ts";
 import { ReplacedFiles } from "./replaced/replaced-files.ts";
 import { SaveSchedule } from "./save-schedule.ts";
@@ -87,6 +88,7 @@ export class FileStore extends MemoryStore {
   readonly #replacedFiles: ReplacedFiles;
   readonly #conflictCopies: ConflictCopies;
   readonly #receiptFile: ReceiptFile;
+  readonly #remembered: RememberedFingerprints;
   readonly #protection: WriteProtection;
   readonly #size: DataSize;
   /** The growth by a large change that is about to be committed. */
@@ -131,7 +133,10 @@ export class FileStore extends MemoryStore {
       const recovered = recover(layout, options.warn, lock.isTaken ? "now" : "later");
       const store = new FileStore({ layout, options, lock, recovered });
       // Otherwise the lock has told that nothing can be written.
-      if (lock.isTaken) store.#protection.report(layout.files());
+      if (lock.isTaken) {
+        store.#known.remember(store.#remembered);
+        store.#protection.report(layout.files());
+      }
       // Begins in this turn, before any save.
       const adopting = lock.isTaken ? store.#replacedFiles.adopt() : undefined;
       const adopted = store.#oneAtATime(async () => {
@@ -159,6 +164,7 @@ export class FileStore extends MemoryStore {
     this.durability = options.durability;
     this.#lock = lock;
     this.#known = new KnownFiles(layout, observed);
+    this.#remembered = new RememberedFingerprints(layout.anchor);
     this.#journal = new Journal({
       source: layout.anchor,
       base: journal?.base ?? this.#known.baseAt(state.version),
@@ -327,6 +333,7 @@ export class FileStore extends MemoryStore {
       await this.#replacedFiles.close();
       await this.#journal.idle();
       this.#journal.close();
+      this.#remembered.remove();
       this.#lock.release();
       removeOwnFolderIfEmpty(this.#layout.anchor);
     });

@@ -4,16 +4,36 @@ import { isBlank } from "./is-blank.ts";
 import type { Base } from "./journal/journal.ts";
 import type { Layout } from "./layout.ts";
 import { ABSENT, hashFile, type ObservedFile } from "./read-data-file.ts";
+import type { RememberedFingerprints } from "./remembered-fingerprints.ts";
 
 /** The data files as this process last read or wrote them. */
 export class KnownFiles {
   readonly #layout: Layout;
   #observed: Map<string, ObservedFile>;
   readonly #contested = new Set<string>();
+  #remembered: RememberedFingerprints | undefined;
+  /** The fingerprints of the files that are about to be put into place. */
+  #coming: ReadonlyMap<string, Fingerprint> = new Map();
 
   constructor(layout: Layout, observed: ReadonlyMap<string, ObservedFile>) {
     this.#layout = layout;
     this.#observed = new Map(observed);
+  }
+
+  /** Continues what a crashed process knew, and keeps what this one knows for the next. */
+  remember(remembered: RememberedFingerprints): void {
+    const before = remembered.read();
+    for (const [file, { fingerprint }] of this.#observed) {
+      if (before && !before.get(file)?.includes(fingerprint)) this.#contested.add(file);
+    }
+    this.#remembered = remembered;
+    this.#writeDown();
+  }
+
+  /** Call it before files are put into place, with their fingerprints. */
+  expect(coming: ReadonlyMap<string, Fingerprint>): void {
+    this.#coming = coming;
+    this.#writeDown();
   }
 
   /** A base of the files as they are known now. Reads the hashes on demand: they may still be computed. */
@@ -53,6 +73,7 @@ export class KnownFiles {
   /** Replaces all that is known, after the files were read again. */
   replace(observed: ReadonlyMap<string, ObservedFile>): void {
     this.#observed = new Map(observed);
+    this.#writeDown();
   }
 
   /** The files whose content differs from the known one. */
@@ -83,7 +104,7 @@ export class KnownFiles {
     return false;
   }
 
-  /** Whether an outside program ever replaced or removed this file. */
+  /** Whether an outside program replaced or removed this file, since the last clean stop of a server. */
   isContested(file: string): boolean {
     this.#fingerprint(file);
     return this.#contested.has(file);
@@ -96,7 +117,19 @@ export class KnownFiles {
   /** The current fingerprint; notes whether it is of another file than the known one. */
   #fingerprint(file: string): Fingerprint {
     const fingerprint = fingerprintOf(join(this.#layout.folder, file));
-    if (!isSameFile(fingerprint, this.#known(file).fingerprint)) this.#contested.add(file);
+    if (!this.#contested.has(file) && !isSameFile(fingerprint, this.#known(file).fingerprint)) {
+      this.#contested.add(file);
+      this.#writeDown();
+    }
     return fingerprint;
+  }
+
+  #writeDown(): void {
+    const files = new Set([...this.#observed.keys(), ...this.#coming.keys(), ...this.#contested]);
+    const expected = (file: string): Fingerprint[] =>
+      [this.#observed.get(file)?.fingerprint, this.#coming.get(file)].filter((one) => one !== undefined);
+    // No file has any of no fingerprints.
+    const ofFile = (file: string): Fingerprint[] => (this.#contested.has(file) ? [] : expected(file));
+    this.#remembered?.write(new Map([...files].map((file) => [file, ofFile(file)])));
   }
 }
