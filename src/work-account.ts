@@ -31,6 +31,8 @@ export class WorkAccount {
   readonly #budgetMs: number;
   readonly #client: { readonly hasLeft: boolean } | undefined;
   #spentMs = 0;
+  /** The time that a database has worked for the request. */
+  #databaseMs = 0;
   /** The process's CPU time when the first step was charged. */
   #cpuAtStart: number | undefined;
   #cells = 0;
@@ -43,16 +45,29 @@ export class WorkAccount {
 
   /** Charges the duration of a step. Throws if the budget is spent or the client has gone. */
   charge(durationMs: number): void {
+    if (this.#budgetMs !== 0) {
+      this.#cpuAtStart ??= cpuMs() - durationMs;
+      this.#spentMs += durationMs;
+    }
+    this.expectMore();
+  }
+
+  /** Notes time that a database has worked for the request; a negative one takes it back. */
+  chargeDatabase(durationMs: number): void {
+    this.#databaseMs += durationMs;
+  }
+
+  /** Throws if the budget is spent or the client has gone. */
+  expectMore(): void {
     this.expectClient();
-    if (this.#budgetMs === 0) return;
-    this.#cpuAtStart ??= cpuMs() - durationMs;
-    this.#spentMs += durationMs;
-    if (this.#spentMs <= this.#budgetMs) return;
+    if (this.#budgetMs === 0 || this.#spentMs + this.#databaseMs <= this.#budgetMs) return;
     // Beside other programs a step takes longer than its work; the process cannot have worked less than the request.
-    if (cpuMs() - this.#cpuAtStart <= this.#budgetMs) return;
+    const workedMs = this.#cpuAtStart === undefined ? 0 : cpuMs() - this.#cpuAtStart;
+    if (Math.min(this.#spentMs, workedMs) + this.#databaseMs <= this.#budgetMs) return;
+    const spent = this.#databaseMs > this.#spentMs ? "ms in the database" : "ms of CPU time";
     throw new StandinError(
       "QUERY_TOO_COSTLY",
-      `Evaluating the conditions, patterns and groups of this request took more than ${this.#budgetMs} ms of CPU time; ` +
+      `Evaluating the conditions, patterns and groups of this request took more than ${this.#budgetMs} ${spent}; ` +
         "nothing was changed. Use fewer or simpler conditions, or raise the limit with --queryBudget (0 is no limit).",
     );
   }

@@ -18,11 +18,12 @@ export function readQuery(
   account?: WorkAccount,
 ): Eventually<Query> {
   if (parameters.size === 0) return EVERYTHING;
-  return readWith(store, collection, (has) => {
+  const read = (has: HasPath): Query => {
     const query = parseQuery(parameters, has);
     query.account = account;
     return query;
-  });
+  };
+  return readKnowing(NOTHING, { store, collection, account }, read);
 }
 
 /** Parses `_fields` alone, for a single record. */
@@ -39,16 +40,19 @@ export function readObject(store: Store, collection: string, conditions: object)
 
 const NOTHING: ReadonlyMap<string, boolean> = new Map();
 
-function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T): Eventually<T> {
-  return readKnowing(NOTHING, store, collection, read);
+/** The records whose fields are asked for, and the account that pays for finding out. */
+interface Fields {
+  readonly store: Store;
+  readonly collection: string;
+  readonly account: WorkAccount | undefined;
 }
 
-function readKnowing<T>(
-  known: ReadonlyMap<string, boolean>,
-  store: Store,
-  collection: string,
-  read: (has: HasPath) => T,
-): Eventually<T> {
+function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T): Eventually<T> {
+  return readKnowing(NOTHING, { store, collection, account: undefined }, read);
+}
+
+function readKnowing<T>(known: ReadonlyMap<string, boolean>, fields: Fields, read: (has: HasPath) => T): Eventually<T> {
+  const { store, collection } = fields;
   let unknown: Set<string> | undefined;
   const has = (path: string): boolean => {
     const isHeld = known.get(path) ?? store.heldAtHand?.(collection, path);
@@ -61,23 +65,22 @@ function readKnowing<T>(
   } catch (refusal) {
     // What is refused may be right once the answers are in.
     if (!unknown) throw refusal;
-    return readAnswered(unknown, known, store, collection, read);
+    return readAnswered(unknown, known, fields, read);
   }
-  return unknown ? readAnswered(unknown, known, store, collection, read) : value;
+  return unknown ? readAnswered(unknown, known, fields, read) : value;
 }
 
 function readAnswered<T>(
   asked: ReadonlySet<string>,
   known: ReadonlyMap<string, boolean>,
-  store: Store,
-  collection: string,
+  fields: Fields,
   read: (has: HasPath) => T,
 ): Eventually<T> {
   const note = (held: ReadonlySet<string>): Eventually<T> => {
     const answers = new Map(known);
     for (const path of asked) answers.set(path, held.has(path));
-    return readKnowing(answers, store, collection, read);
+    return readKnowing(answers, fields, read);
   };
-  const held = store.heldPaths(collection, [...asked]);
+  const held = fields.store.heldPaths(fields.collection, [...asked], fields.account);
   return held instanceof Promise ? held.then(note) : note(held);
 }

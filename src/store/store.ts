@@ -43,7 +43,7 @@ export interface Store {
   /** The rows of a query with groups, in the order in which those first occur; ignores what the query asks of the rows. */
   group(collection: string, query: GroupQuery, options?: FindOptions): Eventually<Grouped>;
   /** Those of the paths, as texts, at which any record has a value (null included). */
-  heldPaths(collection: string, paths: readonly string[]): Eventually<ReadonlySet<string>>;
+  heldPaths(collection: string, paths: readonly string[], account?: WorkAccount): Eventually<ReadonlySet<string>>;
   /** Whether any record has a value at the path, where that is known without a search or a round trip. */
   heldAtHand?(collection: string, path: string): boolean | undefined;
   /**
@@ -181,6 +181,8 @@ export interface FindOptions {
   with?: readonly Relation[];
   /** The members whose stamp to return with the records; it is never newer than they are. */
   stampOf?: readonly string[];
+  /** Tells when the client has gone, for a query without an account of its own. */
+  account?: WorkAccount | undefined;
 }
 
 /** The steps of a search, for `explain`. */

@@ -2,6 +2,7 @@ import { StandinError } from "../errors.ts";
 import { hasPath, parsePath } from "../query/path.ts";
 import type { Query } from "../query/query.ts";
 import { eventually, inSlices, type Work } from "../slices.ts";
+import type { WorkAccount } from "../work-account.ts";
 import { type Id, idOf } from "./ids.ts";
 import type {
   Change,
@@ -97,8 +98,9 @@ export class TransactionStore implements Store {
     return this.#base.find(collection, query);
   }
 
-  async heldPaths(collection: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
-    const before = await this.#ask(["paths", collection, ...paths], () => this.#base.heldPaths(collection, paths));
+  async heldPaths(collection: string, paths: readonly string[], account?: WorkAccount): Promise<ReadonlySet<string>> {
+    const question = ["paths", collection, ...paths];
+    const before = await this.#ask(question, () => this.#base.heldPaths(collection, paths, account));
     const isNew = (path: string): boolean => !before.has(path) && this.#hasWritten(collection, path);
     return new Set(paths.filter((path) => before.has(path) || isNew(path)));
   }

@@ -2,11 +2,13 @@ import type { Exchange } from "../../http/exchange.ts";
 import { isFresh, stampTag } from "../../http/response/etag.ts";
 import { jsonReply, notModified, type Reply } from "../../http/response/reply.ts";
 import type { PathParts, Service } from "../../http/service.ts";
+import type { JsonObject } from "../../json.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import { EVERYTHING } from "../../query/parse-query.ts";
 import { inSlices, STEP, type Work } from "../../slices.ts";
 import { recordNotFound } from "../../store/record-not-found.ts";
-import { createEmbed, type EmbeddedRow, embeddedCollections, rowsOf } from "./embed.ts";
+import { metered, whileWanted } from "../../work-account.ts";
+import { createEmbed, type Embed, type EmbeddedRow, embeddedCollections, rowsOf } from "./embed.ts";
 import { pageOf } from "./page.ts";
 import { sortRows } from "./sort.ts";
 import { meetsWhere, readWhere } from "./where.ts";
@@ -21,24 +23,30 @@ export async function listPage(exchange: Exchange, service: Service, { collectio
   await store.refresh();
   const etag = stampTag(await store.stamp([collection, ...embeddedCollections(service, embedded)]));
   if (isFresh(exchange.req.headers, etag)) return notModified(etag);
-  const { records } = await store.find(collection, EVERYTHING);
+  const { account } = exchange;
+  const { records } = await store.find(collection, EVERYTHING, { account });
   const rows = rowsOf(records);
   const embed = embedded.length > 0 ? await createEmbed(service, collection, embedded, rows) : undefined;
-  const found = await inSlices(select(embed ? rows.map(embed) : rows, parameters));
-  const texts = found.map(({ text }) => text);
+  const found = await inSlices(metered(select(rows, embed, readWhere(parameters)), account));
+  const sorted = await inSlices(whileWanted(sortRows(found, parameters.get("_sort")?.[0] ?? ""), account));
+  const texts = sorted.map(({ text }) => text);
   const page = wholeNumber(parameters, "_page");
   if (page === undefined) return jsonReply(`[${texts.join(",")}]`, etag);
   return jsonReply(pageOf(texts, page, wholeNumber(parameters, "_per_page") ?? DEFAULT_PER_PAGE), etag);
 }
 
-function* select(rows: readonly EmbeddedRow[], parameters: Parameters): Work<readonly EmbeddedRow[]> {
-  const where = readWhere(parameters);
+function* select(
+  rows: readonly EmbeddedRow[],
+  embed: Embed | undefined,
+  where: JsonObject,
+): Work<readonly EmbeddedRow[]> {
   const found: EmbeddedRow[] = [];
-  for (const [position, row] of rows.entries()) {
+  for (const [position, plain] of rows.entries()) {
+    const row = embed ? embed(plain) : plain;
     if (meetsWhere(row.value, where)) found.push(row);
     if (position % STEP === 0) yield;
   }
-  return yield* sortRows(found, parameters.get("_sort")?.[0] ?? "");
+  return found;
 }
 
 /** The number at the beginning of a text, as 1.0 reads it; undefined for any other text. */

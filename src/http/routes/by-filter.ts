@@ -156,7 +156,7 @@ async function readMatch(exchange: Exchange, service: Service, collection: strin
   if (parameters.has("q") && parameters.get("q")![0] === "") {
     throw new StandinError("QUERY_INVALID", "q is empty; it would match everything.");
   }
-  const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"])).has("_all");
+  const isAll = parameters.has("_all") && !(await store.heldPaths(collection, ["_all"], exchange.account)).has("_all");
   const chosen = isAll ? new Map([...parameters].filter(([name]) => name !== "_all")) : parameters;
   const query = await readQuery(store, collection, chosen, exchange.account);
   await refuseUnknown(service, collection, query);
@@ -181,7 +181,7 @@ function expectAll(value: string, hasFilter: boolean): void {
 async function refuseUnknown({ store }: Service, collection: string, query: Query): Promise<void> {
   const paths = mentionedPaths(query).map(({ text }) => text);
   if (paths.length === 0) return;
-  const held = await store.heldPaths(collection, paths);
+  const held = await store.heldPaths(collection, paths, query.account);
   const unknown = paths.find((path) => !held.has(path));
   if (unknown === undefined) return;
   const { records } = await store.find(collection, {

@@ -78,7 +78,12 @@ function isOfRecords({ embed, expand, fields, grouping, isEnveloped }: Query): b
 function listPlainly(query: Query, exchange: Exchange, service: Service, parts: ListParts): Eventually<Reply> {
   const { collection, shape } = parts;
   const asText = !shape && query.window.kind !== "after";
-  const found = service.store.find(collection, query, { strict: false, stampOf: [collection], asText });
+  const found = service.store.find(collection, query, {
+    strict: false,
+    stampOf: [collection],
+    asText,
+    account: exchange.account,
+  });
   const listed =
     found instanceof Promise ? found.then((one) => listedIn(shape, one, query)) : listedIn(shape, found, query);
   if (listed instanceof Promise) return listed.then((one) => plainReply(one, exchange, service, parts));
@@ -125,7 +130,7 @@ async function listInForm(query: Query, exchange: Exchange, service: Service, pa
     if (isFresh(requestHeaders, tag)) return notModified(tag);
   }
   const asText = !hasRelations && !query.fields && !parts.shape && query.window.kind !== "after";
-  const search: Search = { collection, query, find: { strict, stampOf, asText } };
+  const search: Search = { collection, query, find: { strict, stampOf, asText, account: exchange.account } };
   const listed = query.grouping
     ? await listRows(service, { ...search, query: query as GroupQuery })
     : related || query.fields || query.isEnveloped

@@ -22,7 +22,7 @@ export function byQuery<Parts extends { readonly collection: string }>(get: Hand
   };
 }
 
-async function readParameters({ req }: Exchange, service: Service, collection: string): Promise<Parameters> {
+async function readParameters({ req, account }: Exchange, service: Service, collection: string): Promise<Parameters> {
   const { maxBodyBytes } = service.settings;
   const [type = ""] = (req.headers["content-type"] ?? "").split(";", 1);
   switch (type.trim().toLowerCase()) {
@@ -38,7 +38,7 @@ async function readParameters({ req }: Exchange, service: Service, collection: s
         .map(parameterName)
         .filter((name) => LIST.test(name));
       // A field of that name takes precedence, and its values are no lists.
-      const fields = names.length > 0 ? await service.store.heldPaths(collection, names) : undefined;
+      const fields = names.length > 0 ? await service.store.heldPaths(collection, names, account) : undefined;
       return fromJson(body, (name) => LIST.test(name) && !fields?.has(name));
     }
     default:

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../json.ts";
 import { parsePath } from "../../query/path.ts";
 import type { Query } from "../../query/query.ts";
 import { inSlices } from "../../slices.ts";
+import type { WorkAccount } from "../../work-account.ts";
 import type { Completions } from "../completion.ts";
 import { type Id, idOf, lookupKey } from "../ids.ts";
 import type { Receipt } from "../receipts.ts";
@@ -29,9 +30,10 @@ import type {
   Write,
 } from "../store.ts";
 import type { StoredRecord } from "../stored-record.ts";
-import type { Sql } from "./connections/connection.ts";
+import type { Sql, Statements } from "./connections/connection.ts";
 import { OutdatedCatalogue } from "./connections/connection-errors.ts";
 import type { PostgresDatabase } from "./connections/postgres-database.ts";
+import type { Payment } from "./connections/watched-read.ts";
 import { incomingMembers } from "./load/incoming-members.ts";
 import type { LoadContext } from "./load/replace-database.ts";
 import { WholeData } from "./load/whole-data.ts";
@@ -180,7 +182,9 @@ export class PostgresStore implements Store {
   }
 
   async find(name: string, query: Query, options: FindOptions = {}): Promise<Found> {
-    return this.#withMember(name, async (member, database) => {
+    const account = query.account ?? options.account;
+    const isCharged = query.where.length > 0 || query.search !== "";
+    return this.#readMember(name, account && { account, isCharged }, async (member, database) => {
       if (!member) return { records: [], total: 0, stamp: `${this.epoch}.0` };
       const { versions, isEmpty: _, ...rest } = await findRows(database, this.#searchFor(member, query, options));
       return versions ? { ...rest, stamp: `${this.epoch}.${versions}` } : rest;
@@ -188,15 +192,16 @@ export class PostgresStore implements Store {
   }
 
   async group(name: string, query: GroupQuery, options: FindOptions = {}): Promise<Grouped> {
-    return this.#withMember(name, async (member, database) => {
+    const { account } = query;
+    return this.#readMember(name, account && { account, isCharged: true }, async (member, database) => {
       if (!member) return { rows: [], stamp: `${this.epoch}.0` };
       const { versions, ...rest } = await groupByDatabase(database, this.#searchFor(member, query, options));
       return versions ? { ...rest, stamp: `${this.epoch}.${versions}` } : rest;
     });
   }
 
-  async heldPaths(collection: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.#withMember(collection, async (member, database) =>
+  async heldPaths(collection: string, paths: readonly string[], account?: WorkAccount): Promise<ReadonlySet<string>> {
+    return this.#readMember(collection, account && { account, isCharged: true }, async (member, database) =>
       member ? heldPaths(database, member, paths.map(parsePath)) : new Set<string>(),
     );
   }
@@ -320,6 +325,17 @@ export class PostgresStore implements Store {
   #searchFor<Q extends Query>(member: KnownMember, query: Q, options: FindOptions): Search & { readonly query: Q } {
     const data = `${this.epoch}/${member.number}`;
     return { member, query, options, catalogue: this.#catalogue, data };
+  }
+
+  #readMember<T>(
+    name: string,
+    payment: Payment | undefined,
+    read: (member: KnownMember | undefined, database: Statements) => Promise<T>,
+  ): Promise<T> {
+    if (!payment) return this.#withMember(name, read);
+    return this.#withMember(name, (member, database) =>
+      this.#database.watched(database, payment, (sql) => read(member, sql)),
+    );
   }
 
   #withMember<T>(name: string, read: (member: KnownMember | undefined, database: Sql) => Promise<T>): Promise<T> {

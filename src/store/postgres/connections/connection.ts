@@ -6,6 +6,9 @@ import { withoutPassword } from "../../sources/source-kind.ts";
 /** The driver's handle of one or more connections. */
 export type Sql = postgres.Sql<Record<string, unknown>>;
 
+/** The part of it that sends statements made of fragments. */
+export type Statements = Pick<Sql, "unsafe">;
+
 /** The options of every connection to the database. */
 export interface ConnectionOptions {
   /** The schema that has all tables. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type postgres from "postgres";
 import { type ConnectionHooks, quoted, type Sql } from "./connection.ts";
+import type { Unwanted } from "./statement-watch.ts";
 
 /** The delay before a broken connection is replaced. */
 const RECONNECT_MS = 200;
@@ -12,10 +14,20 @@ export interface ListeningOptions {
   readonly onGap: () => void;
 }
 
+/**
+ * Cancels what the processes are doing, if that is ours; tells which of them wait for a lock. Only `left` are cancelled
+ * while they do.
+ */
+const CANCEL = `SELECT pid, (pid <> ALL($1::text::int[]) AND wait_event_type IS NOT DISTINCT FROM 'Lock') AS waits,
+    CASE WHEN pid = ANY($1::text::int[]) OR wait_event_type IS DISTINCT FROM 'Lock' THEN pg_cancel_backend(pid) END
+  FROM pg_stat_activity
+  WHERE pid = ANY($1::text::int[] || $2::text::int[]) AND usename = current_user AND datname = current_database()`;
+
 /** Listens to the notifications of a channel, and reconnects when the connection breaks. */
 export class Listening {
   readonly #options: ListeningOptions;
   #driver: Sql | undefined;
+  #reserved: postgres.ReservedSql | undefined;
   #isClosed = false;
 
   constructor(options: ListeningOptions) {
@@ -28,10 +40,18 @@ export class Listening {
     this.#driver = driver;
     const reserved = await driver.reserve();
     await reserved.unsafe(`LISTEN ${quoted(channel)}`);
+    if (driver === this.#driver) this.#reserved = reserved;
+  }
+
+  /** Cancels statements on other connections: this one is never busy. Resolves to the processes that wait for a lock. */
+  async cancel({ left, costly }: Unwanted): Promise<number[]> {
+    const rows = await this.#reserved?.unsafe(CANCEL, [`{${left}}`, `{${costly}}`]);
+    return (rows ?? []).filter(({ waits }) => waits).map(({ pid }) => pid as number);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#reserved = undefined;
     await this.#driver?.end({ timeout: 0 });
   }
 
@@ -39,6 +59,7 @@ export class Listening {
     // The driver may report one break several times.
     if (broken !== this.#driver) return;
     this.#driver = undefined;
+    this.#reserved = undefined;
     void broken.end({ timeout: 0 });
     while (!this.#isClosed) {
       await sleep(RECONNECT_MS, undefined, { ref: false });

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Catalogue } from "../tables/catalogue.ts";
-import { type ConnectionOptions, connectPool, connectSingle, type Sql } from "./connection.ts";
-import { isConnectionLost, isOutdated, isRetryable, toClientError } from "./connection-errors.ts";
+import { type ConnectionOptions, connectPool, connectSingle, type Sql, type Statements } from "./connection.ts";
+import { isConnectionLost, isOutdated, isRetryable, isTimeout, toClientError } from "./connection-errors.ts";
 import { Listening, type ListeningOptions } from "./listening.ts";
 import { Pool } from "./pool.ts";
+import { StatementWatch } from "./statement-watch.ts";
 import { type TransactionBody, TransactionConnections } from "./transaction-connections.ts";
+import type { Payment } from "./watched-read.ts";
 
 /** Attempts at a statement whose tables were replaced meanwhile. */
 const MAX_TRIES = 4;
@@ -21,6 +23,7 @@ export class PostgresDatabase {
   readonly #options: ConnectionOptions;
   readonly #pool: Pool;
   readonly #transactions: TransactionConnections;
+  readonly #watch = new StatementWatch(async (unwanted) => (await this.#listening?.cancel(unwanted)) ?? []);
   #listening: Listening | undefined;
 
   constructor(url: string, options: ConnectionOptions) {
@@ -46,9 +49,21 @@ export class PostgresDatabase {
     return this.#retry(() => this.#pool.query(statement), catalogue);
   }
 
+  /** Runs a read whose statements end when the client leaves or, if its time is charged, when the budget is spent. */
+  watched<T>(sql: Statements, payment: Payment, read: (sql: Statements) => Promise<T>): Promise<T> {
+    return this.#watch.run(sql, payment, read);
+  }
+
   /** Runs a statement exactly once: the caller handles a broken connection. */
-  once<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#pool.query(statement);
+  async once<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
+    for (;;) {
+      const sentAt = performance.now();
+      try {
+        return await this.#pool.query(statement);
+      } catch (thrown) {
+        if (!this.#isStray(thrown, sentAt)) throw thrown;
+      }
+    }
   }
 
   /** Runs a transaction once; rejects with the error of the driver. */
@@ -93,19 +108,31 @@ export class PostgresDatabase {
   }
 
   async close(): Promise<void> {
+    this.#watch.close();
     await this.#listening?.close();
     await Promise.all([this.#pool.close(), this.#transactions.close()]);
   }
 
   async #retry<T>(work: () => Promise<T>, catalogue?: Catalogue): Promise<T> {
     for (let tries = 1; ; tries++) {
+      const sentAt = performance.now();
       try {
         return await work();
       } catch (thrown) {
-        if (catalogue && isOutdated(thrown) && tries < MAX_TRIES) await catalogue.refresh();
+        if (this.#isStray(thrown, sentAt)) tries--;
+        else if (catalogue && isOutdated(thrown) && tries < MAX_TRIES) await catalogue.refresh();
         else if (isRetryable(thrown) && tries < MAX_CONFLICTS) await sleep(Math.random() * CONFLICT_WAIT_MS);
         else if (!isConnectionLost(thrown) || tries > 1) throw this.explain(thrown);
       }
     }
+  }
+
+  /**
+   * Whether a statement was cancelled by mistake: one before it on the same connection was to end, and had just done so.
+   * It has changed nothing then, and is sent again.
+   */
+  #isStray(thrown: unknown, sentAt: number): boolean {
+    const isTooEarly = performance.now() - sentAt < this.#options.statementTimeoutMs;
+    return isTimeout(thrown) && isTooEarly && this.#watch.mayHaveMet(sentAt);
   }
 }

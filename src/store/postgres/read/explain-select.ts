@@ -1,7 +1,7 @@
 import { conditionsIn, isRange } from "../../../query/filter.ts";
 import type { Filter, Query } from "../../../query/query.ts";
 import type { Trace } from "../../store.ts";
-import type { Sql } from "../connections/connection.ts";
+import type { Statements } from "../connections/connection.ts";
 import { type Fragment, run, sql } from "../sql/fragment.ts";
 import type { KnownMember } from "../tables/catalogue.ts";
 
@@ -29,7 +29,7 @@ export interface ExplainRequest {
 
 /** Traces how the database finds the records, and which index to declare to make it faster. */
 export async function explainSelect(
-  database: Sql,
+  database: Statements,
   { member, query, where, select, trace }: ExplainRequest,
 ): Promise<void> {
   const [row] = await run(database, sql`EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${select}`, false);

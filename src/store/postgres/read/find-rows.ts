@@ -6,7 +6,7 @@ import type { Path } from "../../../query/path.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
 import type { FindOptions, Found } from "../../store.ts";
 import { unknownField } from "../../unknown-field.ts";
-import type { Sql } from "../connections/connection.ts";
+import type { Statements } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { hasPathSql } from "../sql/conditions.ts";
 import { type Fragment, join, name, run, sql } from "../sql/fragment.ts";
@@ -34,7 +34,7 @@ export interface Search {
 }
 
 /** Finds the records of a query. */
-export async function findRows(database: Sql, search: Search): Promise<FoundRows> {
+export async function findRows(database: Statements, search: Search): Promise<FoundRows> {
   const { result, ignored } = await withKnownFilters(database, search, (where) => select(database, search, where));
   return ignored ? { ...result, ignored } : result;
 }
@@ -44,7 +44,7 @@ export async function findRows(database: Sql, search: Search): Promise<FoundRows
  * never stored are known from the catalogue; the others are looked up only if nothing was found.
  */
 export async function withKnownFilters<T extends { readonly isEmpty: boolean }>(
-  database: Sql,
+  database: Statements,
   { member, query, options }: Search,
   runWith: (where: readonly Filter[]) => Promise<T>,
 ): Promise<{ result: T; ignored: readonly string[] | undefined }> {
@@ -81,7 +81,7 @@ function mayHave(member: KnownMember, { text, segments }: Path): boolean {
   return hasTrait(member, "nonObject") || member.keys.has(segments[0]!) || member.keys.has(text);
 }
 
-export async function hasPath(database: Sql, member: KnownMember, path: Path): Promise<boolean> {
+export async function hasPath(database: Statements, member: KnownMember, path: Path): Promise<boolean> {
   const [row] = await run(
     database,
     sql`SELECT EXISTS (SELECT FROM ${name(member.table)} WHERE ${hasPathSql(member, path)}) AS found`,
@@ -93,7 +93,11 @@ export async function hasPath(database: Sql, member: KnownMember, path: Path): P
 const PATHS_AT_ONCE = 100;
 
 /** Those of the paths at which any record has a value. */
-export async function heldPaths(database: Sql, member: KnownMember, paths: readonly Path[]): Promise<Set<string>> {
+export async function heldPaths(
+  database: Statements,
+  member: KnownMember,
+  paths: readonly Path[],
+): Promise<Set<string>> {
   const possible = paths.filter((path) => mayHave(member, path));
   const held = new Set<string>();
   for (let from = 0; from < possible.length; from += PATHS_AT_ONCE) {
@@ -112,7 +116,7 @@ export async function heldPaths(database: Sql, member: KnownMember, paths: reado
   return held;
 }
 
-async function refuseUnknown(database: Sql, member: KnownMember, query: Query): Promise<void> {
+async function refuseUnknown(database: Statements, member: KnownMember, query: Query): Promise<void> {
   const paths = mentionedPaths(query);
   const held = await heldPaths(database, member, paths);
   const unknown = paths.find(({ text }) => !held.has(text));
@@ -125,7 +129,7 @@ async function refuseUnknown(database: Sql, member: KnownMember, query: Query): 
 
 /** Runs the query with these filters. */
 async function select(
-  database: Sql,
+  database: Statements,
   { member, query, options, catalogue, data }: Search,
   where: readonly Filter[],
 ): Promise<FoundRows> {

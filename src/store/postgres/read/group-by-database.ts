@@ -6,7 +6,7 @@ import type { Aggregate, Filter } from "../../../query/query.ts";
 import { inSlices } from "../../../slices.ts";
 import { metered } from "../../../work-account.ts";
 import type { Grouped, GroupQuery } from "../../store.ts";
-import type { Sql } from "../connections/connection.ts";
+import type { Statements } from "../connections/connection.ts";
 import { OutdatedCatalogue } from "../connections/connection-errors.ts";
 import { valueSql } from "../sql/conditions.ts";
 import { type Fragment, inPages, join, name, run, sql } from "../sql/fragment.ts";
@@ -28,7 +28,7 @@ export interface GroupedRows extends Grouped {
 
 /** Lets the database group the records of a query. */
 export async function groupByDatabase(
-  database: Sql,
+  database: Statements,
   search: Search & { readonly query: GroupQuery },
 ): Promise<GroupedRows> {
   const { result, ignored } = await withKnownFilters(database, search, (where) => group(database, search, where));
@@ -38,7 +38,7 @@ export async function groupByDatabase(
 
 type Row = Record<string, unknown>;
 
-async function group(database: Sql, search: Search & { readonly query: GroupQuery }, where: readonly Filter[]) {
+async function group(database: Statements, search: Search & { readonly query: GroupQuery }, where: readonly Filter[]) {
   const { member, query, options } = search;
   const { grouping } = query;
   const [condition = sql`true`] = await whereSql(database, { member, query, where });
@@ -157,7 +157,11 @@ function decodeValue(value: Json): Json {
 }
 
 /** The first records of groups by objects, by slot: the database does not keep the order of their keys. */
-async function nestedValues(database: Sql, { member }: { readonly member: KnownMember }, groups: readonly Row[]) {
+async function nestedValues(
+  database: Statements,
+  { member }: { readonly member: KnownMember },
+  groups: readonly Row[],
+) {
   const slots = groups
     .filter((row) =>
       Object.entries(row).some(([key, value]) => key.startsWith("group_") && /^[[{]/.test(String(value))),
@@ -174,7 +178,7 @@ async function nestedValues(database: Sql, { member }: { readonly member: KnownM
 
 /** Groups the records in this process. */
 async function groupHere(
-  database: Sql,
+  database: Statements,
   { member, query }: Search & { readonly query: GroupQuery },
   { condition, facts }: Parts,
 ) {
@@ -186,7 +190,10 @@ async function groupHere(
   if (!first || String(first.edition) !== member.edition) throw new OutdatedCatalogue();
   const records = [];
   const all = sql`SELECT slot, version, body FROM ${name(member.table)} WHERE ${condition} ORDER BY slot`;
-  for await (const page of inPages(database, all, GROUPED_AT_ONCE)) records.push(...page.map(recordFromRow));
+  for await (const page of inPages(database, all, GROUPED_AT_ONCE)) {
+    query.account?.expectMore();
+    records.push(...page.map(recordFromRow));
+  }
   const rows = await inSlices(metered(groupRows(records, query.grouping, query.account), query.account));
   return {
     rows: rows as readonly JsonObject[],

@@ -1,8 +1,11 @@
+import type postgres from "postgres";
 import { parseExact } from "../../../exact-json/parse.ts";
 import type { Json } from "../../../json.ts";
 import { conditionsIn, isCondition, isRange, meets } from "../../../query/filter.ts";
 import type { Condition, Filter, Query } from "../../../query/query.ts";
-import type { Sql } from "../connections/connection.ts";
+import { inSlices, SLOW_STEP, type Work } from "../../../slices.ts";
+import type { WorkAccount } from "../../../work-account.ts";
+import type { Statements } from "../connections/connection.ts";
 import { all, filterSql, rangeSql, some } from "../sql/conditions.ts";
 import { type Fragment, inPages, name, sql } from "../sql/fragment.ts";
 import { translatePattern } from "../sql/pattern.ts";
@@ -24,7 +27,7 @@ export interface WhereRequest {
 }
 
 /** The filters of a query as SQL; an empty list where all records match. A list, because awaiting a fragment runs it. */
-export async function whereSql(database: Sql, { member, query, where }: WhereRequest): Promise<Fragment[]> {
+export async function whereSql(database: Statements, { member, query, where }: WhereRequest): Promise<Fragment[]> {
   const isUncertain = (filter: Filter): boolean =>
     looksIntoTexts(filter) || (hasTrait(member, "exactNumbers") && comparesExactly(filter));
   const uncertain = where.filter(isUncertain);
@@ -37,7 +40,9 @@ export async function whereSql(database: Sql, { member, query, where }: WhereReq
   ];
   if (query.search !== "") parts.push(sql`search LIKE ${containing(encodeSearch(query.search))}`);
   if (uncertain.length > 0)
-    parts.push(...(await uncertainSql(database, { member, filters: uncertain, others: parts })));
+    parts.push(
+      ...(await uncertainSql(database, { member, filters: uncertain, others: parts, account: query.account })),
+    );
   return parts.length === 0 ? [] : [all(parts)];
 }
 
@@ -73,13 +78,17 @@ interface UncertainRequest {
   readonly filters: readonly Filter[];
   /** The other conditions of the query. */
   readonly others: readonly Fragment[];
+  readonly account: WorkAccount | undefined;
 }
 
 /**
  * Filters on which the database agrees with this process for plain records only, as SQL. The database tests those. This
  * process tests the other records, and all of them if a pattern cannot be translated, and tells the database which match.
  */
-async function uncertainSql(database: Sql, { member, filters, others }: UncertainRequest): Promise<Fragment[]> {
+async function uncertainSql(
+  database: Statements,
+  { member, filters, others, account }: UncertainRequest,
+): Promise<Fragment[]> {
   const isTranslated = filters.flatMap(conditionsIn).every(isTranslatable);
   const plain = [
     ...filters.flatMap(literalsSql),
@@ -91,13 +100,20 @@ async function uncertainSql(database: Sql, { member, filters, others }: Uncertai
   const slots: string[] = [];
   const rows = sql`SELECT slot, body FROM ${name(member.table)} WHERE ${all([...others, ...possible, undecided])}`;
   for await (const page of inPages(database, rows, TESTED_AT_ONCE)) {
-    for (const { slot, body } of page) {
-      const record = parseExact(body as string) as Json;
-      if (filters.every((filter) => meets(record, filter))) slots.push(slot as string);
-    }
+    account?.expectMore();
+    await inSlices(testRows(page, filters, slots));
   }
   const tested = sql`slot = ANY(${slots}::bigint[])`;
   return [isTranslated ? sql`((plain AND ${all(plain)}) OR ${tested})` : tested];
+}
+
+/** Adds the slots of the rows that match. */
+function* testRows(page: readonly postgres.Row[], filters: readonly Filter[], slots: string[]): Work<void> {
+  for (const [position, { slot, body }] of page.entries()) {
+    const record = parseExact(body as string) as Json;
+    if (filters.every((filter) => meets(record, filter))) slots.push(slot as string);
+    if (position % SLOW_STEP === 0) yield;
+  }
 }
 
 function isTranslatable({ operator, values }: Condition): boolean {

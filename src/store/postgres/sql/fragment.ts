@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { quoted, type Sql } from "../connections/connection.ts";
+import { quoted, type Statements } from "../connections/connection.ts";
 
 /**
  * A piece of SQL with its values. The syntax makes every value a parameter; names are quoted. The driver has fragments,
@@ -41,17 +41,17 @@ export function join(parts: readonly Fragment[], between: string): Fragment {
 export type Rows = postgres.PendingQuery<postgres.Row[]>;
 
 /** Sends a statement at once. The database keeps a frequent one prepared on each connection. */
-export function run(database: Sql, fragment: Fragment, isFrequent = true): Rows {
+export function run(database: Statements, fragment: Fragment, isFrequent = true): Rows {
   // The driver sends a statement when it is awaited, so without this the order of sending would be that of awaiting.
   return statement(database, fragment, isFrequent).execute() as Rows;
 }
 
 /** The rows of a statement, `rows` at a time. */
-export function inPages(database: Sql, fragment: Fragment, rows: number): AsyncIterable<postgres.Row[]> {
+export function inPages(database: Statements, fragment: Fragment, rows: number): AsyncIterable<postgres.Row[]> {
   return statement(database, fragment, false).cursor(rows);
 }
 
-function statement(database: Sql, fragment: Fragment, prepare: boolean): Rows {
+function statement(database: Statements, fragment: Fragment, prepare: boolean): Rows {
   const parameters: unknown[] = [];
   const text = render(fragment, parameters);
   return database.unsafe(text, parameters as never[], { prepare });

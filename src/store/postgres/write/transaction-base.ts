@@ -7,7 +7,8 @@ import { refersTo } from "../../key-texts.ts";
 import type { Match } from "../../store.ts";
 import type { StoredRecord } from "../../stored-record.ts";
 import type { BaseCollection, TransactionBase } from "../../transaction.ts";
-import type { Sql } from "../connections/connection.ts";
+import type { Statements } from "../connections/connection.ts";
+import type { Payment } from "../connections/watched-read.ts";
 import { whereSql } from "../read/where-sql.ts";
 import { listHasSql, textIsSql } from "../sql/conditions.ts";
 import { type Fragment, name, run, sql } from "../sql/fragment.ts";
@@ -17,11 +18,13 @@ import type { FetchedCollection, PlannedDatabase } from "./planned-database.ts";
 
 /** Planning needs records that were not fetched: fetch them, and plan again. */
 export class UnfetchedRecords extends Error {
-  readonly fetch: (database: Sql) => Promise<void>;
+  readonly fetch: (database: Statements) => Promise<void>;
+  readonly payment: Payment | undefined;
 
-  constructor(fetch: (database: Sql) => Promise<void>) {
+  constructor(fetch: (database: Statements) => Promise<void>, payment: Payment | undefined) {
     super("records are not fetched");
     this.fetch = fetch;
+    this.payment = payment;
   }
 }
 
@@ -90,18 +93,24 @@ class CollectionInDatabase implements BaseCollection {
     return this.#ask(question, async () => listHasSql(field, texts));
   }
 
-  *matching({ where, search }: Match): Work<readonly StoredRecord[]> {
+  *matching({ where, search, account }: Match): Work<readonly StoredRecord[]> {
     const member = this.#member;
     const question = JSON.stringify(["matching", where.map(outlineOf), search]);
-    return this.#ask(question, async (database) => {
-      const query = { ...EVERYTHING, where, search };
+    const conditionFor = async (database: Statements): Promise<Fragment> => {
+      const query = { ...EVERYTHING, where, search, account };
       const [condition = sql`true`] = await whereSql(database, { member, query, where });
       return condition;
-    });
+    };
+    const isCharged = where.length > 0 || search !== "";
+    return this.#ask(question, conditionFor, account && { account, isCharged });
   }
 
   /** The known result of a question; throws where it must be fetched first. */
-  #ask(question: string, conditionFor: (database: Sql) => Promise<Fragment>): readonly StoredRecord[] {
+  #ask(
+    question: string,
+    conditionFor: (database: Statements) => Promise<Fragment>,
+    payment?: Payment,
+  ): readonly StoredRecord[] {
     const known = this.#results.get(question);
     if (known) return known;
     throw new UnfetchedRecords(async (database) => {
@@ -112,6 +121,6 @@ class CollectionInDatabase implements BaseCollection {
         false,
       );
       this.#results.set(question, rows.map(recordFromRow));
-    });
+    }, payment);
   }
 }

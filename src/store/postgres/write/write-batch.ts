@@ -245,14 +245,18 @@ interface TransactionPlan extends ReceiptedWrite<TransactionWrite> {
 /** Plans a transaction, which fetches the records that it turns out to need. */
 async function planTransaction(
   database: Sql,
-  { catalogue, rules }: WriteContext,
+  context: WriteContext,
   { write, receipt, planned, known, repeated }: TransactionPlan,
 ): Promise<Outcome> {
+  const { catalogue, rules } = context;
   const before = repeatedOutcome(receipt, repeated);
   if (before) return before;
   const fetchMissing: FetchMissing = async (thrown) => {
     if (thrown instanceof Unfetched) return fetchUnfetched(database, { catalogue, planned }, thrown);
-    if (thrown instanceof UnfetchedRecords) return thrown.fetch(database);
+    if (thrown instanceof UnfetchedRecords) {
+      const { payment, fetch } = thrown;
+      return payment ? context.database.watched(database, payment, fetch) : fetch(database);
+    }
     throw thrown;
   };
   const transaction = new PlannedTransaction(new FetchedBase(planned, known), rules, fetchMissing);

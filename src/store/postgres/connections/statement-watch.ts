@@ -1,0 +1,107 @@
+import type { Statements } from "./connection.ts";
+import { isTimeout } from "./connection-errors.ts";
+import { LOOK_MS, type Payment, WatchedRead } from "./watched-read.ts";
+
+/** How soon a cancellation is repeated: PostgreSQL ignores one that arrives between two steps of a statement. */
+const REPEAT_MS = 5;
+
+/** The processes of the database whose statements are to end: at once, or unless they only wait for a lock. */
+export interface Unwanted {
+  readonly left: readonly number[];
+  readonly costly: readonly number[];
+}
+
+/** Cancels statements; resolves to the processes that it did not cancel because they wait for a lock. */
+export type CancelStatements = (unwanted: Unwanted) => Promise<readonly number[]>;
+
+/**
+ * Watches the statements of reads, and cancels those whose client has left or whose budget is spent. A look at all of
+ * them every now and then costs a request less than a timer and a listener of its own.
+ */
+export class StatementWatch {
+  readonly #cancel: CancelStatements;
+  readonly #reads = new Set<WatchedRead>();
+  #sweeper: NodeJS.Timeout | undefined;
+  #repeater: NodeJS.Timeout | undefined;
+  #cancelling: Promise<void> | undefined;
+  #cancelledAt = Number.NEGATIVE_INFINITY;
+
+  constructor(cancel: CancelStatements) {
+    this.#cancel = cancel;
+  }
+
+  /** Runs a read whose statements are watched. Once it settles, no cancellation for it is under way. */
+  async run<T>(sql: Statements, payment: Payment, body: (sql: Statements) => Promise<T>): Promise<T> {
+    const read = new WatchedRead(payment);
+    this.#reads.add(read);
+    this.#sweeper ??= setInterval(() => this.#sweep(), LOOK_MS).unref();
+    let refusal: unknown;
+    try {
+      const result = await body(read.noting(sql));
+      refusal = read.refusal;
+      if (refusal === undefined) return result;
+    } catch (thrown) {
+      refusal = read.refusal;
+      if (refusal === undefined || !isTimeout(thrown)) throw thrown;
+    } finally {
+      this.#reads.delete(read);
+      read.charge(performance.now());
+      if (refusal !== undefined) {
+        // The connection must not be used for something else before.
+        await this.#cancelling;
+        this.#cancelUnwanted();
+      }
+    }
+    throw refusal;
+  }
+
+  /**
+   * Whether a cancellation may have met a statement sent since then, instead of the one before it on the same connection:
+   * that one may have ended at this moment.
+   */
+  mayHaveMet(sentAt: number): boolean {
+    return this.#cancelling !== undefined || this.#cancelledAt >= sentAt;
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    clearTimeout(this.#repeater);
+  }
+
+  #sweep(): void {
+    if (this.#reads.size === 0) {
+      clearInterval(this.#sweeper);
+      this.#sweeper = undefined;
+      return;
+    }
+    const now = performance.now();
+    for (const read of this.#reads) read.look(now);
+    this.#cancelUnwanted();
+  }
+
+  #cancelUnwanted(): void {
+    if (this.#cancelling) return;
+    const unwanted = [...this.#reads].filter((read) => read.refusal !== undefined && read.pid !== undefined);
+    if (unwanted.length === 0) return;
+    this.#cancelling = this.#cancelAll(unwanted).finally(() => {
+      this.#cancelling = undefined;
+      clearTimeout(this.#repeater);
+      this.#repeater = setTimeout(() => this.#cancelUnwanted(), REPEAT_MS).unref();
+    });
+  }
+
+  async #cancelAll(reads: readonly WatchedRead[]): Promise<void> {
+    const byPid = new Map(reads.map((read) => [read.pid!, read]));
+    const pids = [...byPid.keys()];
+    try {
+      const waiting = await this.#cancel({
+        left: pids.filter((pid) => byPid.get(pid)!.isAbandoned),
+        costly: pids.filter((pid) => !byPid.get(pid)!.isAbandoned),
+      });
+      for (const pid of waiting) byPid.get(pid)?.excuse();
+    } catch {
+      // The database cannot be reached, or not now. The time limit of statements remains.
+    }
+    this.#cancelledAt = performance.now();
+  }
+}
