@@ -72,7 +72,7 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
     createValidator(Validator, { allErrors, ownProperties }).compile(schema);
   const judge = (given: Json): readonly Violation[] => {
     const count = countValues(given, mostValues);
-    if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged.`)];
+    if (count > mostValues) return [tooCostly(`has more than ${mostValues} values, too many to be judged`)];
     // Rules compare numbers, and the validator knows no others than doubles.
     const record = withDoubles(given);
     try {
@@ -86,7 +86,7 @@ function createJudge({ schema, complexity }: CollectionRules, Validator: typeof 
       return violationsFrom(listErrors.errors ?? [], record);
     } catch (thrown) {
       if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
-      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged.")];
+      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged")];
       throw thrown;
     }
   };

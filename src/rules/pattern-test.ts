@@ -35,18 +35,18 @@ export function testPattern(pattern: Pattern, text: string): boolean {
   if (work > MAX_WORK || text.length > MAX_LENGTH) {
     const most = Math.min(MAX_LENGTH, Math.floor(MAX_WORK / pattern.size));
     throw new TooCostly(
-      `has ${text.length} characters, which is too long to be matched against ${pattern.source}; at most ${most} are.`,
+      `has ${text.length} characters, which is too long to be matched against ${pattern.source}; at most ${most} are`,
     );
   }
   if (workDone <= QUICK_WORK) startedAt = performance.now();
-  else if (performance.now() - startedAt > MAX_MS) throw new TooCostly("has too many texts to be matched.");
+  else if (performance.now() - startedAt > MAX_MS) throw new TooCostly("has too many texts to be matched");
   workDone += QUICK_WORK;
   const first = pattern.size <= SMALL_PATTERN ? text.length : Math.max(1, Math.floor(QUICK_WORK / pattern.size));
   for (let length = first; ; length += Math.max(first, length >> 3)) {
     const result = pattern.test(length < text.length ? text.slice(0, length) : text);
     if (length >= text.length) return result;
     if (performance.now() - startedAt > MAX_MS) {
-      throw new TooCostly(`takes too long to be matched against ${pattern.source}.`);
+      throw new TooCostly(`takes too long to be matched against ${pattern.source}`);
     }
   }
 }

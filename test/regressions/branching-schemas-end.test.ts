@@ -43,7 +43,7 @@ test("a schema with a thousand million branches is served and judged, or refused
   const made = await ask("POST /pets", { id: 500, name: "zza" });
   expect([made.status, made.body]).toEqual([200, { id: 500, name: "zza" }]);
   const refused = await ask("POST /pets", { id: "no", name: 5 });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("too many parts to be judged")]);
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('too many parts to be judged.",')]);
 });
 
 test("hosted mode has an example of it", async () => {

@@ -58,7 +58,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 function createCheck(units: Units, unit: number): ValueCheck {
   const judge = (value: Json, mayPause: boolean): readonly Violation[] => {
     const count = countValues(value, MAX_VALUES);
-    if (count > MAX_VALUES) return [tooCostly(`has more than ${MAX_VALUES} values, too many to be judged.`)];
+    if (count > MAX_VALUES) return [tooCostly(`has more than ${MAX_VALUES} values, too many to be judged`)];
     const maxSteps = Math.min(MAX_STEPS, FIRST_STEPS + STEPS_OF_VALUE * count);
     try {
       beginPatterns();
@@ -66,7 +66,7 @@ function createCheck(units: Units, unit: number): ValueCheck {
       return errors.length === 0 ? NONE : violationsFrom(errors, value);
     } catch (thrown) {
       if (thrown instanceof TooCostly) return [tooCostly(thrown.message)];
-      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged.")];
+      if (thrown instanceof RangeError) return [tooCostly("is nested too deeply to be judged")];
       throw thrown;
     }
   };

@@ -151,7 +151,7 @@ export class Units implements Registry {
 
   #judgeOf(unit: number, extent: Extent): Judge {
     const judge: Judge = (value, context) => {
-      if (--this.#left < 0) throw new TooCostly("has too many parts to be judged.");
+      if (--this.#left < 0) throw new TooCostly("has too many parts to be judged");
       const isValid = this.#compiled(unit, extent);
       if (isValid(value, context)) return true;
       judge.errors = isValid.errors ?? [];

@@ -74,6 +74,7 @@ describe("/__openapi.json is valid OpenAPI 3.1", () => {
     );
     expect(Object.keys(get!.responses)).toEqual(expect.arrayContaining(["401", "403", "429"]));
     expect(Object.keys(document.paths)).toContain("/login");
+    expect(document.paths).toHaveProperty(["/login", "post", "responses", "429"]);
   });
 });
 

@@ -15,7 +15,11 @@ export function serverPaths(served: readonly DescribedMember[], facts: ApiFacts)
   const described = facts.described.filter(({ isWinning }) => !isWinning);
   const all: JsonObject = Object.assign({}, dataPaths(served, facts), ...described.map(({ paths }) => paths));
   const free = Object.entries(all).filter(([path]) => !taken.has(path));
-  const login = loginPath(facts.layers, SERVER_TAG, refusals(["LOGIN_INCOMPLETE", "LOGIN_FAILED"], []));
+  const login = loginPath(
+    facts.layers,
+    SERVER_TAG,
+    refusals(["LOGIN_INCOMPLETE", "LOGIN_FAILED", "RATE_LIMIT_EXCEEDED"], []),
+  );
   return { ...Object.fromEntries(free), ...login };
 }
 
