@@ -3,9 +3,16 @@ import { isJsonObject, type Json, type JsonObject, setField } from "../json.ts";
 import { type Path, parsePath } from "./path.ts";
 import type { FieldSelection } from "./query.ts";
 
+/** More names would make a long list slow for everybody. */
+const MAX_NAMES = 1000;
+const MAX_ROOTS = 100;
+
 /** Parses `_fields`: names to keep, or names with a leading `-` to drop. `has` tells which fields begin with one. */
 export function parseFields(names: readonly string[], has: (path: string) => boolean): FieldSelection | undefined {
   if (names.length === 0) return undefined;
+  if (names.length > MAX_NAMES) {
+    throw new StandinError("QUERY_INVALID", `_fields: ${names.length} names; at most ${MAX_NAMES} are allowed.`);
+  }
   const isDropped = (name: string): boolean => name.startsWith("-") && name.length > 1 && !has(name);
   const dropped = names.filter(isDropped);
   if (dropped.length > 0 && dropped.length < names.length) {
@@ -22,15 +29,20 @@ export function parseFields(names: readonly string[], has: (path: string) => boo
 export function createProjection({ paths, drops }: FieldSelection): (value: Json) => Json {
   const root = new Branch();
   for (const path of paths) root.add(path.segments);
+  const reduce = drops ? drop : keep;
   // A field whose name is the whole path, such as "a.b", takes precedence.
-  const literals = paths.filter(({ segments, text }) => segments.length > 1 && segments[0] !== text);
+  const literals = new Set(paths.filter(isDivided).map(({ text }) => text));
+  if (literals.size === 0) return (value) => (isNested(value) ? reduce(value, root) : value);
+  const roots = new RootsByLiterals(paths);
   return (value) => {
     if (!isNested(value)) return value;
-    if (literals.length === 0) return drops ? drop(value, root) : keep(value, root);
-    const held = literals.filter(({ text }) => isJsonObject(value) && Object.hasOwn(value, text));
-    if (held.length === 0) return drops ? drop(value, root) : keep(value, root);
-    return projectWithLiterals(value as JsonObject, { paths, drops, held });
+    const held = Object.keys(value as JsonObject).filter((name) => literals.has(name));
+    return reduce(value, held.length === 0 ? root : roots.for(held));
   };
+}
+
+function isDivided({ segments, text }: Path): boolean {
+  return segments.length > 1 && segments[0] !== text;
 }
 
 /** The names at one level of the paths; a name without further ones is selected as a whole. */
@@ -49,14 +61,26 @@ class Branch {
   }
 }
 
-interface LiteralProjection extends FieldSelection {
-  readonly held: readonly Path[];
-}
+/** The branches for values with fields that are named like whole paths. Few values differ in these. */
+class RootsByLiterals {
+  readonly #paths: readonly Path[];
+  readonly #roots = new Map<string, Branch>();
 
-function projectWithLiterals(value: JsonObject, { paths, drops, held }: LiteralProjection): Json {
-  const root = new Branch();
-  for (const path of paths) root.add(held.includes(path) ? [path.text] : path.segments);
-  return drops ? drop(value, root) : keep(value, root);
+  constructor(paths: readonly Path[]) {
+    this.#paths = paths;
+  }
+
+  for(held: readonly string[]): Branch {
+    const key = held.join("\n");
+    const known = this.#roots.get(key);
+    if (known) return known;
+    const names = new Set(held);
+    const root = new Branch();
+    for (const path of this.#paths) root.add(names.has(path.text) ? [path.text] : path.segments);
+    if (this.#roots.size === MAX_ROOTS) this.#roots.clear();
+    this.#roots.set(key, root);
+    return root;
+  }
 }
 
 function keep(value: Json, branch: Branch): Json {

@@ -36,6 +36,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "passwort",
   "phpsessid",
   "pin",
+  "pw",
   "pwd",
   "secret",
   "senha",
@@ -72,10 +73,14 @@ const SECRET_ENDINGS = [
 ];
 
 /** Secret names of several words, however they are joined: `creditCard`, `card_number`, `mot-de-passe`. */
-const SECRET_COMPOUNDS = /creditcard|cardn(?:umber|o|um)$|securitycode|socialsecurity|motdepasse/;
+const SECRET_COMPOUNDS =
+  /creditcard|kreditkarte|cardn(?:umber|o|um)$|kartennummer$|(?:security|verification|mfa)code|socialsecurity|motdepasse|connectionstring/;
 
 /** Every secret name contains one of these; most texts contain none. */
-const HINT = new RegExp([...SECRET_WORDS, "card", "security", "passe"].join("|"), "iu");
+const HINT = new RegExp(
+  [...SECRET_WORDS, "card", "kart", "security", "verification", "mfa", "passe", "connection"].join("|"),
+  "iu",
+);
 /** Runs of letters, and their words by capital letters: `APIKey` consists of `API` and `Key`. */
 const LETTERS = /\p{L}+/gu;
 const CAMEL_WORDS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu;

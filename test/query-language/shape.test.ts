@@ -66,6 +66,13 @@ describe("_fields keeps or drops fields", () => {
     ["/companies/3/products?_fields=id&_limit=2", [{ id: 4 }, { id: 6 }]],
   ]);
   refuses(["/products?_fields=id,-name", "/products/1?_fields=-id,name", "/products?_fields=id&_group=name"]);
+  const names = Array.from({ length: 1001 }, (_, n) => `f${n}`);
+  refuses([`/products?_fields=${names}`, `/products/1?_fields=${names}`, `/products?_fields=-${names.join(",-")}`]);
+
+  test("each record of a list has its own fields named like a whole path", async () => {
+    const { body } = await ask("/odd?_fields=a.b,id&_sort=id&_limit=2");
+    expect(body).toEqual([{ id: 1, "a.b": "literal" }, { id: 2 }]);
+  });
 
   test("a record keeps its ETag", async () => {
     const tag = (await ask("/products/1")).headers.get("etag")!;

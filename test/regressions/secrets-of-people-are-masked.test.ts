@@ -9,11 +9,25 @@ const secret = [
   ...["pin", "userPin", "pin_code", "PIN", "cvv", "cvc", "card_cvv", "passwort", "Benutzerpasswort", "kennwort"],
   ...["creditCard", "credit_card", "creditCardNumber", "cardNumber", "card-number", "cardNo", "securityCode", "iban"],
   ...["ssn", "socialSecurityNumber", "otp", "motDePasse", "mot_de_passe", "mdp", "senha", "contraseña", "wachtwoord"],
+  ...["pw", "kreditkarte", "kartennummer", "verificationCode", "mfa_code", "connectionString"],
   ...["пароль", "密码", "hasło", "heslo", "lösenord", "geheim"],
 ];
 const open = [
   ...["code", "shipping", "spin", "opinion", "pinned", "keyboard", "author", "card", "cards", "discard", "wildcard"],
-  ...["security", "country_code", "zipCode", "passenger", "compass", "class", "clavier", "missing", "libano"],
+  ...[
+    "security",
+    "country_code",
+    "zipCode",
+    "passenger",
+    "compass",
+    "class",
+    "clavier",
+    "missing",
+    "libano",
+    "connection",
+    "verification",
+    "karte",
+  ],
 ];
 
 describe("names", () => {
