@@ -8,6 +8,7 @@ const GROUND = [
   "json",
   "exact-json",
   "duplicate-keys",
+  "fast-scan",
   "json-syntax",
   "named-relations",
   "nearest",

@@ -1,3 +1,4 @@
+import { scannerFor } from "../fast-scan/scanner.ts";
 import { needsText } from "./needs-text.ts";
 
 /** A number with fewer digits, and an exponent of fewer than three, is the shortest text of a double. */
@@ -5,11 +6,22 @@ const MIN_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][-+]?\d{3}/g;
 
 /**
- * Whether a JSON text may contain a number that needs its text. Looks at every 16th character and searches for large
- * exponents, which takes a tenth of the time of parsing. Does not know where strings begin, so it may be wrong about a text
- * in which a string contains such a number between spaces or commas.
+ * Whether a JSON text may contain a number that needs its text. Does not know where strings begin, so it may be wrong about a
+ * text in which a string contains such a number between spaces or commas.
  */
-export function mayHoldExact(text: string): boolean {
+export function mayHoldExact(text: string, scanner = scannerFor(text)): boolean {
+  if (!scanner) return mayHoldExactHere(text);
+  let isFound = false;
+  scanner.findNumbers(text, (place) => {
+    const token = tokenAround(text, place, place + 1);
+    isFound = token.needsText;
+    return isFound ? text.length : token.end;
+  });
+  return isFound;
+}
+
+/** Looks at every 16th character and searches for large exponents, which takes a tenth of the time of parsing. */
+function mayHoldExactHere(text: string): boolean {
   for (let at = MIN_DIGITS - 1; at < text.length; at += MIN_DIGITS) {
     if (!isDigitOrPoint(text.charCodeAt(at))) continue;
     let start = at;

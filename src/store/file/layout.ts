@@ -54,9 +54,9 @@ export function singleFile(source: string): Layout {
     files: () => (existsSync(path) ? [name] : []),
     lasting: [name],
     load: ({ refuseBlank = false } = {}) => {
-      const { value, observed, bytes } = readDataFile(path, { refuseBlank, name: source });
+      const { value, isShallow, observed, bytes } = readDataFile(path, { refuseBlank, name: source });
       const database = value ?? {};
-      const problem = databaseProblem(database);
+      const problem = databaseProblem(database, isShallow);
       if (problem) throw new StartError(`${source}: ${problem}`);
       return { database: database as JsonObject, observed: new Map([[name, observed]]), bytes };
     },
@@ -83,6 +83,7 @@ export function folderOfFiles(source: string): Layout {
       const database: JsonObject = {};
       const observed = new Map<string, ObservedFile>();
       let total = 0;
+      let isShallow = true;
       const names = files();
       if (names.length === 0 && refuseBlank) throw new StartError(`${source} contains no data files.`);
       for (const name of names) {
@@ -91,8 +92,9 @@ export function folderOfFiles(source: string): Layout {
         Object.defineProperty(database, memberOf(name), { value: file.value ?? [], enumerable: true, writable: true });
         observed.set(name, file.observed);
         total += file.bytes;
+        isShallow &&= file.isShallow;
       }
-      const problem = databaseProblem(database);
+      const problem = databaseProblem(database, isShallow);
       if (problem) throw new StartError(`${source}: ${problem}`);
       return { database, observed, bytes: total };
     },

@@ -1,12 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import { countShallowKeys } from "../../duplicate-keys/count-keys.ts";
 import { duplicateMessage, findDuplicateKey } from "../../duplicate-keys/find-duplicate-key.ts";
 import { messageOf, StartError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
 import { JsonSyntaxError } from "../../json-syntax.ts";
 import { retryWhileHeld } from "../../retry-while-held.ts";
 import { MAX_TEXT } from "../data-too-large.ts";
+import { MAX_RECORD_LEVELS } from "../nesting.ts";
 import { type Fingerprint, reliableFingerprint } from "./fingerprint.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { LazyHash } from "./lazy-hash.ts";
@@ -24,6 +26,8 @@ export interface ObservedFile {
 export interface DataFile {
   /** Undefined for a blank file. */
   readonly value: Json | undefined;
+  /** No record can be nested too deeply. */
+  readonly isShallow: boolean;
   readonly observed: ObservedFile;
   readonly bytes: number;
 }
@@ -49,22 +53,19 @@ export function readDataFile(path: string, { refuseBlank, name = path }: ReadOpt
   };
   if (text.trim() === "") {
     if (refuseBlank) throw new StartError(`${name} is empty.`);
-    return { value: undefined, observed, bytes };
+    return { value: undefined, isShallow: true, observed, bytes };
   }
   try {
     const value = parseLargeJson(text);
-    refuseDuplicates(text, value, name);
-    return { value, observed, bytes };
+    const keys = countShallowKeys(value, MAX_RECORD_LEVELS);
+    // The first save would drop all but the last of them.
+    const twice = findDuplicateKey(text, value, keys);
+    if (twice) throw new StartError(`${name} ${duplicateMessage(twice)}`);
+    return { value, isShallow: keys !== undefined, observed, bytes };
   } catch (thrown) {
     if (thrown instanceof JsonSyntaxError) throw new StartError(`${name} is not valid JSON. ${thrown.message}`);
     throw thrown;
   }
-}
-
-/** The first save would drop all but the last of them. */
-function refuseDuplicates(text: string, value: Json, name: string): void {
-  const twice = findDuplicateKey(text, value);
-  if (twice) throw new StartError(`${name} ${duplicateMessage(twice)}`);
 }
 
 /** The hash of a file's current content. */

@@ -315,8 +315,8 @@ function without(kept: ReadonlyMap<string, string>, name: string): ReadonlyMap<s
   return new Map([...kept].filter(([other]) => other !== name));
 }
 
-/** The reason why a value is not a valid database; undefined if it is one. */
-export function databaseProblem(value: Json): string | undefined {
+/** The reason why a value is not a valid database; undefined if it is one. It is known to be shallow, or examined. */
+export function databaseProblem(value: Json, isShallow = false): string | undefined {
   if (!isJsonObject(value)) {
     const found = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
     return `the data must be an object with one key per collection, but is ${found}. Wrap it: { "products": [ ... ] }.`;
@@ -325,7 +325,7 @@ export function databaseProblem(value: Json): string | undefined {
     if (!isAddressable(name))
       return `${JSON.stringify(name)} contains half of a surrogate pair, so no URL can contain it.`;
     const levels = MAX_RECORD_LEVELS + (Array.isArray(member) ? 1 : 0);
-    if (isTooDeep(member, levels)) return tooDeepMessage(member, name, levels);
+    if (!isShallow && isTooDeep(member, levels)) return tooDeepMessage(member, name, levels);
     if (isAside(name) || Array.isArray(member) || isJsonObject(member)) continue;
     const found = member === null ? "null" : `a ${member instanceof ExactNumber ? "number" : typeof member}`;
     return `"${name}" must be an array (a collection) or an object (a singleton), but is ${found}.`;
