@@ -117,7 +117,7 @@ export class LiveView {
       return undefined;
     }
     const before = this.#store.stamp();
-    const committed = this.#change(() => (edits ? this.#store.edit(edits) : this.#store.swap(database!)));
+    const committed = this.#change(() => (edits ? this.#store.edit(edits) : this.#store.swapAtOnce(database!)));
     // A store that is full has committed nothing; the next commit tries again.
     if (this.#store.stamp() !== before) this.#settle();
     return committed;

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts";
 import type { State } from "./memory/state.ts";
 import type { Change, Exported, RecordEdit, Store } from "./store.ts";
 
@@ -11,6 +12,8 @@ export interface InMemoryStore extends Store {
   rekey(idKey: string): void;
   /** Commits record edits as one change, in this turn; settles when it is durable. */
   edit(edits: readonly RecordEdit[]): Promise<Change>;
+  /** Replaces all data, in this turn; settles when that is durable. */
+  swapAtOnce(database: JsonObject): Promise<void>;
 }
 
 export function isInMemory(store: Store): store is InMemoryStore {

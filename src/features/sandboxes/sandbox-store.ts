@@ -1,18 +1,15 @@
 import { StandinError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Work } from "../../slices.ts";
+import { atOnce, inSlices, type Work } from "../../slices.ts";
 import type { Id } from "../../store/ids.ts";
 import { MemoryStore } from "../../store/memory/memory-store.ts";
 import type { State } from "../../store/memory/state.ts";
 import type { Receipt } from "../../store/receipts.ts";
 import type { ApplyOptions, Change, Exported, MemberEdit, Write } from "../../store/store.ts";
-import type { StoredRecord } from "../../store/stored-record.ts";
+import { bytesOf, type ChangeWeight, POINTER_BYTES, weighChange } from "./change-weight.ts";
 import { changesBetween, type SandboxChanges } from "./promote/sandbox-changes.ts";
-import { effectOf, UndoLog, type Undone } from "./undo-log.ts";
+import { UndoLog, type Undone } from "./undo-log.ts";
 
-const POINTER_BYTES = 8;
-/** Memory of a record for each character of its JSON: measured with generated data, rounded up. */
-const BYTES_PER_LETTER = 4;
 /** Memory of a stored response for each of its characters. */
 const BYTES_PER_CHARACTER = 2;
 /** Records whose size is looked at where a whole database has to be weighed. */
@@ -34,6 +31,8 @@ export class SandboxStore extends MemoryStore {
   #isClosed = false;
   /** Set during a promotion; tells whether records got new ids. */
   #promoting: Promise<boolean> | undefined;
+  /** The weight of a large change that is about to be committed. */
+  #weighed: { readonly change: Change; readonly weight: ChangeWeight } | undefined;
   readonly #undoLog = new UndoLog((bytes) => this.#weigh(-bytes));
 
   constructor(state: State, budget: MemoryBudget) {
@@ -47,26 +46,38 @@ export class SandboxStore extends MemoryStore {
     return this.#bytes;
   }
 
-  protected override async carryOut(planned: Change, described?: string, receipt?: Receipt): Promise<Change> {
+  /** Weighs a large change in advance, with pauses. */
+  protected override async encode(change: Change): Promise<undefined> {
+    this.#weighed = { change, weight: await inSlices(weighChange(change.edits, this.#birth)) };
+  }
+
+  protected override async carryOut(change: Change, _encoded?: undefined, receipt?: Receipt): Promise<Change> {
+    const weight = this.#weightOf(change);
     this.#refuseWhenFull();
-    const change = await this.#weighReceipts(() => super.carryOut(planned, described, receipt));
-    for (const { name, after } of change.edits) {
+    await this.#weighReceipts(() => super.carryOut(change, undefined, receipt));
+    for (const name of weight.names) {
       if (!this.#copied.has(name)) this.#weigh(POINTER_BYTES * this.#countOf(name));
       this.#copied.add(name);
-      if (after) this.#weigh(bytesOf(after));
     }
+    this.#weigh(weight.writtenBytes);
     if (change.edits.length === 0) return change;
     this.#undoLog.push({
-      effect: effectOf(change),
-      keptBytes: this.#ownBytes(change.edits.map(({ before }) => before)),
+      effect: weight.effect,
+      keptBytes: weight.keptBytes,
       undo: () => {
         this.state.undo(change);
-        this.#weigh(-this.#ownBytes(change.edits.map(({ after }) => after)));
+        this.#weigh(-weight.writtenBytes);
         const edits = change.edits.map(({ name, before, after }) => ({ name, before: after, after: before }));
         this.announce({ kind: "change", change: { version: this.state.version, edits: edits.reverse() } });
       },
     });
     return change;
+  }
+
+  #weightOf(change: Change): ChangeWeight {
+    const weighed = this.#weighed;
+    this.#weighed = undefined;
+    return weighed?.change === change ? weighed.weight : atOnce(weighChange(change.edits, this.#birth));
   }
 
   /** Reverts the latest changes, the last one first; as many as there are and are still known. */
@@ -102,10 +113,10 @@ export class SandboxStore extends MemoryStore {
     await this.#weighReceipts(() => super.carryOutReceipt(receipt));
   }
 
-  override async swap(database: JsonObject): Promise<void> {
+  override async swapAtOnce(database: JsonObject): Promise<void> {
     await this.#promoting;
     this.#refuseWhenFull();
-    await super.swap(database);
+    await super.swapAtOnce(database);
     this.#startAt(this.lendAll().reduce((sum, member) => sum + bytesOfMember(member), 0));
   }
 
@@ -187,11 +198,6 @@ export class SandboxStore extends MemoryStore {
     this.#weigh(bytes - this.#bytes);
   }
 
-  /** The memory of records that were written in here. */
-  #ownBytes(records: readonly (StoredRecord | undefined)[]): number {
-    return records.reduce((sum, one) => sum + (one && one.version > this.#birth ? bytesOf(one) : 0), 0);
-  }
-
   #weigh(bytes: number): void {
     if (this.#isClosed) return;
     this.#bytes += bytes;
@@ -228,10 +234,6 @@ export class SandboxStore extends MemoryStore {
         "Remove or reset one (DELETE /__sandboxes/<name>), or start with a larger --sandboxMegabytes.",
     );
   }
-}
-
-function bytesOf(record: StoredRecord): number {
-  return POINTER_BYTES + BYTES_PER_LETTER * record.text.length;
 }
 
 /** By some of its records where it has many. */

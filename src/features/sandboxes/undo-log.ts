@@ -1,4 +1,4 @@
-import type { Change, MemberEdit } from "../../store/store.ts";
+import type { MemberEdit } from "../../store/store.ts";
 
 /** The most changes that can be undone. */
 const MAX_STEPS = 100;
@@ -6,7 +6,7 @@ const MAX_STEPS = 100;
 /** A change, in words that a client can show. */
 export type Effect = { readonly changed: Readonly<Record<string, RecordCounts>> } | { readonly member: MemberEdit };
 
-interface RecordCounts {
+export interface RecordCounts {
   created: number;
   updated: number;
   removed: number;
@@ -64,19 +64,4 @@ export class UndoLog {
     }
     return { undone, left: this.#steps.length };
   }
-}
-
-export function effectOf({ edits }: Change): Effect {
-  const changed: Record<string, RecordCounts> = {};
-  for (const { name, before, after } of edits) {
-    if (!Object.hasOwn(changed, name)) {
-      const value = { created: 0, updated: 0, removed: 0 };
-      Object.defineProperty(changed, name, { value, enumerable: true, configurable: true });
-    }
-    const counts = changed[name]!;
-    if (!before) counts.created++;
-    else if (after) counts.updated++;
-    else counts.removed++;
-  }
-  return { changed };
 }

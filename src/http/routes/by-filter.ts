@@ -20,6 +20,7 @@ import type { Exchange } from "../exchange.ts";
 import { jsonReply, type Reply } from "../response/reply.ts";
 import type { Handler, Service } from "../service.ts";
 import { asApplied, carryOut, wantsRecords, writePreferences } from "./carry-out.ts";
+import { joinInSteps } from "./join-texts.ts";
 
 /** The parameters that choose records; every other one beside them is a mistake. */
 const CHOOSING: ReadonlySet<string> = new Set(["q", "_or", "_where", "_all", "_delay", "callback", "_"]);
@@ -62,39 +63,38 @@ interface Written {
   readonly ids: readonly Id[];
 }
 
+interface Limits {
+  /** The most records that may be affected. */
+  readonly max: number | undefined;
+  readonly idKey: string;
+}
+
 async function writeMatches(exchange: Exchange, service: Service, write: FilteredWrite): Promise<Reply> {
   const preferences = writePreferences(exchange);
   const max = maxAffected(preferences);
   const idKey = service.store.idKeyOf(write.collection);
-  let written: Written = { records: [], ids: [] };
+  const isShown = wantsRecords(preferences);
+  let json = "";
   const transaction: TransactionWrite = {
     kind: "transaction",
     members: [write.collection],
     *run(data) {
-      written = yield* rewriteMatches(data, write, max, idKey);
+      const { records, ids } = yield* rewriteMatches(data, write, { max, idKey });
+      // Here, where it can pause.
+      json = isShown
+        ? `[${yield* joinInSteps(records, ({ text }) => text)}]`
+        : JSON.stringify({ count: records.length, ids });
     },
   };
-  const isShown = wantsRecords(preferences);
   const applied = [
     ...(max === undefined ? [] : [`max-affected=${max}`]),
     ...(isShown ? ["return=representation"] : []),
   ];
-  return carryOut(service, transaction, preferences, () => {
-    const { records, ids } = written;
-    const json = isShown
-      ? `[${records.map(({ text }) => text).join(",")}]`
-      : JSON.stringify({ count: records.length, ids });
-    return asApplied(jsonReply(json), preferences, applied);
-  });
+  return carryOut(service, transaction, preferences, () => asApplied(jsonReply(json), preferences, applied));
 }
 
 /** Changes or removes the records that match; returns them as they are then, or were. */
-function* rewriteMatches(
-  data: Transaction,
-  write: FilteredWrite,
-  max: number | undefined,
-  idKey: string,
-): Work<Written> {
+function* rewriteMatches(data: Transaction, write: FilteredWrite, { max, idKey }: Limits): Work<Written> {
   const { collection, match } = write;
   const found = yield* data.matching(collection, match);
   const records = found.filter(({ value }) => isJsonObject(value));

@@ -5,10 +5,11 @@ import type { Eventually } from "../../store/store.ts";
 export function joinTexts<T>(elements: readonly T[], textOf: (element: T) => string): Eventually<string> {
   // Hot path: most lists are short.
   if (elements.length <= STEP) return elements.map(textOf).join(",");
-  return promptly(joining(elements, textOf));
+  return promptly(joinInSteps(elements, textOf));
 }
 
-function* joining<T>(elements: readonly T[], textOf: (element: T) => string): Work<string> {
+/** The same as work that can pause. */
+export function* joinInSteps<T>(elements: readonly T[], textOf: (element: T) => string): Work<string> {
   let text = "";
   for (let from = 0; from < elements.length; from += STEP) {
     const part = elements

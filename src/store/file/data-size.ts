@@ -1,4 +1,4 @@
-import { atOnce, inSlices, STEP, type Work } from "../../slices.ts";
+import { inSlices, STEP, type Work } from "../../slices.ts";
 import { dataTooLarge } from "../data-too-large.ts";
 import type { Edit, Exported } from "../store.ts";
 import { indentedBytes } from "./indented-bytes.ts";
@@ -64,14 +64,17 @@ export class DataSize {
     for (const [file, bytes] of weighed) this.#bytes.set(file, bytes);
   }
 
-  /** Starts over with other data of so many bytes in compact form; throws if a start could not read it. */
-  replace(bytes: number, members: readonly Exported[]): void {
+  /** Throws if a start could not read other data of so many bytes in compact form. */
+  *expectFits(bytes: number, members: readonly Exported[]): Work<void> {
+    if (!this.isNear(bytes)) return;
     const { maxBytes, layout } = this.#options;
-    if (this.isNear(bytes)) {
-      for (const [file, size] of atOnce(this.#weighing(members))) {
-        if (size > maxBytes) throw dataTooLarge(layout.memberOf ? file : layout.place, size, maxBytes);
-      }
+    for (const [file, size] of yield* this.#weighing(members)) {
+      if (size > maxBytes) throw dataTooLarge(layout.memberOf ? file : layout.place, size, maxBytes);
     }
+  }
+
+  /** Starts over with other data of so many bytes in compact form. */
+  replace(bytes: number): void {
     this.#bytes.clear();
     this.#taken = new Map();
     this.#atFirst = bytes * EXPANSION;

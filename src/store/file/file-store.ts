@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { realPath } from "../../atomic-write.ts";
 import { messageOf, StandinError, StartError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
-import { atOnce, inSlices } from "../../slices.ts";
+import { atOnce, inSlices, nextTurn, STEP, type Work } from "../../slices.ts";
 import type { Completions } from "../completion.ts";
 import { dataTooLarge, isTooLong, MAX_TEXT } from "../data-too-large.ts";
 import { type IdKeyOptions, IdKeys } from "../id-keys.ts";
@@ -11,7 +11,7 @@ import { MemoryStore } from "../memory/memory-store.ts";
 import { LOADED_VERSION, State } from "../memory/state.ts";
 import type { Receipt } from "../receipts.ts";
 import type { RecordRules } from "../record-rules.ts";
-import type { ApplyOptions, Change, Exported, MemberEdit, Write } from "../store.ts";
+import type { ApplyOptions, Change, Edit, Exported, MemberEdit, Write } from "../store.ts";
 import { checkpoint, type PlacingRequest } from "./checkpoint.ts";
 import { checkpointNow } from "./checkpoint-now.ts";
 import { ConflictCopies } from "./conflict-copies.ts";
@@ -27,6 +27,7 @@ import {
   encodeMovedMember,
   encodeSwap,
 } from "./journal/journal-format.ts";
+import type { LineText } from "./journal/long-line.ts";
 import { type Recovered, recover } from "./journal/recover.ts";
 import { KnownFiles } from "./known-files.ts";
 import type { Layout, Loaded } from "./layout.ts";
@@ -63,6 +64,14 @@ export interface FileStoreOptions extends IdKeyOptions {
 /** A line of the journal, and how its change is taken back where it cannot be written. */
 interface UndoableLine extends Line {
   readonly undo: () => void;
+}
+
+/** Data that is ready to take the place of all data. */
+interface Swap {
+  readonly state: State;
+  /** Its line of the journal. */
+  readonly text: LineText;
+  readonly bytes: number;
 }
 
 interface Opening {
@@ -207,25 +216,28 @@ export class FileStore extends MemoryStore {
     return this.#weighing.then(() => this.apply(write, options));
   }
 
-  protected override async encode(change: Change, receipt: Receipt | undefined): Promise<string | undefined> {
+  protected override async encode(
+    change: Change,
+    receipt: Receipt | undefined,
+  ): Promise<readonly string[] | undefined> {
     const { state } = this;
     const growth = await inSlices(this.#size.growthBy(change.edits));
     this.#size.expectRoom(growth);
-    expectLine(change, receipt);
+    await inSlices(expectLine(change, receipt));
     this.#weighed = { change, growth };
     // Each removed record shifts those behind it: positions are only known after the removal, and the line is short.
     const isShifting = change.edits.length > 1 && change.edits.some(({ before }) => before);
     if (isShifting && !change.isOrdered) return undefined;
-    const positions = change.edits.map((edit) => state.positionOf(edit));
+    const positionOf = (edit: Edit): number => state.positionOf(edit);
     const isSingleton = (name: string): boolean => state.singleton(name) !== undefined;
-    return inSlices(encodeLargeChange(change, { positions, isSingleton, receipt }));
+    return inSlices(encodeLargeChange(change, { positionOf, isSingleton, receipt }));
   }
 
-  protected override carryOut(change: Change, encoded?: string, receipt?: Receipt): Promise<Change> {
+  protected override carryOut(change: Change, encoded?: LineText, receipt?: Receipt): Promise<Change> {
     const { state } = this;
     this.#expectWritable(change.edits);
     const growth = this.#growthBy(change);
-    if (encoded === undefined) expectLine(change, receipt);
+    if (encoded === undefined) atOnce(expectLine(change, receipt));
     this.#size.expectRoom(growth);
     this.#size.add(growth);
     const positions = encoded !== undefined && change.isOrdered ? state.commitAtOnce(change) : state.commit(change);
@@ -248,14 +260,14 @@ export class FileStore extends MemoryStore {
     return weighed?.change === change ? weighed.growth : atOnce(this.#size.growthBy(change.edits));
   }
 
-  protected override encodeMember(edit: MemberEdit): Promise<string> | undefined {
+  protected override encodeMember(edit: MemberEdit): Promise<LineText> | undefined {
     // A line that renames by name alone needs both names in one file, as each file is recovered by itself.
     if (edit.kind !== "renamed" || this.#layout.fileOf(edit.name) === this.#layout.fileOf(edit.to)) return undefined;
     const content = this.lendAll().find(({ name }) => name === edit.name)!;
     return inSlices(encodeMovedMember(this.state.version + 1, content, edit.to));
   }
 
-  protected override async alterNow(edit: MemberEdit, encoded?: string): Promise<void> {
+  protected override async alterNow(edit: MemberEdit, encoded?: LineText): Promise<void> {
     this.#expectFilesFor(edit.kind === "created" ? [edit.name] : edit.kind === "renamed" ? [edit.to] : []);
     this.#expectWritable(edit.kind === "renamed" ? [edit, { name: edit.to }] : [edit]);
     const { state } = this;
@@ -300,11 +312,16 @@ export class FileStore extends MemoryStore {
 
   override async swap(database: JsonObject): Promise<void> {
     this.#expectFilesFor(Object.keys(database));
-    await this.#exchangeDurably(this.state.loadNext(database));
+    await this.#exchangeInSlices(() => this.state.loadNext(database));
+  }
+
+  override async swapAtOnce(database: JsonObject): Promise<void> {
+    this.#expectFilesFor(Object.keys(database));
+    await this.#exchangeDurably(atOnce(this.#planSwap(this.state.loadNext(database))));
   }
 
   override async reset(): Promise<void> {
-    await this.#exchangeDurably(this.baseline.fork());
+    await this.#exchangeInSlices(() => this.baseline.fork());
   }
 
   override reload(): Promise<boolean> {
@@ -345,32 +362,50 @@ export class FileStore extends MemoryStore {
     await this.#conflictCopies.saveBeside(this.lendAll(), thrown.message);
   }
 
-  async #exchangeDurably(state: State): Promise<void> {
+  /** Replaces all data with pauses: meanwhile reads find the data there is, and writes wait. */
+  async #exchangeInSlices(next: () => State): Promise<void> {
+    const { exchanged } = await this.prepareAlone(async () => {
+      for (;;) {
+        // The caller may have read the data in this turn.
+        await nextTurn();
+        const { state } = this;
+        const { version } = state;
+        const prepared = next();
+        if (!prepared.isCreated) await prepared.create();
+        const swap = await inSlices(this.#planSwap(prepared));
+        // A reload may have replaced all data during a pause.
+        if (this.state === state && state.version === version) return { exchanged: this.#exchangeDurably(swap) };
+      }
+    });
+    await exchanged;
+  }
+
+  /** Encodes the next data for the journal; throws where a start could not read so much. */
+  *#planSwap(state: State): Work<Swap> {
+    try {
+      const members = this.lendAll(state);
+      const text = yield* encodeSwap(this.state.version + 1, members);
+      const bytes = text.reduce((sum, { length }) => sum + length, 0);
+      yield* this.#size.expectFits(bytes, members);
+      return { state, text, bytes };
+    } catch (thrown) {
+      throw isTooLong(thrown) ? dataTooLarge("The data", undefined, MAX_TEXT) : thrown;
+    }
+  }
+
+  async #exchangeDurably({ state, text, bytes }: Swap): Promise<void> {
     this.#protection.expectWritable(this.#known.files);
     this.#differing = "all";
     const before = this.state;
     this.exchange(state);
+    this.#size.replace(bytes);
     const { version } = state;
-    const text = this.#encodeSwap(() => this.exchange(before));
     const undo = (): void => {
       this.exchange(before);
       this.#size.doubt();
     };
     const line = { version, text, undo };
     await this.#appendToJournal(line, () => this.announce({ kind: "exchange", version }));
-  }
-
-  /** Encodes all data; takes the exchange back where a start could not read so much. */
-  #encodeSwap(undo: () => void): string {
-    try {
-      const members = this.lendAll();
-      const text = encodeLine(encodeSwap(this.state.version, members));
-      this.#size.replace(text.length, members);
-      return text;
-    } catch (thrown) {
-      undo();
-      throw isTooLong(thrown) ? dataTooLarge("The data", undefined, MAX_TEXT) : thrown;
-    }
   }
 
   /** Resolves to the result of `announce`, which is called when the journal has the line. */
@@ -522,7 +557,7 @@ export class FileStore extends MemoryStore {
   /** Makes a state that was just loaded from the files the current one. */
   #adopt(state: State, { observed, bytes }: Loaded): Base {
     this.exchange(state);
-    this.#size.replace(bytes, []);
+    this.#size.replace(bytes);
     this.baseline = state.fork();
     this.#receiptFile.remove();
     this.#known.replace(observed);
@@ -573,11 +608,14 @@ export class FileStore extends MemoryStore {
   }
 }
 
-/** A change is one line of the journal, and that one text. */
-function expectLine({ edits }: Change, receipt: Receipt | undefined): void {
+/** A change is one line of the journal, and a start reads that as one text. */
+function* expectLine({ edits }: Change, receipt: Receipt | undefined): Work<void> {
   // Quotes of the response get a backslash.
   let length = 2 * (receipt?.response.json?.length ?? 0);
-  for (const { name, after } of edits) length += (after?.text.length ?? 0) + name.length + EDIT_LENGTH;
+  for (const [position, { name, after }] of edits.entries()) {
+    length += (after?.text.length ?? 0) + name.length + EDIT_LENGTH;
+    if (position % STEP === STEP - 1) yield;
+  }
   if (length > MAX_TEXT) throw dataTooLarge("The change", length, MAX_TEXT);
 }
 

@@ -2,8 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { removeTemporaries, writeAtomically } from "../../atomic-write.ts";
+import { inSlices } from "../../slices.ts";
 import type { Receipt, Receipts } from "../receipts.ts";
 import { decodeLine, encodeLine, type Hashes } from "./journal/journal-format.ts";
+import { encodeLongLine } from "./journal/long-line.ts";
+import { receiptTexts } from "./journal/receipt-texts.ts";
 import { asidePath, ownFile, ownFolder, writeOwnFile } from "./own-folder.ts";
 import { ABSENT } from "./read-data-file.ts";
 
@@ -84,8 +87,8 @@ export class ReceiptFile {
     if (!existsSync(this.#path)) writeOwnFile(this.#source, "receipts", encodeFiles({}));
     const has = new WeakSet(all);
     let bytes = 0;
-    const counted = function* (): Generator<string> {
-      for (const piece of piecesOf(files, all)) {
+    const counted = async function* (): AsyncGenerator<string> {
+      for await (const piece of piecesOf(files, all)) {
         bytes += Buffer.byteLength(piece);
         yield piece;
       }
@@ -100,7 +103,7 @@ export class ReceiptFile {
       // An earlier attempt may have failed half-way.
       await handle.truncate(written.bytes);
       let { bytes } = written;
-      for (const piece of piecesOf(files, receipts)) {
+      for await (const piece of piecesOf(files, receipts)) {
         const chunk = Buffer.from(piece);
         for (let done = 0; done < chunk.length; ) {
           done += (await handle.write(chunk, done, chunk.length - done, bytes + done)).bytesWritten;
@@ -132,9 +135,15 @@ export class ReceiptFile {
 }
 
 /** The lines of receipts, then that of the data files, in pieces that take about a millisecond each. */
-function* piecesOf(files: Hashes, receipts: readonly Receipt[]): Generator<string> {
+async function* piecesOf(files: Hashes, receipts: readonly Receipt[]): AsyncGenerator<string> {
   let piece = "";
   for (const receipt of receipts) {
+    if ((receipt.response.json?.length ?? 0) > PIECE_LENGTH) {
+      yield piece;
+      yield* await inSlices(encodeLongLine(receiptTexts(receipt)));
+      piece = "";
+      continue;
+    }
     piece += encodeLine(JSON.stringify(receipt));
     if (piece.length < PIECE_LENGTH) continue;
     yield piece;

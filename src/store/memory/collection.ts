@@ -13,6 +13,7 @@ import { HeldFields } from "./held-fields.ts";
 import { IndexSet, MIN_INDEXED_RECORDS, PendingIndex } from "./indexes/index-set.ts";
 import { RecordIds, unusedText } from "./record-ids.ts";
 import { RecordList } from "./record-list.ts";
+import { inverted, mergedBySlot, rewritten } from "./rewrite-records.ts";
 
 /** The most edits of one change that indexes follow; beyond it they are dropped, and built again beside other requests. */
 export const MAX_INDEXED_EDITS = 2000;
@@ -289,27 +290,22 @@ export class Collection {
   }
 
   /** Undoes the edits of a change in one pass over the records, however many it has. */
-  undoAll(edits: readonly Edit[]): void {
-    const originals = new Map<number, StoredRecord | undefined>();
-    for (const { before, after } of edits) {
-      const { slot } = (before ?? after)!;
-      if (!originals.has(slot)) originals.set(slot, before);
-    }
-    const replaced = this.#records.filter(({ slot }) => originals.has(slot));
-    const kept = this.#records.filter(({ slot }) => !originals.has(slot));
-    const restored = [...originals.values()].filter((record) => record !== undefined);
-    this.#list.all = [...kept, ...restored].sort((one, other) => one.slot - other.slot);
+  undoAll(edits: readonly Edit[], hasOneEach: boolean): void {
+    const undoing = inverted(edits, hasOneEach);
+    const restored: StoredRecord[] = [];
+    for (const { before, after } of undoing) if (after && !before) restored.push(after);
+    const kept = rewritten(this.#records, undoing);
+    this.#list.all =
+      restored.length === 0
+        ? kept
+        : mergedBySlot(
+            kept,
+            restored.sort((one, other) => one.slot - other.slot),
+          );
     this.#isLent = false;
-    this.#indexes.clear();
-    for (const record of replaced) {
-      this.#ids.removed(record);
-      this.#heldFields?.written(record, undefined);
-    }
-    for (const record of restored) {
-      this.#ids.inserted(record);
-      this.#noticePaths(record);
-      this.#heldFields?.written(undefined, record);
-    }
+    this.#forgetFindings();
+    for (const { before, after } of undoing) if (before && !after) this.#ids.removed(before);
+    for (const record of restored) this.#ids.inserted(record);
   }
 
   /** Removes a record. Returns the position it had. */
@@ -391,19 +387,6 @@ export class Collection {
   #noticePaths(record: StoredRecord): void {
     for (const [text, path] of this.#absentPaths) if (hasPath(record.value, path)) this.#absentPaths.delete(text);
   }
-}
-
-/** The records after replacements and removals. */
-function rewritten(records: readonly StoredRecord[], edits: readonly Edit[]): StoredRecord[] {
-  const result: (StoredRecord | undefined)[] = records.slice();
-  let hasGaps = false;
-  for (const { before, after } of edits) {
-    if (!before) continue;
-    const { slot } = before;
-    result[records[slot]?.slot === slot ? slot : positionOf(records, slot)] = after;
-    hasGaps ||= !after;
-  }
-  return (hasGaps ? result.filter((record) => record !== undefined) : result) as StoredRecord[];
 }
 
 export interface CollectionOptions {

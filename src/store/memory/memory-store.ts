@@ -50,6 +50,9 @@ import type { State } from "./state.ts";
 import { summariseRecords } from "./summarise-records.ts";
 import { transactionBase } from "./transaction-base.ts";
 
+/** A change as it is stored; in parts if it is long. */
+type Encoded = string | readonly string[];
+
 /** The State behind the Store interface. Nothing outlives the process. */
 export class MemoryStore implements InMemoryStore {
   readonly engine: string = "memory";
@@ -236,17 +239,17 @@ export class MemoryStore implements InMemoryStore {
   }
 
   /** All current data, for a reader that takes longer than this turn. */
-  protected lendAll(): Exported[] {
-    return this.#exported((collection) => collection.lend());
+  protected lendAll(state = this.state): Exported[] {
+    return this.#exported((collection) => collection.lend(), state);
   }
 
   peek(): Exported[] {
     return this.#exported((collection) => collection.records);
   }
 
-  #exported(recordsOf: (collection: Collection) => readonly StoredRecord[]): Exported[] {
+  #exported(recordsOf: (collection: Collection) => readonly StoredRecord[], state = this.state): Exported[] {
     const exported: Exported[] = [];
-    for (const [name, member] of this.state.members()) {
+    for (const [name, member] of state.members()) {
       if (member instanceof Collection) {
         exported.push({ kind: "collection", name, records: recordsOf(member), version: member.version });
       } else {
@@ -290,10 +293,7 @@ export class MemoryStore implements InMemoryStore {
       if (isDryRun) return;
       const encoding = this.encodeMember(edit);
       if (!encoding) return this.alterNow(edit);
-      const done = (): void => {
-        this.#preparing = undefined;
-      };
-      this.#preparing = encoding.then(done, done);
+      this.#keepWaiting(encoding);
       const encoded = await encoding;
       // A restore or reload may have replaced all data during a pause.
       if (this.state === state && state.version === version) return this.alterNow(edit, encoded);
@@ -301,18 +301,33 @@ export class MemoryStore implements InMemoryStore {
   }
 
   /** Encodes a member with all its records for the journal of a store that needs them, with pauses, while no write runs. */
-  protected encodeMember(_edit: MemberEdit): Promise<string> | undefined {
+  protected encodeMember(_edit: MemberEdit): Promise<Encoded> | undefined {
     return undefined;
   }
 
   /** Commits in this turn; settles when the edit is durable. `encoded` is the result of `encodeMember`. */
-  protected async alterNow(edit: MemberEdit, _encoded?: string): Promise<void> {
+  protected async alterNow(edit: MemberEdit, _encoded?: Encoded): Promise<void> {
     this.state.alter(edit);
     this.announce({ kind: "members", version: this.state.version, edit });
   }
 
   async edit(edits: readonly RecordEdit[]): Promise<Change> {
     return this.carryOut(planEdits(this.state, edits));
+  }
+
+  /** Keeps writes waiting until work with pauses is done, such as the exchange of all data. */
+  protected async prepareAlone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#preparing) await this.#preparing;
+    const working = work();
+    this.#keepWaiting(working);
+    return working;
+  }
+
+  #keepWaiting(working: Promise<unknown>): void {
+    const done = (): void => {
+      this.#preparing = undefined;
+    };
+    this.#preparing = working.then(done, done);
   }
 
   /** Resolves when no large write is being prepared. */
@@ -338,10 +353,7 @@ export class MemoryStore implements InMemoryStore {
       return this.#commit(planned, undefined, receipt && closeReceipt(receipt, planned));
     }
     const prepared = this.#prepare(plan, planned, receipt);
-    const done = (): void => {
-      this.#preparing = undefined;
-    };
-    this.#preparing = prepared.then(done, done);
+    this.#keepWaiting(prepared);
     return prepared.then(({ committed }) => committed);
   }
 
@@ -374,17 +386,21 @@ export class MemoryStore implements InMemoryStore {
     }
   }
 
-  #commit(change: Change, line: string | undefined, receipt: Receipt | undefined): Promise<Change> {
+  #commit(change: Change, line: Encoded | undefined, receipt: Receipt | undefined): Promise<Change> {
     if (!receipt || change.edits.length > 0) return this.carryOut(change, line, receipt);
     return this.carryOutReceipt(receipt).then(() => change);
   }
 
   /** Encodes a large change for the journal of a store that has one, with pauses, while no other write runs. */
-  protected async encode(_change: Change, _receipt: Receipt | undefined): Promise<string | undefined> {
+  protected async encode(_change: Change, _receipt: Receipt | undefined): Promise<Encoded | undefined> {
     return undefined;
   }
 
   async swap(database: JsonObject): Promise<void> {
+    await this.swapAtOnce(database);
+  }
+
+  async swapAtOnce(database: JsonObject): Promise<void> {
     this.exchange(this.state.loadNext(database));
     this.announceExchange();
   }
@@ -417,7 +433,7 @@ export class MemoryStore implements InMemoryStore {
   async close(): Promise<void> {}
 
   /** Commits in this turn; settles when the change is durable. `encoded` is the result of `encode`, if it was called. */
-  protected async carryOut(change: Change, _encoded?: string, receipt?: Receipt): Promise<Change> {
+  protected async carryOut(change: Change, _encoded?: Encoded, receipt?: Receipt): Promise<Change> {
     if (change.isOrdered) this.state.commitAtOnce(change);
     else this.state.commit(change);
     if (receipt) this.state.receipts.add(receipt);

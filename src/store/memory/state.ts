@@ -263,7 +263,7 @@ export class State {
     this.commit({ version: this.version + 1, edits });
   }
 
-  #undoAtOnce({ edits }: Change): void {
+  #undoAtOnce({ edits, isOrdered = false }: Change): void {
     this.version++;
     for (const [name, ofMember] of byName(edits)) {
       if (!this.collection(name)) {
@@ -273,7 +273,8 @@ export class State {
       }
       const collection = this.#writable(name);
       collection.version = this.version;
-      collection.undoAll(ofMember);
+      // An ordered change has one edit of each record.
+      collection.undoAll(ofMember, isOrdered);
     }
   }
 
@@ -297,16 +298,14 @@ export class State {
   }
 }
 
-function byName(edits: readonly Edit[]): Map<string, Edit[]> {
+function byName(edits: readonly Edit[]): ReadonlyMap<string, readonly Edit[]> {
+  const [first] = edits;
+  if (first && edits.every(({ name }) => name === first.name)) return new Map([[first.name, edits]]);
   const found = new Map<string, Edit[]>();
-  let last: Edit[] = [];
   for (const edit of edits) {
-    // Most edits have the name of the one before.
-    if (last[0]?.name !== edit.name) {
-      last = found.get(edit.name) ?? [];
-      found.set(edit.name, last);
-    }
-    last.push(edit);
+    const known = found.get(edit.name);
+    if (known) known.push(edit);
+    else found.set(edit.name, [edit]);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { StandinError } from "../../../errors.ts";
 import type { Service } from "../../../http/service.ts";
 import type { Json, JsonObject } from "../../../json.ts";
-import { STEP, type Work } from "../../../slices.ts";
+import { createPause, STEP, type Work } from "../../../slices.ts";
 import { withId } from "../../../store/ids.ts";
 import type { Change, Edit, SingleWrite, Store, Transaction } from "../../../store/store.ts";
 import type { StoredRecord } from "../../../store/stored-record.ts";
@@ -79,8 +79,11 @@ async function fieldsByName(service: Service, { records }: SandboxChanges): Prom
   const created = records.filter(({ before, isSingleton }) => !before && !isSingleton);
   const parents = [...new Set(created.map(({ name }) => name))];
   const fields = new Map<string, ReferenceFields>();
+  const pause = createPause();
   for (const { name, isSingleton } of records) {
-    if (!isSingleton && !fields.has(name)) fields.set(name, await referenceFields(service, name, parents));
+    if (isSingleton || fields.has(name)) continue;
+    fields.set(name, await referenceFields(service, name, parents));
+    if (pause.isDue) await pause.take();
   }
   return fields;
 }
@@ -128,8 +131,20 @@ class Plan {
     const anew = new Set(twice);
     for (const change of twice) yield* this.#newIds.give(change);
     yield* this.#refuse([...conflicts], yield* this.#findAlike(same, anew));
-    const writes = new Set([...open, ...anew]);
-    yield* this.#applyAll(this.#changes.records.filter((change) => writes.has(change)));
+    yield* this.#applyAll(anew.size === 0 ? open : yield* this.#inOrder(open, anew));
+  }
+
+  /** The open changes and those with new ids, in the order of the data. */
+  *#inOrder(open: readonly RecordChange[], anew: ReadonlySet<RecordChange>): Work<readonly RecordChange[]> {
+    const writes: RecordChange[] = [];
+    let next = 0;
+    for (const [position, change] of this.#changes.records.entries()) {
+      if (open[next] === change) next++;
+      else if (!anew.has(change)) continue;
+      writes.push(change);
+      if (position % STEP === STEP - 1) yield;
+    }
+    return writes;
   }
 
   *#refuse(conflicts: Conflict[], changes: readonly RecordChange[]): Work<void> {

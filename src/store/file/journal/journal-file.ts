@@ -16,14 +16,17 @@ import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { LARGE_TEXT } from "../../../large-json/light.ts";
-import { toBytes } from "../../../large-json/pieces.ts";
+import { piecesOf } from "../../../large-json/pieces.ts";
 import { retryWhileHeld } from "../../../retry-while-held.ts";
-import { inSlices } from "../../../slices.ts";
 import { makeOwnFolder, ownFile } from "../own-folder.ts";
+import type { LineText } from "./long-line.ts";
 
 const writeBytes = promisify(write);
 const truncate = promisify(ftruncate);
 const flushToDisk = promisify(fdatasync);
+
+/** The least characters of a large text that are written together. */
+const CHUNK_LENGTH = 512 * 1024;
 
 export interface JournalFileOptions {
   readonly source: string;
@@ -51,8 +54,8 @@ export class JournalFile {
    * Returns when the operating system has the text, or a promise of it. `begin` returns the initial texts, should there be
    * no file.
    */
-  append(text: string, begin: () => readonly string[]): Promise<void> | undefined {
-    if (this.canAppendNow && text.length <= LARGE_TEXT) return void this.appendNow(text, begin);
+  append(text: LineText, begin: () => readonly string[]): Promise<void> | undefined {
+    if (this.canAppendNow && isShort(text)) return void this.appendNow(text, begin);
     return this.#appendLater(this.#open(begin), text);
   }
 
@@ -62,18 +65,17 @@ export class JournalFile {
   }
 
   /** Returns when the operating system has the text, however long it is. */
-  appendNow(text: string, begin: () => readonly string[]): void {
+  appendNow(text: LineText, begin: () => readonly string[]): void {
     const fd = this.#open(begin);
     this.#hasGarbage = true;
-    this.#size += writeNow(fd, Buffer.from(text), this.#size);
+    this.#size += writeNow(fd, Buffer.from(typeof text === "string" ? text : text.join("")), this.#size);
     this.#hasGarbage = false;
   }
 
-  async #appendLater(fd: number, text: string): Promise<void> {
+  async #appendLater(fd: number, text: LineText): Promise<void> {
     if (this.#hasGarbage) await truncate(fd, this.#size);
     this.#hasGarbage = true;
-    const isShort = text.length <= LARGE_TEXT;
-    const size = isShort ? writeNow(fd, Buffer.from(text), this.#size) : await writeLarge(fd, text, this.#size);
+    const size = isShort(text) ? writeNow(fd, Buffer.from(text), this.#size) : await writeLarge(fd, text, this.#size);
     if (this.#options.toDisk) await flushToDisk(fd);
     this.#size += size;
     this.#hasGarbage = false;
@@ -113,7 +115,7 @@ export class JournalFile {
     try {
       let size = 0;
       for (const text of texts) {
-        size += text.length > LARGE_TEXT ? await writeLarge(fd, text, size) : writeNow(fd, Buffer.from(text), size);
+        size += isShort(text) ? writeNow(fd, Buffer.from(text), size) : await writeLarge(fd, text, size);
       }
       if (this.#options.toDisk) await flushToDisk(fd);
       this.close();
@@ -172,15 +174,36 @@ function writeNow(fd: number, bytes: Buffer, position: number): number {
   return bytes.length;
 }
 
-async function writeLarge(fd: number, text: string, position: number): Promise<number> {
+function isShort(text: LineText): text is string {
+  return typeof text === "string" && text.length <= LARGE_TEXT;
+}
+
+/** Writes in chunks, so that other requests run in between. Returns the number of bytes. */
+async function writeLarge(fd: number, text: LineText, position: number): Promise<number> {
   // This turn has already applied a large change.
   await nextTurn();
-  const bytes = await inSlices(toBytes(text));
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
+  let size = 0;
+  for (const chunk of chunksOf(typeof text === "string" ? piecesOf(text) : text)) {
+    const bytes = Buffer.from(chunk);
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await writeBytes(fd, bytes, done, bytes.length - done, position + size + done);
+      done += bytesWritten;
+    }
+    size += bytes.length;
   }
-  return bytes.length;
+  return size;
+}
+
+/** A change of a few hundred records stays one chunk: one append, as every other change. */
+function* chunksOf(pieces: Iterable<string>): Generator<string> {
+  let chunk = "";
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk;
 }
 
 /** Flushes the folder and its parent: a name is on the disk only when its folder is, and our folder may be new. */

@@ -2,10 +2,11 @@ import { crc32 } from "node:zlib";
 import { parseExact } from "../../../exact-json/parse.ts";
 import { stringifyJson } from "../../../exact-json/stringify.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.ts";
-import { piecesOf } from "../../../large-json/pieces.ts";
 import type { Work } from "../../../slices.ts";
 import type { Receipt } from "../../receipts.ts";
 import type { Change, Edit, Exported, MemberEdit } from "../../store.ts";
+import { digits, encodeLongLine } from "./long-line.ts";
+import { receiptTexts } from "./receipt-texts.ts";
 
 /**
  * A journal consists of lines `<crc32 of the rest, 8 hex digits> <JSON>`. The first is the header; then come entries
@@ -135,15 +136,18 @@ function checksum(text: string | Buffer): string {
   return digits(crc32(text));
 }
 
-function digits(sum: number): string {
-  return sum.toString(16).padStart(CHECKSUM_LENGTH, "0");
-}
-
-interface Encoding {
-  /** The positions of the edits. */
-  readonly positions: readonly number[];
+interface Naming {
   readonly isSingleton: (name: string) => boolean;
   readonly receipt?: Receipt | undefined;
+}
+
+interface Encoding extends Naming {
+  /** The positions of the edits. */
+  readonly positions: readonly number[];
+}
+
+interface LongEncoding extends Naming {
+  readonly positionOf: (edit: Edit) => number;
 }
 
 /** Encodes a change. Reuses the texts of the records. */
@@ -152,36 +156,40 @@ export function encodeChange(change: Change, { positions, isSingleton, receipt }
   for (let at = 0; at < change.edits.length; at++) {
     parts += `${at === 0 ? "" : ","}${encodeEdit(change.edits[at]!, positions[at]!, isSingleton)}`;
   }
-  return `{"v":${change.version},"edits":[${parts}]${encodeReceipt(receipt)}}`;
-}
-
-function encodeReceipt(receipt: Receipt | undefined): string {
-  return receipt ? `,"receipt":${JSON.stringify(receipt)}` : "";
+  return `{"v":${change.version},"edits":[${parts}]${receipt ? `,"receipt":${JSON.stringify(receipt)}` : ""}}`;
 }
 
 /** Encodes a change as a whole line, with pauses. */
-export function* encodeLargeChange(change: Change, { positions, isSingleton, receipt }: Encoding): Work<string> {
-  let json = `{"v":${change.version},"edits":[`;
-  for (const [index, edit] of change.edits.entries()) {
-    json += `${index === 0 ? "" : ","}${encodeEdit(edit, positions[index]!, isSingleton)}`;
-    yield;
-  }
-  return yield* encodeLargeLine(`${json}]${encodeReceipt(receipt)}}`);
+export function encodeLargeChange(change: Change, encoding: LongEncoding): Work<readonly string[]> {
+  return encodeLongLine(changeTexts(change, encoding));
 }
 
-function* encodeLargeLine(json: string): Work<string> {
-  let sum = 0;
-  for (const piece of piecesOf(json)) {
-    sum = crc32(piece, sum);
-    yield;
+function* changeTexts(change: Change, { positionOf, isSingleton, receipt }: LongEncoding): Generator<string> {
+  let before = `{"v":${change.version},"edits":[`;
+  for (const edit of change.edits) {
+    yield before + encodeEdit(edit, positionOf(edit), isSingleton);
+    before = ",";
   }
-  return `${digits(sum)} ${json}\n`;
+  yield change.edits.length === 0 ? `${before}]` : "]";
+  if (receipt) {
+    yield ',"receipt":';
+    yield* receiptTexts(receipt);
+  }
+  yield "}";
 }
 
-/** Encodes the replacement of the whole database. */
-export function encodeSwap(version: number, members: readonly Exported[]): string {
-  const parts = members.map((member) => `${JSON.stringify(member.name)}:${encodeContent(member)}`);
-  return `{"v":${version},"database":{${parts.join(",")}}}`;
+/** Encodes the replacement of the whole database as a whole line, with pauses. */
+export function encodeSwap(version: number, members: readonly Exported[]): Work<readonly string[]> {
+  return encodeLongLine(swapTexts(version, members), "The data");
+}
+
+function* swapTexts(version: number, members: readonly Exported[]): Generator<string> {
+  yield `{"v":${version},"database":{`;
+  for (const [position, member] of members.entries()) {
+    yield `${position === 0 ? "" : ","}${JSON.stringify(member.name)}:`;
+    yield* contentTexts(member);
+  }
+  yield "}}";
 }
 
 /** Encodes the edit of a member. */
@@ -196,25 +204,30 @@ function encodeEditOfMember(edit: MemberEdit): string {
 }
 
 /** Encodes a renamed member as one that is removed and added again with its content: a whole line, with pauses. */
-export function* encodeMovedMember(version: number, content: Exported, to: string): Work<string> {
-  let json = `{"v":${version},"members":[["-",${JSON.stringify(content.name)}],["+",${JSON.stringify(to)},`;
-  if (content.kind === "collection") {
-    for (const [position, record] of content.records.entries()) {
-      json += `${position === 0 ? "[" : ","}${record.text}`;
-      yield;
+export function encodeMovedMember(version: number, content: Exported, to: string): Work<readonly string[]> {
+  return encodeLongLine(movedTexts(version, content, to));
+}
+
+function* movedTexts(version: number, content: Exported, to: string): Generator<string> {
+  yield `{"v":${version},"members":[["-",${JSON.stringify(content.name)}],["+",${JSON.stringify(to)},`;
+  yield* contentTexts(content);
+  yield "]]}";
+}
+
+function* contentTexts(member: Exported): Generator<string> {
+  if (member.kind === "aside") yield stringifyJson(member.value);
+  else if (member.kind === "singleton") yield member.record.text;
+  else {
+    let before = "[";
+    for (const { text } of member.records) {
+      yield before + text;
+      before = ",";
     }
-    json += content.records.length === 0 ? "[]" : "]";
-  } else json += encodeContent(content);
-  return yield* encodeLargeLine(`${json}]]}`);
+    yield member.records.length === 0 ? "[]" : "]";
+  }
 }
 
-function encodeContent(member: Exported): string {
-  if (member.kind === "aside") return stringifyJson(member.value);
-  if (member.kind === "singleton") return member.record.text;
-  return `[${member.records.map((record) => record.text).join(",")}]`;
-}
-
-function encodeEdit({ name, before, after }: Edit, position: number, isSingleton: Encoding["isSingleton"]): string {
+function encodeEdit({ name, before, after }: Edit, position: number, isSingleton: Naming["isSingleton"]): string {
   const quoted = JSON.stringify(name);
   if (!before) return `["+",${quoted},${after?.text}]`;
   if (!after) return `["-",${quoted},${position}]`;

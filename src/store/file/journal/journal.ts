@@ -4,6 +4,7 @@ import { LARGE_TEXT } from "../../../large-json/light.ts";
 import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
+import type { LineText } from "./long-line.ts";
 
 /** The hashes of the data files, and the version up to which they hold every change. */
 export interface Base {
@@ -13,7 +14,7 @@ export interface Base {
 
 export interface Line {
   readonly version: number;
-  readonly text: string;
+  readonly text: LineText;
 }
 
 interface PendingLine extends Line {
@@ -83,7 +84,7 @@ export class Journal {
    * Resolves when the operating system has the line, so that it survives the end of this process. If the line cannot be
    * written, it is refused together with all later ones, and `undo` is called for each of them, the latest first.
    */
-  append(version: number, text: string, undo: () => void): Promise<void> {
+  append(version: number, text: LineText, undo: () => void): Promise<void> {
     return this.#append(version, text, version - 1, undo);
   }
 
@@ -190,7 +191,7 @@ export class Journal {
     this.#file.close();
   }
 
-  #append(version: number, text: string, after: number, undo?: () => void): Promise<void> {
+  #append(version: number, text: LineText, after: number, undo?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ version, text, after, undo, resolve, reject });
       this.#running ??= this.#run();
@@ -233,8 +234,7 @@ export class Journal {
     this.#isWriting = true;
     try {
       const lines = withGaps(batch, this.#last);
-      let text = "";
-      for (const line of lines) text += line.text;
+      const text = joined(lines);
       const begin = (): string[] => textsOf(this.#base, this.#lines);
       const appending = isNow ? this.#file.appendNow(text, begin) : this.#file.append(text, begin);
       if (appending) await appending;
@@ -273,11 +273,25 @@ function withGaps(batch: readonly PendingLine[], from: number): Line[] {
 }
 
 function isLarge({ text }: Line): boolean {
-  return text.length > LARGE_TEXT;
+  return typeof text !== "string" || text.length > LARGE_TEXT;
+}
+
+/** The text of all lines together; in parts if one of them is. */
+function joined(lines: readonly Line[]): LineText {
+  const parts: string[] = [];
+  let text = "";
+  for (const line of lines) {
+    if (typeof line.text === "string") text += line.text;
+    else {
+      parts.push(text, ...line.text);
+      text = "";
+    }
+  }
+  return parts.length === 0 ? text : [...parts, text];
 }
 
 /** The texts of a whole journal file, header included. */
 function textsOf(base: Base, lines: readonly Line[]): string[] {
   const header: Header = { standin: 1, v: base.v, base: base.hashes };
-  return [encodeLine(JSON.stringify(header)), ...lines.map(({ text }) => text)];
+  return [encodeLine(JSON.stringify(header)), ...lines.flatMap(({ text }) => text)];
 }

@@ -1,0 +1,45 @@
+import { crc32 } from "node:zlib";
+import { piecesOf } from "../../../large-json/pieces.ts";
+import type { Work } from "../../../slices.ts";
+import { dataTooLarge, MAX_TEXT } from "../../data-too-large.ts";
+
+/** A line with its line break. A long one stays in parts: to join them, and to take the text apart again, blocks others. */
+export type LineText = string | readonly string[];
+
+/** The least characters of a part: few enough to convert and write in about a millisecond. */
+const PART_LENGTH = 128 * 1024;
+const CHECKSUM_LENGTH = 8;
+
+/** The checksum of a line as it is written. */
+export function digits(sum: number): string {
+  return sum.toString(16).padStart(CHECKSUM_LENGTH, "0");
+}
+
+/** Encodes a line whose JSON comes in texts of any length, with pauses. Throws if a start could not read it. */
+export function* encodeLongLine(json: Iterable<string>, subject = "The change"): Work<readonly string[]> {
+  const parts = [""];
+  let sum = 0;
+  let length = 0;
+  for (const part of joined(json)) {
+    sum = crc32(part, sum);
+    length += part.length;
+    if (length > MAX_TEXT) throw dataTooLarge(subject, undefined, MAX_TEXT);
+    parts.push(part);
+    yield;
+  }
+  parts[0] = `${digits(sum)} `;
+  parts.push("\n");
+  return parts;
+}
+
+/** The same text in parts of about one length. */
+function* joined(texts: Iterable<string>): Generator<string> {
+  let part = "";
+  for (const text of texts) {
+    part += text;
+    if (part.length < PART_LENGTH) continue;
+    yield* piecesOf(part);
+    part = "";
+  }
+  yield part;
+}

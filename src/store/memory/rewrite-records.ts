@@ -1,0 +1,39 @@
+import type { Edit } from "../store.ts";
+import { positionOf, type StoredRecord } from "../stored-record.ts";
+
+/** The records, sorted by slot, after replacements and removals; edits without a former record are left out. */
+export function rewritten(records: readonly StoredRecord[], edits: readonly Edit[]): StoredRecord[] {
+  const result: (StoredRecord | undefined)[] = records.slice();
+  let hasGaps = false;
+  for (const { before, after } of edits) {
+    if (!before) continue;
+    const { slot } = before;
+    result[records[slot]?.slot === slot ? slot : positionOf(records, slot)] = after;
+    hasGaps ||= !after;
+  }
+  return (hasGaps ? result.filter((record) => record !== undefined) : result) as StoredRecord[];
+}
+
+/** The edits that undo others: one for each record, from its last state to its first. */
+export function inverted(edits: readonly Edit[], hasOneEach: boolean): Edit[] {
+  if (hasOneEach) return edits.map(({ name, before, after }) => ({ name, before: after, after: before }));
+  const bySlot = new Map<number, Edit>();
+  for (const { name, before, after } of edits) {
+    const { slot } = (before ?? after)!;
+    const known = bySlot.get(slot);
+    bySlot.set(slot, { name, before: after, after: known ? known.after : before });
+  }
+  return [...bySlot.values()].filter(({ before, after }) => before ?? after);
+}
+
+/** Merges two lists that are sorted by slot. */
+export function mergedBySlot(one: readonly StoredRecord[], other: readonly StoredRecord[]): StoredRecord[] {
+  const merged: StoredRecord[] = [];
+  let next = 0;
+  for (const record of one) {
+    while (next < other.length && other[next]!.slot < record.slot) merged.push(other[next++]!);
+    merged.push(record);
+  }
+  while (next < other.length) merged.push(other[next++]!);
+  return merged;
+}
