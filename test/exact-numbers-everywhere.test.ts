@@ -45,6 +45,18 @@ test("an agent reads and writes them", async () => {
   expect((await ask("GET /tweets/3")).text.replace(/\s/g, "")).toBe(body);
 });
 
+test("one that is a body is called a number, and an agent reads no own route by another spelling", async () => {
+  const ask = await served();
+  for (const line of ["POST /tweets", "PATCH /tweets/1"]) {
+    expect(await ask(line, "9007199254740993")).toMatchObject({
+      status: 400,
+      body: { message: "A record must be a JSON object, not a number." },
+    });
+  }
+  const call = await agent(ask);
+  expect(await call("query", '{"path":"/%5F_requests"}')).toContain("TOOL_INVALID");
+});
+
 test("changes and logged requests show them", async () => {
   const ask = await served();
   await ask("GET /__changes");

@@ -54,7 +54,8 @@ interface Asked {
 function pathOf({ args }: ToolCall): string {
   const { path, where } = args as { path: string; where?: Json };
   const given = path.startsWith("/") ? path : `/${path}`;
-  if (given.startsWith("/__")) {
+  // The server decodes the path.
+  if (/^\/(?:_|%5f){2}/i.test(given)) {
     throw new StandinError(
       "TOOL_INVALID",
       `${splitPath(given)[0]} is not data. Use describe, requests, snapshot, fault or sandbox for the server itself.`,
