@@ -37,10 +37,17 @@ export function* piecesOf(text: string): Generator<string> {
 
 /** Encodes a text as UTF-8, with pauses. */
 export function* toBytes(text: string): Work<Buffer> {
-  const pieces: Buffer[] = [];
+  return Buffer.concat(yield* toByteParts(text));
+}
+
+/** The same in parts, for those who can send one after the other: joining large ones takes many slices in one turn. */
+export function* toByteParts(text: string, edit: (piece: string) => string = same): Work<Buffer[]> {
+  const parts: Buffer[] = [];
   for (const piece of piecesOf(text)) {
-    pieces.push(Buffer.from(piece));
+    parts.push(Buffer.from(edit(piece)));
     yield;
   }
-  return Buffer.concat(pieces);
+  return parts;
 }
+
+const same = (piece: string): string => piece;

@@ -1,5 +1,6 @@
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { type BrotliOptions, brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 
 /** Below this size compression costs more time than it saves. */
@@ -31,25 +32,39 @@ const runGzip = promisify(gzip);
 const runBrotli = promisify(brotliCompress);
 
 /** Compresses off the event loop, at levels for responses that are compressed once and sent once. */
-export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === "gzip") return runGzip(bytes, { level: 6 });
-  return runBrotli(bytes, {
+export async function compress(parts: readonly Buffer[], encoding: Encoding): Promise<readonly Buffer[]> {
+  const [only, ...more] = parts;
+  if (only && more.length === 0)
+    return [await (encoding === "gzip" ? runGzip(only, GZIP) : runBrotli(only, brotliOptions(only.length)))];
+  // Joining the parts of a large body would take many slices in one turn.
+  const stream = encoding === "gzip" ? createGzip(GZIP) : createBrotliCompress(brotliOptions(lengthOf(parts)));
+  return Readable.from(parts).pipe(stream).toArray();
+}
+
+export function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+const GZIP = { level: 6 };
+
+function brotliOptions(length: number): BrotliOptions {
+  return {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 4,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      [constants.BROTLI_PARAM_SIZE_HINT]: length,
     },
-  });
+  };
 }
 
 /** Compressed bodies of fixed responses, by encoding; collected with the response. */
-const compressed = new WeakMap<object, Map<Encoding, Promise<Buffer>>>();
+const compressed = new WeakMap<object, Map<Encoding, Promise<readonly Buffer[]>>>();
 
 /** Compresses a fixed response once, when it is first sent. */
-export function compressOnce(reply: object, bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  const known = compressed.get(reply) ?? new Map<Encoding, Promise<Buffer>>();
+export function compressOnce(reply: object, parts: readonly Buffer[], encoding: Encoding): Promise<readonly Buffer[]> {
+  const known = compressed.get(reply) ?? new Map<Encoding, Promise<readonly Buffer[]>>();
   compressed.set(reply, known);
-  const made = known.get(encoding) ?? compress(bytes, encoding);
+  const made = known.get(encoding) ?? compress(parts, encoding);
   known.set(encoding, made);
   return made;
 }

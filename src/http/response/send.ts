@@ -3,15 +3,22 @@ import { crossOriginHeaders, EXPOSED_HEADERS, preflightHeaders } from "../../cro
 import { StandinError } from "../../errors.ts";
 import { parseExact } from "../../exact-json/parse.ts";
 import { LARGE_TEXT } from "../../large-json/light.ts";
-import { toBytes } from "../../large-json/pieces.ts";
+import { toByteParts } from "../../large-json/pieces.ts";
 import { indented, indentInPieces } from "../../large-json/stringify.ts";
 import type { Reporter } from "../../reporter.ts";
 import { inSlices } from "../../slices.ts";
 import type { Eventually } from "../../store/store.ts";
 import type { Exchange } from "../exchange.ts";
-import { isOwnPath } from "../own-routes.ts";
 import type { ServiceSettings } from "../settings.ts";
-import { acceptedEncoding, compress, compressOnce, type Encoding, MIN_COMPRESSED_BYTES } from "./compression.ts";
+import {
+  acceptedEncoding,
+  compress,
+  compressOnce,
+  type Encoding,
+  lengthOf,
+  MIN_COMPRESSED_BYTES,
+} from "./compression.ts";
+import { SCRIPT_TYPE, type Script, scriptParts, scriptText, wantedScript } from "./jsonp.ts";
 import { type Content, errorReply, type Reply } from "./reply.ts";
 import { logWhenSent } from "./request-log.ts";
 import { type FileReply, sendFile } from "./send-file.ts";
@@ -106,19 +113,18 @@ export class Sender {
     if (reply.stream) return this.#sendStream(exchange, headers, reply.stream);
     if (isLarge(reply, settings)) return this.#sendLarge(exchange, headers, reply);
     const json = reply.json !== undefined && settings.pretty ? indented(parseExact(reply.json), "") : reply.json;
-    const content =
-      reply.content ?? (json === undefined ? undefined : jsonContent(exchange, json, settings, reply.type));
+    const content = reply.content ?? (json === undefined ? undefined : jsonContent(exchange, json, settings, reply));
     if (content === undefined) {
       if (reply.status !== 304) headers.push("Content-Length", "0");
       this.#end(exchange, headers);
       return undefined;
     }
-    addContentHeaders(headers, content);
+    addContentHeaders(headers, content.type);
     if (typeof content.body === "string") exchange.sentText = content.body;
     const bytes = bytesOf(content.body, reply);
     const encoding = this.#encodingFor(exchange, bytes);
     if (encoding)
-      return this.#sendCompressed(exchange, reply, { headers, raw: Buffer.from(content.body as string), encoding });
+      return this.#sendCompressed(exchange, reply, { headers, parts: [Buffer.from(content.body)], encoding });
     exchange.sentBytes = bytes;
     headers.push("Content-Length", String(bytes));
     this.#end(exchange, headers, content.body);
@@ -148,22 +154,23 @@ export class Sender {
     // Building the text took part of this turn.
     await nextTurn();
     const text = json !== undefined && this.#settings.pretty ? await inSlices(indentInPieces(json)) : json;
-    const content = reply.content ?? jsonContent(exchange, text!, this.#settings, reply.type);
-    addContentHeaders(headers, content);
-    const { body } = content;
-    if (typeof body === "string") exchange.sentText = body;
-    const raw = typeof body === "string" ? await inSlices(toBytes(body)) : body;
-    const encoding = this.#encodingFor(exchange, raw.length);
-    if (encoding) return this.#sendCompressed(exchange, reply, { headers, raw, encoding });
-    exchange.sentBytes = raw.length;
-    headers.push("Content-Length", String(raw.length));
-    this.#end(exchange, headers, raw);
+    const script = reply.content ? undefined : wantedScript(exchange, this.#settings);
+    const { type, body } = reply.content ?? { type: jsonType(script, reply), body: text! };
+    addContentHeaders(headers, type);
+    if (typeof body === "string") exchange.sentText = script ? script.before + body + script.after : body;
+    const parts = await partsOf(body, script);
+    const bytes = lengthOf(parts);
+    const encoding = this.#encodingFor(exchange, bytes);
+    if (encoding) return this.#sendCompressed(exchange, reply, { headers, parts, encoding });
+    exchange.sentBytes = bytes;
+    headers.push("Content-Length", String(bytes));
+    this.#end(exchange, headers, parts);
   }
 
-  async #sendCompressed(exchange: Exchange, reply: Reply, { headers, raw, encoding }: Uncompressed): Promise<void> {
-    const body = await (reply.isFixed ? compressOnce(reply, raw, encoding) : compress(raw, encoding));
-    exchange.sentBytes = body.length;
-    headers.push("Content-Encoding", encoding, "Content-Length", String(body.length));
+  async #sendCompressed(exchange: Exchange, reply: Reply, { headers, parts, encoding }: Uncompressed): Promise<void> {
+    const body = await (reply.isFixed ? compressOnce(reply, parts, encoding) : compress(parts, encoding));
+    exchange.sentBytes = lengthOf(body);
+    headers.push("Content-Encoding", encoding, "Content-Length", String(exchange.sentBytes));
     this.#end(exchange, headers, body);
   }
 
@@ -172,13 +179,18 @@ export class Sender {
     return acceptedEncoding(req.headers["accept-encoding"] as string | undefined);
   }
 
-  #end(exchange: Exchange, headers: string[], body?: string | Buffer): void {
+  #end(exchange: Exchange, headers: string[], body?: string | Buffer | readonly Buffer[]): void {
     const { res } = exchange;
     if (this.#reporter.request) logWhenSent(exchange, this.#reporter.request);
     res.writeHead(exchange.sentStatus, headers);
-    // For ASCII alone both encodings give the same bytes, and Node writes latin1 by copying, utf8 letter by letter.
-    const isAscii = body !== undefined && exchange.sentBytes === body.length;
-    res.end(exchange.method === "HEAD" ? undefined : body, isAscii ? "latin1" : "utf8");
+    if (exchange.method === "HEAD") res.end();
+    else if (typeof body === "string") {
+      // For ASCII alone both encodings give the same bytes, and Node writes latin1 by copying, utf8 letter by letter.
+      res.end(body, exchange.sentBytes === body.length ? "latin1" : "utf8");
+    } else if (isParts(body)) {
+      for (const part of body) res.write(part);
+      res.end();
+    } else res.end(body);
     this.record?.(exchange);
   }
 
@@ -238,7 +250,7 @@ const LISTS: ReadonlySet<string> = new Set(["Vary", "Access-Control-Expose-Heade
 
 interface Uncompressed {
   readonly headers: string[];
-  readonly raw: Buffer;
+  readonly parts: readonly Buffer[];
   readonly encoding: Encoding;
 }
 
@@ -252,24 +264,25 @@ function bytesOf(body: string | Buffer, { json, isAscii }: Reply): number {
   return isAscii && body === json ? body.length : Buffer.byteLength(body);
 }
 
-function addContentHeaders(headers: string[], { type }: Content): void {
+function addContentHeaders(headers: string[], type: string): void {
   headers.push("Content-Type", type, "X-Content-Type-Options", "nosniff");
 }
 
-function jsonContent(
-  exchange: Exchange,
-  text: string,
-  { jsonp: hasJsonp }: ServiceSettings,
-  type = "application/json; charset=utf-8",
-): Content {
-  const callback = exchange.target.search === "" || !hasJsonp ? undefined : exchange.parameters.get("callback")?.[0];
-  if (!callback || isOwnPath(exchange.target.path)) return { body: text, type };
-  return { body: jsonp(callback, text), type: "text/javascript; charset=utf-8" };
+function jsonContent(exchange: Exchange, text: string, settings: ServiceSettings, reply: Reply): Content {
+  const script = wantedScript(exchange, settings);
+  return { body: script ? scriptText(script, text) : text, type: jsonType(script, reply) };
 }
 
-/** JSONP in the form Express gives it; the comment in front defuses content sniffers. */
-function jsonp(callback: string, json: string): string {
-  const name = callback.replace(/[^[\]\w$.]/g, "");
-  const script = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-  return `/**/ typeof ${name} === 'function' && ${name}(${script});`;
+function jsonType(script: Script | undefined, { type = "application/json; charset=utf-8" }: Reply): string {
+  return script ? SCRIPT_TYPE : type;
+}
+
+/** The bytes of a large body. */
+async function partsOf(body: string | Buffer, script: Script | undefined): Promise<readonly Buffer[]> {
+  if (typeof body !== "string") return [body];
+  return inSlices(script ? scriptParts(script, body) : toByteParts(body));
+}
+
+function isParts(body: Buffer | readonly Buffer[] | undefined): body is readonly Buffer[] {
+  return Array.isArray(body);
 }

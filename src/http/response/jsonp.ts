@@ -1,0 +1,36 @@
+import { toByteParts } from "../../large-json/pieces.ts";
+import type { Work } from "../../slices.ts";
+import type { Exchange } from "../exchange.ts";
+import { isOwnPath } from "../own-routes.ts";
+import type { ServiceSettings } from "../settings.ts";
+
+export const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+
+/** A call of a function with JSON as its argument, in the form Express gives it. */
+export interface Script {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The script in which a request wants its JSON; undefined where it wants none. */
+export function wantedScript({ target, parameters }: Exchange, { jsonp }: ServiceSettings): Script | undefined {
+  const callback = target.search === "" || !jsonp ? undefined : parameters.get("callback")?.[0];
+  if (!callback || isOwnPath(target.path)) return undefined;
+  const name = callback.replace(/[^[\]\w$.]/g, "");
+  // The comment in front defuses content sniffers.
+  return { before: `/**/ typeof ${name} === 'function' && ${name}(`, after: ");" };
+}
+
+export function scriptText({ before, after }: Script, json: string): string {
+  return before + withEscapes(json) + after;
+}
+
+/** The bytes of a script around a large text, with pauses. */
+export function* scriptParts({ before, after }: Script, json: string): Work<Buffer[]> {
+  return [Buffer.from(before), ...(yield* toByteParts(json, withEscapes)), Buffer.from(after)];
+}
+
+/** Ends of lines in JavaScript, but not in JSON. */
+function withEscapes(json: string): string {
+  return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
