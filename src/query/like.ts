@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
 import { messageOf, StandinError } from "../errors.ts";
 import { toEngineDialect } from "./pattern-dialect.ts";
+import { compileInPass } from "./pattern-passes.ts";
 import { requiredLiterals } from "./required-literals.ts";
 import { compileWildcards, isAscii, isPlainText } from "./wildcards.ts";
 
@@ -35,7 +36,7 @@ export interface Like {
 export function compileLike(parameter: string, pattern: string): Like {
   const known = compiled.get(pattern);
   if (known) return known;
-  const like = compile(parameter, pattern);
+  const like = compileInPass(pattern, () => compile(parameter, pattern));
   if (like.matchesLower) {
     if (compiled.size >= MAX_KEPT_PATTERNS) compiled.clear();
     compiled.set(pattern, like);

@@ -3,7 +3,9 @@ import { parseFields } from "../query/fields.ts";
 import type { HasPath } from "../query/operators.ts";
 import type { Parameters } from "../query/parameters.ts";
 import { EVERYTHING, nameList, parseQuery } from "../query/parse-query.ts";
+import { PatternPasses, PatternsPending } from "../query/pattern-passes.ts";
 import type { FieldSelection, Query } from "../query/query.ts";
+import { nextTurn } from "../slices.ts";
 import type { WorkAccount } from "../work-account.ts";
 import type { Eventually, Store } from "./store.ts";
 
@@ -23,7 +25,7 @@ export function readQuery(
     query.account = account;
     return query;
   };
-  return readKnowing(NOTHING, { store, collection, account }, read);
+  return readKnowing(NOTHING, { store, collection, read, account, patterns: new PatternPasses() });
 }
 
 /** Parses `_fields` alone, for a single record. */
@@ -40,19 +42,21 @@ export function readObject(store: Store, collection: string, conditions: object)
 
 const NOTHING: ReadonlyMap<string, boolean> = new Map();
 
-/** The records whose fields are asked for, and the account that pays for finding out. */
-interface Fields {
+/** The parts of reading something that stay the same from one try to the next. */
+interface Reading<T> {
   readonly store: Store;
   readonly collection: string;
-  readonly account: WorkAccount | undefined;
+  readonly read: (has: HasPath) => T;
+  readonly patterns: PatternPasses;
+  readonly account?: WorkAccount | undefined;
 }
 
 function readWith<T>(store: Store, collection: string, read: (has: HasPath) => T): Eventually<T> {
-  return readKnowing(NOTHING, { store, collection, account: undefined }, read);
+  return readKnowing(NOTHING, { store, collection, read, patterns: new PatternPasses() });
 }
 
-function readKnowing<T>(known: ReadonlyMap<string, boolean>, fields: Fields, read: (has: HasPath) => T): Eventually<T> {
-  const { store, collection } = fields;
+function readKnowing<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>): Eventually<T> {
+  const { store, collection, read, patterns } = reading;
   let unknown: Set<string> | undefined;
   const has = (path: string): boolean => {
     const isHeld = known.get(path) ?? store.heldAtHand?.(collection, path);
@@ -61,26 +65,34 @@ function readKnowing<T>(known: ReadonlyMap<string, boolean>, fields: Fields, rea
   };
   let value: T;
   try {
-    value = read(has);
+    value = patterns.read(read, has);
   } catch (refusal) {
+    if (refusal instanceof PatternsPending) return readOn(known, reading, refusal.spentMs);
     // What is refused may be right once the answers are in.
     if (!unknown) throw refusal;
-    return readAnswered(unknown, known, fields, read);
+    return readAnswered(unknown, known, reading);
   }
-  return unknown ? readAnswered(unknown, known, fields, read) : value;
+  return unknown ? readAnswered(unknown, known, reading) : value;
+}
+
+/** Lets others run before the next of the patterns are compiled. */
+async function readOn<T>(known: ReadonlyMap<string, boolean>, reading: Reading<T>, spentMs: number): Promise<T> {
+  reading.account?.charge(spentMs);
+  await nextTurn();
+  return readKnowing(known, reading);
 }
 
 function readAnswered<T>(
   asked: ReadonlySet<string>,
   known: ReadonlyMap<string, boolean>,
-  fields: Fields,
-  read: (has: HasPath) => T,
+  reading: Reading<T>,
 ): Eventually<T> {
+  const { store, collection, account } = reading;
   const note = (held: ReadonlySet<string>): Eventually<T> => {
     const answers = new Map(known);
     for (const path of asked) answers.set(path, held.has(path));
-    return readKnowing(answers, fields, read);
+    return readKnowing(answers, reading);
   };
-  const held = fields.store.heldPaths(fields.collection, [...asked], fields.account);
+  const held = store.heldPaths(collection, [...asked], account);
   return held instanceof Promise ? held.then(note) : note(held);
 }
