@@ -26,6 +26,12 @@ export interface CollectionFields {
  */
 export function namedRelations(collections: readonly CollectionFields[], given: string | undefined): NamedRelation[] {
   const suffixes = given === undefined ? SUFFIXES : [given];
+  let bySingular: ReadonlyMap<string, CollectionFields> | undefined;
+  const targetOf = (singular: string): CollectionFields | undefined => {
+    // The first of several; the singular of a name takes long to find.
+    bySingular ??= new Map(collections.toReversed().map((one) => [pluralize.singular(one.name), one]));
+    return singular === "" ? undefined : bySingular.get(singular);
+  };
   return collections.flatMap(({ name: from, idKey, fields }) =>
     [...fields].flatMap(([field, { arrays }]): NamedRelation[] => {
       if (field === idKey) return [];
@@ -34,7 +40,7 @@ export function namedRelations(collections: readonly CollectionFields[], given: 
         if (found === -1) continue;
         const singular = field.slice(0, -`${suffixes[found]}${ending}`.length);
         const isSecond = suffixes.slice(0, found).some((one) => fields.has(`${singular}${one}${ending}`));
-        const target = collections.find(({ name }) => singular !== "" && pluralize.singular(name) === singular);
+        const target = targetOf(singular);
         if (!target || isSecond) continue;
         return [{ from, field, to: target.name, ...(ending === "s" && { isList: true as const }) }];
       }

@@ -4,6 +4,7 @@ import { postgresSettings } from "../config/postgres-settings.ts";
 import { describeStore } from "../features/description/description.ts";
 import { type DescribedTypes, describeTypes } from "../features/description/types/describe-types.ts";
 import { loadRules } from "../rules/load-rules.ts";
+import { atOnce } from "../slices.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,7 +26,7 @@ export async function describeSource(
     postgres: { ...postgresSettings(options), mustExist: true },
   });
   try {
-    return describeTypes(await describeStore(store, options.foreignKeySuffix, rules));
+    return atOnce(describeTypes(await describeStore(store, options.foreignKeySuffix, rules)));
   } finally {
     await store.close();
   }

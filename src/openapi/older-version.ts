@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { Work } from "../slices.ts";
 
 /** Keywords of 3.1 without a counterpart: the older schema allows a little more. */
 const DROPPED = new Set([
@@ -28,20 +29,24 @@ const DROPPED = new Set([
 /** Members whose values are data, whatever they look like. */
 const DATA = new Set(["example", "examples", "default", "enum", "const"]);
 
-/** An OpenAPI 3.1 document as version 3.0, for generators that read no other; one of that version stays as it is. */
-export function asVersion30(document: JsonObject): JsonObject {
+/**
+ * An OpenAPI 3.1 document as version 3.0, for generators that read no other; one of that version stays as it is. May pause
+ * after each path and schema.
+ */
+export function* asVersion30(document: JsonObject): Work<JsonObject> {
   if (typeof document.openapi !== "string" || document.openapi.startsWith("3.0")) return document;
   const { webhooks: _webhooks, jsonSchemaDialect: _dialect, ...rest } = document;
-  const { components, info } = rest;
+  const { components, info, paths } = rest;
   const { schemas, pathItems: _pathItems, ...others } = isJsonObject(components) ? components : {};
   return {
-    ...(convertAll(rest) as JsonObject),
+    ...(convertAll({ ...rest, ...(components && { components: {} }), ...(paths && { paths: {} }) }) as JsonObject),
     openapi: "3.0.3",
     ...(isJsonObject(info) && { info: withoutNews(info) }),
+    ...(paths !== undefined && { paths: isJsonObject(paths) ? yield* mapInSteps(paths, convertAll) : paths }),
     ...(isJsonObject(components) && {
       components: {
         ...mapValues(others, convertAll),
-        ...(isJsonObject(schemas) && { schemas: mapValues(schemas, schemaOf) }),
+        ...(isJsonObject(schemas) && { schemas: yield* mapInSteps(schemas, schemaOf) }),
       },
     }),
   };
@@ -169,4 +174,13 @@ function itemsOf(prefixItems: Json | undefined): JsonObject {
 
 function mapValues(object: JsonObject, convert: (value: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, convert(value as Json)]));
+}
+
+function* mapInSteps(object: JsonObject, convert: (value: Json) => Json): Work<JsonObject> {
+  const mapped: [string, Json][] = [];
+  for (const key of Object.keys(object)) {
+    mapped.push([key, convert(object[key] as Json)]);
+    yield;
+  }
+  return Object.fromEntries(mapped);
 }

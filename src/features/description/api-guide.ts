@@ -6,6 +6,7 @@ import { PARAMETERS } from "../../query/parse-query.ts";
 import { idOf, isAddressable } from "../../store/ids.ts";
 import type { DescribedMember, Description, Relation } from "./description.ts";
 import { parentName } from "./openapi/record-schemas.ts";
+import { relationsOf } from "./relation-index.ts";
 import { type RuledField, ruledFields } from "./ruled-fields.ts";
 import type { Shape } from "./shape.ts";
 
@@ -76,7 +77,7 @@ function memberLine(member: DescribedMember, { relations }: Description): string
   const ruled = new Map((rules ? ruledFields(rules) : []).map((field) => [field.name, field]));
   const names = [...new Set([...ruled.keys(), ...shape.fields.keys()])];
   const fields = names.slice(0, MAX_FIELDS).map((field) => {
-    const to = relations.find((relation) => relation.from === name && relation.field === field)?.to;
+    const to = relationsOf(relations, name).find((relation) => relation.from === name && relation.field === field)?.to;
     return `${field} (${fieldWords(ruled.get(field), shape.fields.get(field), to, field === idKey)})`;
   });
   if (names.length > MAX_FIELDS) fields.push(`${names.length - MAX_FIELDS} more`);
@@ -161,7 +162,7 @@ function isShortText(value: Json | undefined): boolean {
 }
 
 function isKey(field: string, name: string, relations: readonly Relation[]): boolean {
-  return relations.some((relation) => relation.from === name && relation.field === field);
+  return relationsOf(relations, name).some((relation) => relation.from === name && relation.field === field);
 }
 
 /** By the first relation in each direction. */

@@ -1,6 +1,6 @@
 import { StandinError } from "../../errors.ts";
 import { type Rules, stepName } from "../../http/edge.ts";
-import { contentTag, isFresh } from "../../http/response/etag.ts";
+import { contentTagInPieces, isFresh } from "../../http/response/etag.ts";
 import { jsonReply, notModified } from "../../http/response/reply.ts";
 import type { RouteRow, Service } from "../../http/service.ts";
 import type { JsonObject } from "../../json.ts";
@@ -19,9 +19,11 @@ export const openApiRoute: RouteRow = {
   GET: async ({ req, baseUrl, parameters }, service) => {
     const isOlder = wantsOlder(parameters.get("version")?.[0]);
     const document = await documentOf(service, baseUrl);
-    const wanted = isOlder ? (await import("../../openapi/older-version.ts")).asVersion30(document) : document;
+    const wanted = isOlder
+      ? await inSlices((await import("../../openapi/older-version.ts")).asVersion30(document))
+      : document;
     const json = await inSlices(stringifyInPieces(wanted));
-    const etag = contentTag(json);
+    const etag = await inSlices(contentTagInPieces(json));
     return isFresh(req.headers, etag) ? notModified(etag) : jsonReply(json, etag);
   },
 };

@@ -2,6 +2,7 @@ import { StandinError } from "../../errors.ts";
 import { contentTag, isFresh } from "../../http/response/etag.ts";
 import { notModified } from "../../http/response/reply.ts";
 import type { RouteRow } from "../../http/service.ts";
+import { inSlices } from "../../slices.ts";
 import type { Store } from "../../store/store.ts";
 import { rulesFeature } from "../rules/feature.ts";
 import { describeStore } from "./description.ts";
@@ -18,7 +19,7 @@ export const typesRoute: RouteRow = {
       ? (await import("./types/csharp.ts")).csharpOf
       : (await import("./types/typescript.ts")).typescriptOf;
     const description = await describeStore(store, settings.foreignKeySuffix, service.offer(rulesFeature)?.rules);
-    const text = write(describeTypes(description), nameOf(store));
+    const text = write(await inSlices(describeTypes(description)), nameOf(store));
     const etag = contentTag(text);
     if (isFresh(req.headers, etag)) return notModified(etag);
     return { status: 200, content: { type: "text/plain; charset=utf-8", body: text }, etag };

@@ -1,7 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import fresh from "fresh";
 import { StandinError } from "../../errors.ts";
+import { piecesOf } from "../../large-json/pieces.ts";
+import type { Work } from "../../slices.ts";
 import type { Expectation, Store } from "../../store/store.ts";
 import type { StoredRecord } from "../../store/stored-record.ts";
 
@@ -35,9 +37,23 @@ export function contentTag(text: string): string {
   return `"${shortHash(text)}"`;
 }
 
+/** The same for a large text, with pauses. */
+export function* contentTagInPieces(text: string): Work<string> {
+  const hash = createHash("sha256");
+  for (const piece of piecesOf(text)) {
+    hash.update(piece);
+    yield;
+  }
+  return `"${shortened(hash)}"`;
+}
+
 /** A hash to be part of a tag. */
 export function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+  return shortened(createHash("sha256").update(text));
+}
+
+function shortened(hash: Hash): string {
+  return hash.digest("base64url").slice(0, 16);
 }
 
 /** Whether the client already has the version of this tag; `Cache-Control: no-cache` asks again all the same. */

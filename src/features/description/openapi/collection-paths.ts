@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../json.ts";
 import { operation } from "../../../openapi/operation.ts";
 import { headers, json, listOf, parameters, reference } from "../../../openapi/parts.ts";
 import type { DescribedMember } from "../description.ts";
+import { relationsOf } from "../relation-index.ts";
 import { bodyReference, type DocumentFacts } from "./api-facts.ts";
 import { fieldsOf } from "./field-facts.ts";
 import { filterParameters, relationParameters } from "./parameters.ts";
@@ -27,7 +28,7 @@ export function collectionPaths(
   const children = childrenOf(member, collections, facts);
   const one = reference("schemas", typeName);
   const make = operation(name, facts, refusalsByRules(member, facts));
-  const related = relationsOf(member, collections, facts);
+  const related = parametersFor(member, collections, facts);
   return {
     [path]: {
       get: make("list", `list${typeName}`, {
@@ -80,7 +81,9 @@ export function collectionPaths(
     },
     ...Object.assign(
       {},
-      ...children.map((child) => nestedPath(member, child, { facts, related: relationsOf(child, collections, facts) })),
+      ...children.map((child) =>
+        nestedPath(member, child, { facts, related: parametersFor(child, collections, facts) }),
+      ),
     ),
   };
 }
@@ -192,20 +195,35 @@ function childrenOf(
   { description: { relations } }: DocumentFacts,
   byLists = true,
 ): DescribedMember[] {
-  const own = relations.filter(({ to, isList, isNameless }) => to === name && (byLists || !isList) && !isNameless);
-  return collections.filter((child) => own.some(({ from }) => from === child.name));
+  const own = relationsOf(relations, name).filter(
+    ({ to, isList, isNameless }) => to === name && (byLists || !isList) && !isNameless,
+  );
+  const places = placesOf(collections);
+  const found = [...new Set(own.map(({ from }) => places.get(from)))].filter((place) => place !== undefined);
+  return found.sort((a, b) => a - b).map((place) => collections[place]!);
 }
 
-function relationsOf(
+const knownPlaces = new WeakMap<readonly DescribedMember[], ReadonlyMap<string, number>>();
+
+/** The position of each collection by its name; found once, however many collections ask. */
+function placesOf(collections: readonly DescribedMember[]): ReadonlyMap<string, number> {
+  const places = knownPlaces.get(collections) ?? new Map(collections.map(({ name }, place) => [name, place]));
+  knownPlaces.set(collections, places);
+  return places;
+}
+
+function parametersFor(
   member: DescribedMember,
   collections: readonly DescribedMember[],
   facts: DocumentFacts,
 ): JsonObject[] {
-  const own = facts.description.relations.filter(({ from, isNameless }) => from === member.name && !isNameless);
+  const own = relationsOf(facts.description.relations, member.name).filter(
+    ({ from, isNameless }) => from === member.name && !isNameless,
+  );
   const parents = own.filter(({ isList }) => !isList).map(({ to }) => parentName(to));
   const lists = own.filter(({ isList }) => isList).map(({ to }) => to);
   const children = childrenOf(member, collections, facts).map(({ name }) => name);
-  const isTaken = (name: string): boolean => collections.some((collection) => collection.name === name);
+  const isTaken = (name: string): boolean => placesOf(collections).has(name);
   return relationParameters(
     [...new Set([...children, ...parents.filter((name) => !isTaken(name))])],
     [...new Set([...parents, ...lists])],

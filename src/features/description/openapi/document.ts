@@ -17,8 +17,8 @@ export function* openApiDocument(given: ApiFacts): Work<JsonObject> {
   const served = given.description.members.filter(({ name }) => name !== "" && !given.hiddenNames.includes(name));
   const facts: DocumentFacts = {
     ...given,
-    schemas: recordSchemas(served, given),
-    types: describeTypes(given.description),
+    schemas: yield* recordSchemas(served, given),
+    types: yield* describeTypes(given.description),
   };
   yield;
   const hasRules = facts.description.definitions !== undefined;

@@ -1,56 +1,71 @@
 import pluralize from "pluralize";
 import type { JsonObject } from "../../../json.ts";
 import { listOf, reference } from "../../../openapi/parts.ts";
-import type { DescribedMember, Description } from "../description.ts";
+import type { Work } from "../../../slices.ts";
+import type { DescribedMember, Relation } from "../description.ts";
 import { answerSchema, bodySchema } from "../json-schema.ts";
+import { relationsOf } from "../relation-index.ts";
 import type { ApiFacts } from "./api-facts.ts";
 import { completedBody, completedRecord } from "./completed-fields.ts";
 import { definitionSchemas } from "./rules/components.ts";
 import { RuledSchemas } from "./rules/ruled-schemas.ts";
 
 /** For each member the schema of its records, and of the bodies that make them. */
-export function recordSchemas(members: readonly DescribedMember[], facts: ApiFacts): JsonObject {
-  const { description, collections } = facts;
-  const records = Object.fromEntries(
-    members.flatMap((member): [string, JsonObject][] => {
-      const refersTo = new Map(
-        description.relations.filter(({ from }) => from === member.name).map(({ field, to }) => [field, to]),
-      );
-      const describe = (name: string): string | undefined =>
-        refersTo.has(name) ? `Refers to ${refersTo.get(name)}.` : undefined;
-      const settings = (member.kind === "collection" && collections.get(member.name)) || {};
-      const { rules } = member;
-      if (rules) {
-        const ruled = new RuledSchemas({ member: { ...member, rules }, description, settings });
-        return ruledEntries(member, ruled, { members, relations: description.relations });
-      }
-      const record = completedRecord(answerSchema(member.shape, describe), settings);
-      return [
-        [member.typeName, withRelated(record, member, { members, relations: description.relations })],
-        [inputName(member), completedBody(asBody(bodySchema(member.shape, describe)), settings)],
-      ];
-    }),
-  );
+export function* recordSchemas(members: readonly DescribedMember[], facts: ApiFacts): Work<JsonObject> {
+  const { description } = facts;
+  const named = new Map(members.map((member) => [member.name, member]));
+  const records: JsonObject = {};
+  for (const member of members) {
+    for (const [name, schema] of entriesOf(member, named, facts)) records[name] = schema;
+    yield;
+  }
   const ruled = description.members.flatMap(({ rules, ...member }) => (rules ? [{ ...member, rules }] : []));
   return { ...records, ...(description.definitions && definitionSchemas(ruled, description.definitions)) };
+}
+
+type Named = ReadonlyMap<string, DescribedMember>;
+
+function entriesOf(member: DescribedMember, members: Named, facts: ApiFacts): [string, JsonObject][] {
+  const { description, collections } = facts;
+  const relations = relationsOf(description.relations, member.name);
+  const refersTo = new Map(relations.filter(({ from }) => from === member.name).map(({ field, to }) => [field, to]));
+  const describe = (name: string): string | undefined =>
+    refersTo.has(name) ? `Refers to ${refersTo.get(name)}.` : undefined;
+  const settings = (member.kind === "collection" && collections.get(member.name)) || {};
+  const { rules } = member;
+  if (rules) {
+    const ruled = new RuledSchemas({ member: { ...member, rules }, description, settings });
+    return ruledEntries(member, ruled, { members, relations });
+  }
+  const record = completedRecord(answerSchema(member.shape, describe), settings);
+  return [
+    [member.typeName, withRelated(record, member, { members, relations })],
+    [inputName(member), completedBody(asBody(bodySchema(member.shape, describe)), settings)],
+  ];
+}
+
+/** The members that have addresses, and the relations of one of them. */
+interface Related {
+  readonly members: Named;
+  readonly relations: readonly Relation[];
 }
 
 /** Those of a member with rules; bodies that differ from those of new records have their own. */
 function ruledEntries(
   member: DescribedMember,
   ruled: RuledSchemas,
-  description: Pick<Description, "members" | "relations">,
+  { members, relations }: Related,
 ): [string, JsonObject][] {
   const { name, typeName } = member;
   const input = ruled.input();
   const text = JSON.stringify(input);
-  const parents = description.relations.flatMap(({ from, field, to, isNameless }) => {
-    const parent = from === name && !isNameless ? description.members.find((one) => one.name === to) : undefined;
+  const parents = relations.flatMap(({ from, field, to, isNameless }) => {
+    const parent = from === name && !isNameless ? members.get(to) : undefined;
     return parent ? [[`${typeName}.Input_of_${parent.typeName}`, ruled.input([field])] as const] : [];
   });
   const others = [[`${typeName}.Replacement`, ruled.replacement()] as const, ...parents];
   return [
-    [typeName, withRelated(ruled.record(), member, description)],
+    [typeName, withRelated(ruled.record(), member, { members, relations })],
     [inputName(member), input],
     ...others.flatMap(([key, schema]): [string, JsonObject][] =>
       JSON.stringify(schema) === text ? [] : [[key, schema]],
@@ -70,12 +85,8 @@ export function parentName(to: string): string {
 }
 
 /** Adds the members that `_embed` and `_expand` put beside a record. */
-function withRelated(
-  schema: JsonObject,
-  { name }: DescribedMember,
-  { members, relations }: Pick<Description, "members" | "relations">,
-): JsonObject {
-  const typeOf = (wanted: string): string | undefined => members.find((member) => member.name === wanted)?.typeName;
+function withRelated(schema: JsonObject, { name }: DescribedMember, { members, relations }: Related): JsonObject {
+  const typeOf = (wanted: string): string | undefined => members.get(wanted)?.typeName;
   const related: [string, JsonObject][] = [];
   for (const { from, to, isList, isNameless } of relations) {
     if (isNameless) continue;

@@ -1,10 +1,11 @@
 import type { Description, Relation } from "../description.ts";
+import { relationsOf } from "../relation-index.ts";
 
 /** The relations by name and those of the rules. Of a field that the rules speak about, only theirs counts. */
 export function ruledRelations({ members, relations }: Pick<Description, "members" | "relations">): Relation[] {
   const collections = members.filter(({ kind }) => kind === "collection");
   return collections.flatMap(({ name: from, rules, shape }) => {
-    const named = relations.filter((one) => one.from === from);
+    const named = relationsOf(relations, from).filter((one) => one.from === from);
     const references = Object.entries(rules?.references ?? {});
     const ruled = references.flatMap(([field, { collection: to }]): Relation[] => {
       if (!collections.some(({ name }) => name === to)) return [];

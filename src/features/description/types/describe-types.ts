@@ -1,3 +1,4 @@
+import type { Work } from "../../../slices.ts";
 import type { Member } from "../../../store/store.ts";
 import type { DescribedMember, Description } from "../description.ts";
 import type { Definitions } from "../rules/definitions.ts";
@@ -21,10 +22,16 @@ export interface NamedType {
   readonly type: ValueType;
 }
 
-export function describeTypes(description: Description): DescribedTypes {
+/** May pause after each member. */
+export function* describeTypes(description: Description): Work<DescribedTypes> {
   const { members, definitions } = description;
+  const described: DescribedTypes["members"][number][] = [];
+  for (const member of members) {
+    described.push({ ...member, type: memberType(member, description) });
+    yield;
+  }
   return {
-    members: members.map((member) => ({ ...member, type: memberType(member, description) })),
+    members: described,
     named: definitions ? definitionTypes(definitions, members) : [],
   };
 }

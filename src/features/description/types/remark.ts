@@ -1,4 +1,5 @@
 import type { Description } from "../description.ts";
+import { relationsOf } from "../relation-index.ts";
 
 /** A remark on a field of a member beside its type. Never a value, which could hold anything. */
 export function remarkOn(
@@ -7,7 +8,7 @@ export function remarkOn(
   { relations }: Pick<Description, "relations">,
   format: string | undefined,
 ): string | undefined {
-  const relation = relations.find((one) => one.from === member && one.field === field);
+  const relation = relationsOf(relations, member).find((one) => one.from === member && one.field === field);
   if (relation) return `Refers to ${plain(relation.to)}.`;
   return format === undefined ? undefined : `Format: ${format}.`;
 }

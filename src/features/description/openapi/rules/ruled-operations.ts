@@ -14,7 +14,8 @@ export function refusalsByRules(
   { name, rules }: DescribedMember,
   { description }: DocumentFacts,
 ): (doing: Doing) => readonly ErrorCode[] {
-  const isHeld = description.members.some((member) =>
+  const members = description.definitions ? description.members : [];
+  const isHeld = members.some((member) =>
     Object.values(member.rules?.references ?? {}).some((one) => one.collection === name && one.onDelete === "refuse"),
   );
   return (doing) => {

@@ -3,6 +3,7 @@ import type { Schema } from "../../../../rules/schema-references.ts";
 import type { CollectionSettings } from "../../../../store/collection-settings.ts";
 import type { DescribedMember, Description } from "../../description.ts";
 import { answerSchema } from "../../json-schema.ts";
+import { relationsOf } from "../../relation-index.ts";
 import type { Definitions, RuledMember } from "../../rules/definitions.ts";
 import { isTyping } from "../../rules/is-typing.ts";
 import { MergedSchema } from "../../rules/merged-schema.ts";
@@ -115,7 +116,9 @@ export class RuledSchemas {
   #noted(name: string, property: Json): Json {
     const { member, description } = this.#facts;
     const { references, unique } = member.rules;
-    const relation = description.relations.find(({ from, field }) => from === member.name && field === name);
+    const relation = relationsOf(description.relations, member.name).find(
+      ({ from, field }) => from === member.name && field === name,
+    );
     const target = references[name]?.collection ?? relation?.to;
     const own = isJsonObject(property) ? property.description : undefined;
     const notes = [own, target && `Refers to ${target}.`, unique.includes(name) ? "Unique." : undefined];
