@@ -1,16 +1,15 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type AskOptions, askAt } from "./support/api.ts";
-import { CLI, createFolder } from "./support/cli.ts";
-import { somePort } from "./support/some-port.ts";
+import { type MeteredServer, startMetered } from "./support/metered-server.ts";
 import { tellNumbers } from "./support/tell-numbers.ts";
 
-/** Small requests over many records. Each says how long the loop's longest turn was; none may end the server. */
+/** Small requests over many records. Each says how long the loop's longest turn was, in CPU time; none may end the server. */
 const RECORDS = 100_000;
 const COMPANIES = 1000;
 const GOAL_MS = 50;
+/** Beyond it a turn holds others up; between the two lie pauses for garbage, which differ from run to run. */
+const MAX_MS = 150;
+const TRIES = 3;
 
 type Row = readonly [line: string, options?: AskOptions];
 
@@ -54,11 +53,68 @@ function rows(): Row[] {
   get("_expand=company");
   for (const path of ["/db", "/stats", "/__overview", "/__openapi.json", "/__types", "/llms.txt", "/items"])
     found.push([`GET ${path}`]);
+  for (const search of [
+    "q=dolor&_limit=5",
+    "q=lorem%20ipsum%2099",
+    "q=zzz",
+    "_sort=n&_after=&_limit=100",
+    "_sort=-text&_after=",
+    "_fields=id,text",
+    "_fields=!note",
+    "_per_page=50&_page=100&_sort=text",
+    "n:gte=1&n:lte=900&_sort=-uniq&_limit=5",
+    `id:in=${many(1000, (at) => String(at * 97))}`,
+    "_embed=nothing&_limit=5",
+    "_expand=company&_sort=text&_limit=1000",
+    "_expand=company&_fields=id,company.name",
+    `_where=${JSON.stringify({ and: [{ n: { gt: 5 } }, { not: { text: { contains: "9" } } }] })}`,
+    `_group=company_id&_aggregate=count,avg:n,min:text&_sort=-avg_n`,
+    "_aggregate=count,sum:n,min:text,max:uniq",
+  ])
+    get(search);
+  for (const path of [
+    "/__openapi.json?version=3.0",
+    "/__types?lang=csharp",
+    "/companies/5/items?_sort=text",
+    "/companies/5/items?q=dolor",
+    "/companies?_embed=items&_limit=10",
+    "/companies/5?_embed=items",
+    "/items/5?_expand=company",
+    "/__requests",
+    "/__requests?limit=500",
+    "/__changes",
+    "/__rules",
+    "/__collections",
+    "/__snapshots__",
+    "/",
+  ])
+    found.push([`GET ${path}`]);
+  found.push(["HEAD /items"], ["HEAD /db"]);
+  found.push(["GET /items", { headers: { "Accept-Encoding": "gzip" } }]);
+  found.push(["GET /items", { headers: { Prefer: "count=exact" } }]);
+  found.push(["GET /items?n:gte=1&_sort=text", { headers: { Prefer: "explain" } }]);
+  for (const [name, args] of Object.entries({
+    describe: {},
+    query: { path: "/items?text:like=a.*b&_sort=-text" },
+    requests: {},
+  }))
+    found.push([
+      "POST /__mcp",
+      {
+        body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+        headers: { Accept: "application/json, text/event-stream" },
+      },
+    ]);
+  found.push(["QUERY /items", { body: { _where: { n: { in: Array.from({ length: 500 }, (_, at) => at) } } } }]);
+  found.push(["QUERY /items", { body: { q: "amet", _sort: "uniq,-n", _limit: 7 } }]);
   for (const operator of ["like", "contains"]) {
     const or = Array.from({ length: 190 }, (_, at) => ({ text: { [operator]: `q${at}z` } }));
     found.push(["QUERY /items", { body: { _where: { or } } }]);
   }
   found.push(["GET /companies?_embed=items"]);
+  found.push(["POST /__snapshots__", { body: { name: "before" } }]);
+  found.push(["PUT /items/7", { body: { id: 7, text: "new" } }], ["POST /items", { body: { text: "newer" } }]);
+  found.push(["GET /__snapshots__/before/changes"], ["PUT /__snapshots__/before"], ["POST /__reset"]);
   for (const x of [1, 2]) {
     found.push(["PATCH /items?_all=true", { body: { x } }]);
     found.push(["PATCH /items?n:lt=500", { body: { x } }]);
@@ -76,8 +132,24 @@ function rows(): Row[] {
   return found;
 }
 
-test(`no small request over ${RECORDS} records ends the server or is a fault of it`, {
-  timeout: 30 * 60_000,
+/** The longest turn of a request. Reading can be done again, so that a pause for garbage does not count. */
+async function longestTurn(server: MeteredServer, [line, options]: Row): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = isReading(line) ? TRIES : 1; tries > 0 && least > GOAL_MS; tries--) {
+    await server.turns();
+    const { status } = await askAt(server.url, line, options);
+    expect([200, 201, 400, 503], `${line.slice(0, 80)}: ${status}`).toContain(status);
+    least = Math.min(least, (await server.turns()).longest);
+  }
+  return least;
+}
+
+function isReading(line: string): boolean {
+  return /^(GET|HEAD|QUERY) /.test(line);
+}
+
+test(`no small request over ${RECORDS} records holds others up, ends the server or is a fault of it`, {
+  timeout: 60 * 60_000,
 }, async () => {
   const items = Array.from({ length: RECORDS }, (_, at) => ({
     id: at + 1,
@@ -90,46 +162,38 @@ test(`no small request over ${RECORDS} records ends the server or is a fault of 
     note: "long enough for the three hundred bytes that records have in practice ".repeat(3),
   }));
   const companies = Array.from({ length: COMPANIES }, (_, at) => ({ id: at + 1, name: `c${at}` }));
-  const folder = createFolder({ "db.json": { items, companies } });
-  const port = somePort();
-  const child = fork(CLI, ["db.json", "--port", String(port)], {
-    cwd: folder,
-    silent: true,
-    execArgv: ["--import", join(import.meta.dirname, "support/turn-meter.mjs")],
-  });
-  const longestTurn = async (): Promise<number> => {
-    const told = once(child, "message");
-    child.send("ask");
-    return ((await told)[0] as { worst: number }).worst;
-  };
+  const server = await startMetered({ items, companies });
   try {
-    const url = `http://localhost:${port}`;
-    await expect
-      .poll(
-        () =>
-          askAt(url, "GET /health-check").then(
-            (one) => one.status,
-            () => 0,
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe(200);
     const longest: { readonly ms: number; readonly line: string }[] = [];
-    for (const [line, options] of rows()) {
-      await longestTurn();
-      const { status } = await askAt(url, line, options);
-      expect([200, 400, 503], `${line.slice(0, 80)}: ${status}`).toContain(status);
-      longest.push({ ms: await longestTurn(), line: line.slice(0, 70) });
-    }
+    for (const row of rows()) longest.push({ ms: await longestTurn(server, row), line: row[0].slice(0, 70) });
     longest.sort((a, b) => b.ms - a.ms);
     const above = longest.filter(({ ms }) => ms > GOAL_MS);
     tellNumbers(
       `${longest.length} requests, longest turn ${longest[0]!.ms.toFixed(0)} ms, ${above.length} above ${GOAL_MS} ms:\n` +
         above.map(({ ms, line }) => `  ${ms.toFixed(0)} ms  ${line}`).join("\n"),
     );
-    expect((await askAt(url, "GET /companies/2")).status).toBe(200);
+    expect((await askAt(server.url, "GET /companies/2")).status).toBe(200);
+    expect(longest.filter(({ ms, line }) => isReading(line) && ms > MAX_MS)).toEqual([]);
   } finally {
-    child.kill();
-    await once(child, "exit");
+    await server.stop();
+  }
+});
+
+test("no description of 4,000 collections holds others up", { timeout: 30 * 60_000 }, async () => {
+  const names = Array.from({ length: 4000 }, (_, at) => `things${at}`);
+  const data = Object.fromEntries(
+    names.map((name, at) => [name, [{ id: 1, name, price: 1.5, place: { city: "x" }, [`${names[at - 1]}_id`]: 1 }]]),
+  );
+  const server = await startMetered(data);
+  try {
+    const longest: string[] = [];
+    const lines = ["/__openapi.json", "/__openapi.json?version=3.0", "/__types", "/__overview", "/llms.txt"];
+    for (const line of lines.flatMap((path) => [`GET ${path}`, "POST /things7", `GET ${path}`])) {
+      const ms = await longestTurn(server, [line, line.startsWith("POST") ? { body: { [line]: 1 } } : {}]);
+      longest.push(`  ${ms.toFixed(0)} ms  ${line}`);
+    }
+    tellNumbers(`4,000 collections, longest turns:\n${longest.join("\n")}`);
+  } finally {
+    await server.stop();
   }
 });
