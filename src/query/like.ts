@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
 import { messageOf, StandinError } from "../errors.ts";
 import { toEngineDialect } from "./pattern-dialect.ts";
-import { compileInPass } from "./pattern-passes.ts";
+import { compileInPass, type Like } from "./pattern-passes.ts";
 import { requiredLiterals } from "./required-literals.ts";
 import { compileWildcards, isAscii, isPlainText } from "./wildcards.ts";
 
@@ -17,17 +17,6 @@ const MAX_KEPT_PATTERNS = 100;
 const compiled = new Map<string, Like>();
 
 const require = createRequire(import.meta.url);
-
-/** A compiled `_like` pattern. */
-export interface Like {
-  readonly matches: (text: string) => boolean;
-  /** As `matches`, for plain texts in lower case; undefined when only the engine can tell. */
-  readonly matchesLower: ((lower: string) => boolean) | undefined;
-  /** Whether matching a text may take long. */
-  readonly isSlow: boolean;
-  /** Texts, in lower case, that every match contains. */
-  readonly literals: readonly string[];
-}
 
 /**
  * Compiles a case-insensitive, unanchored pattern for a linear-time engine, or returns it if it was compiled before.

@@ -1,4 +1,13 @@
-import type { Like } from "./like.ts";
+/** A compiled `_like` pattern. */
+export interface Like {
+  readonly matches: (text: string) => boolean;
+  /** As `matches`, for plain texts in lower case; undefined when only the engine can tell. */
+  readonly matchesLower: ((lower: string) => boolean) | undefined;
+  /** Whether matching a text may take long. */
+  readonly isSlow: boolean;
+  /** Texts, in lower case, that every match contains. */
+  readonly literals: readonly string[];
+}
 
 /** The time for compiling patterns in one pass over a query. */
 const PASS_MS = 5;
