@@ -71,6 +71,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   patch: [],
 };
 
+/** The same for console/src: the ground below, views above it, the shell on top. */
+const CONSOLE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  main: ["shell", "api"],
+  shell: ["overview", "data", "traffic", "lab", "snapshots", "reference", "request", "records", "routes", "ui", "api"],
+  overview: ["data", "traffic", "request", "records", "routes", "ui", "api"],
+  data: ["request", "records", "routes", "ui", "api"],
+  traffic: ["lab", "request", "ui", "api"],
+  lab: ["records", "routes", "ui", "api"],
+  snapshots: ["records", "routes", "ui", "api"],
+  reference: ["request", "routes", "ui", "api"],
+  request: ["records", "routes", "ui", "api"],
+  records: ["ui", "api"],
+  routes: ["api"],
+  ui: ["api"],
+  api: [],
+};
+
 interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -186,6 +203,29 @@ describe("allowed imports", () => {
     );
     const allowed = Object.entries(MAY_IMPORT).flatMap(([room, targets]) => targets.map((to) => `${room} -> ${to}`));
     expect(allowed.filter((permission) => !used.has(permission))).toEqual([]);
+  });
+
+  test("a room of the console imports only what it may know, and all of that", () => {
+    const console = filesIn("console/src");
+    const roomIn = (path: string): string =>
+      relative("console/src", path)
+        .replace(/\.tsx?$/, "")
+        .split("/")[0]!;
+    const arrows = console.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !target.endsWith(".css") && roomIn(target) !== roomIn(file.path))
+        .map((target) => ({ arrow: `${roomIn(file.path)} -> ${roomIn(target)}`, path: file.path })),
+    );
+    const allowed = Object.entries(CONSOLE_MAY_IMPORT).flatMap(([room, known]) =>
+      known.map((to) => `${room} -> ${to}`),
+    );
+    expect(arrows.filter(({ arrow }) => !allowed.includes(arrow))).toEqual([]);
+    expect(allowed.filter((arrow) => !arrows.some((one) => one.arrow === arrow))).toEqual([]);
+    const order = Object.keys(CONSOLE_MAY_IMPORT);
+    for (const [room, known] of Object.entries(CONSOLE_MAY_IMPORT)) {
+      expect(known.filter((to) => order.indexOf(to) < order.indexOf(room))).toEqual([]);
+    }
+    expect(circlesIn(new Map(console.map((file) => [file.path, staticImportsOf(file)])))).toEqual([]);
   });
 
   test("the console and the server know each other by HTTP alone", () => {

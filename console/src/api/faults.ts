@@ -1,9 +1,9 @@
-import { createStore } from "../ui/store.ts";
 import { askJson } from "./ask.ts";
 import { SANDBOX } from "./base.ts";
 import { isSameJson, type Json } from "./json.ts";
 import { news } from "./live-data.ts";
 import { Refusal } from "./refusal.ts";
+import { createStore } from "./store.ts";
 
 export const FAULT_KINDS = [
   "status",

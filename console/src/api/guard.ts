@@ -1,6 +1,6 @@
-import { createStore } from "../ui/store.ts";
 import { credentialsVersion } from "./credentials.ts";
 import type { Refusal } from "./refusal.ts";
+import { createStore } from "./store.ts";
 
 /** The credentials that a rejected request lacks. `login` also accepts an existing token. */
 export type Lacking = "api-key" | "token" | "login" | "either";

@@ -1,9 +1,9 @@
-import { soon } from "../ui/soon.ts";
-import { createStore } from "../ui/store.ts";
 import { askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
 import type { Overview } from "./overview.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
+import { soon } from "./soon.ts";
+import { createStore } from "./store.ts";
 
 /**
  * The current state of the server: fetches the overview at first and again after changes. `dataVersion` increases with

@@ -1,27 +1,26 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Json, JsonObject } from "../api/json.ts";
-import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { linksIn, parentOf } from "../records/relations.ts";
+import { cellText } from "../ui/cell-text.ts";
 import { formatCount, formatName } from "../ui/format.ts";
 import { Failure } from "../ui/notice.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import type { Clause } from "./condition.ts";
 import { aggregateColumn, aggregateWords, groupFilters } from "./grouping.ts";
-import { linksIn, parentOf } from "./relations.ts";
-import { cellText } from "./table/cell-text.ts";
 import { decimalPad, fractionDigits } from "./table/decimals.ts";
 import { useReferenceLabels } from "./table/use-reference-labels.ts";
 import type { Groups, useGroups } from "./use-groups.ts";
 
 interface GroupViewProps extends ReturnType<typeof useGroups> {
-  readonly overview: Overview;
   readonly collection: string;
   /** With the filters that single out the records of a group. */
   readonly onPick: (filters: readonly Clause[]) => void;
 }
 
 /** One row per group, with a bar for its aggregate. */
-export function GroupView({ overview, collection, groups, refusal, retry, onPick }: GroupViewProps) {
-  const names = useNames(overview, collection, groups);
+export function GroupView({ collection, groups, refusal, retry, onPick }: GroupViewProps) {
+  const names = useNames(collection, groups);
   if (refusal) return <Failure refusal={refusal} onRetry={retry} />;
   if (!groups) return null;
   const { grouping, rows, total } = groups;
@@ -125,7 +124,8 @@ interface Names {
   nameOf(field: string, value: Json | undefined): string | undefined;
 }
 
-function useNames(overview: Overview, collection: string, groups: Groups | undefined): Names {
+function useNames(collection: string, groups: Groups | undefined): Names {
+  const overview = useOverview();
   const fields = groups?.grouping.fields ?? [];
   const looks = useMemo(() => {
     const links = linksIn(overview);
@@ -136,7 +136,7 @@ function useNames(overview: Overview, collection: string, groups: Groups | undef
       }),
     );
   }, [overview, collection, fields.join("/")]);
-  const { labels, look } = useReferenceLabels(overview, looks);
+  const { labels, look } = useReferenceLabels(looks);
   useEffect(() => look(groups?.rows ?? []));
   return {
     refersTo: (field) => looks.has(field),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../api/json.ts";
 import { idKeyOf, type Overview } from "../api/overview.ts";
+import { linksIn, parentOf } from "../records/relations.ts";
 import type { Clause } from "./condition.ts";
-import { linksIn, parentOf } from "./relations.ts";
 import type { Column } from "./table/columns.ts";
 
 export const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;

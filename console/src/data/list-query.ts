@@ -1,3 +1,4 @@
+import { formatParameters, type Pair } from "../api/parameters.ts";
 import {
   addsUp,
   type Clause,
@@ -33,8 +34,6 @@ export interface Sort {
   readonly path: string;
   readonly descending: boolean;
 }
-
-type Parameter = readonly [name: string, value: string];
 
 /** Longer lists of columns stay out of the URL. */
 const LONGEST_FIELDS = 1_500;
@@ -103,7 +102,7 @@ function parseSort(parameters: URLSearchParams): Sort[] {
 /** The query string of a list; conditions without a value ask for nothing yet and are left out. */
 export function formatListQuery(query: ListQuery): string {
   const { search, grouping } = query;
-  const searched: Parameter[] = search === "" ? [] : [["q", search]];
+  const searched: Pair[] = search === "" ? [] : [["q", search]];
   return formatParameters([
     ...filterParameters(query),
     ...searched,
@@ -111,8 +110,8 @@ export function formatListQuery(query: ListQuery): string {
   ]);
 }
 
-function filterParameters({ filters, wheres }: ListQuery): Parameter[] {
-  const parameters: Parameter[] = [];
+function filterParameters({ filters, wheres }: ListQuery): Pair[] {
+  const parameters: Pair[] = [];
   const names = new Set<string>();
   /** Clauses that need `_or` or `_where`. */
   const combined: Clause[] = [];
@@ -129,7 +128,7 @@ function filterParameters({ filters, wheres }: ListQuery): Parameter[] {
   return [...parameters.toSpliced(place, 0, ...combinedParameters(combined)), ...wheres.map(asWhere)];
 }
 
-function combinedParameters(clauses: readonly Clause[]): Parameter[] {
+function combinedParameters(clauses: readonly Clause[]): Pair[] {
   const [first] = clauses;
   if (!first) return [];
   const isOr = clauses.length === 1 && first.length > 1 && !first.some(({ path }) => path.includes("="));
@@ -137,12 +136,12 @@ function combinedParameters(clauses: readonly Clause[]): Parameter[] {
   return first.map((condition) => ["_or", `${parameterName(condition)}=${parameterValue(condition)}`]);
 }
 
-function asWhere(text: string): Parameter {
+function asWhere(text: string): Pair {
   return ["_where", text];
 }
 
-function tableParameters({ sort, fields = [], without = [] }: ListQuery): Parameter[] {
-  const parameters: Parameter[] = [];
+function tableParameters({ sort, fields = [], without = [] }: ListQuery): Pair[] {
+  const parameters: Pair[] = [];
   if (sort.length > 0) {
     parameters.push(["_sort", sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(",")]);
   }
@@ -161,18 +160,6 @@ export function windowPath(collection: string, query: string, start: number, lim
 /** The address of a list with something added to its query. */
 export function listPath(collection: string, query: string, added: string): string {
   return `/${encodeURIComponent(collection)}?${query === "" ? added : `${query}&${added}`}`;
-}
-
-/** Name and value pairs as a query string that stays readable: only what must be encoded is. */
-export function formatParameters(parameters: readonly Parameter[]): string {
-  return parameters.map(([name, value]) => `${encode(name)}=${encode(value).replaceAll("%3D", "=")}`).join("&");
-}
-
-function encode(text: string): string {
-  // Half a surrogate pair has no encoding.
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/%(2C|2F|3A|40|24)/g, (escaped) =>
-    decodeURIComponent(escaped),
-  );
 }
 
 /** Clicking a column: up, down, not at all. `adds`: after the columns that are sorted by already. */

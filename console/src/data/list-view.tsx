@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { idKeyOf, type Member, type Overview } from "../api/overview.ts";
-import { formatRoute, type Route } from "../shell/route.ts";
-import { go } from "../shell/use-route.ts";
+import { idKeyOf, type Member } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { formatRoute, type Route } from "../routes/route.ts";
+import { go } from "../routes/use-route.ts";
 import { formatCount, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
@@ -38,13 +39,13 @@ const TABS = [
 const MOST_GROUPS = 100;
 
 interface ListViewProps {
-  readonly overview: Overview;
   readonly member: Member;
   readonly route: Extract<Route, { view: "data" }>;
 }
 
 /** A collection: what to ask for on top, the records or their groups below, one of them opened at the side. */
-export function ListView({ overview, member, route }: ListViewProps) {
+export function ListView({ member, route }: ListViewProps) {
+  const overview = useOverview();
   const { name } = member;
   const { query, setQuery, asked } = useListQuery(route);
   const idKey = idKeyOf(overview, name);
@@ -52,9 +53,8 @@ export function ListView({ overview, member, route }: ListViewProps) {
   const { hidden } = layout;
   const requests = useMemo(() => requestsFor(name, idKey, asked, hidden), [name, idKey, asked, hidden]);
   const records = useRecords(name, requests.recordsQuery);
-  const { columns, fields } = useFields(overview, name, records);
+  const { columns, fields } = useFields(name, records);
   const table = useColumns({
-    overview,
     collection: name,
     known: columns,
     records: () => records?.known() ?? [],
@@ -87,7 +87,7 @@ export function ListView({ overview, member, route }: ListViewProps) {
         <div>
           <div class="head-title">
             <h1 class="cut">{name}</h1>
-            <CollectionMenu overview={overview} member={member} list={{ picked, shown: table.shown }} />
+            <CollectionMenu member={member} list={{ picked, shown: table.shown }} />
           </div>
           <p class="lead" role="status">
             {records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
@@ -138,14 +138,13 @@ export function ListView({ overview, member, route }: ListViewProps) {
           ) : (
             <>
               <p>Create the first one with the button above, or with a POST to /{name}.</p>
-              {!overview.readOnly && <ImportButton overview={overview} collection={name} />}
+              {!overview.readOnly && <ImportButton collection={name} />}
             </>
           )}
         </Empty>
       )}
       {hasRecords && !asked.grouping && (
         <RecordTable
-          overview={overview}
           collection={name}
           columns={table.shown}
           looks={table.looks}
@@ -163,19 +162,12 @@ export function ListView({ overview, member, route }: ListViewProps) {
         />
       )}
       {hasRecords && !asked.grouping && countSelected(selection, picked.total) > 0 && (
-        <SelectionBar
-          {...{ overview, picked, shown: table.shown }}
-          columns={columns}
-          onClear={() => setSelection(NOTHING)}
-        />
+        <SelectionBar picked={picked} shown={table.shown} columns={columns} onClear={() => setSelection(NOTHING)} />
       )}
-      {hasRecords && asked.grouping && (
-        <GroupView {...groups} overview={overview} collection={name} onPick={pickGroup} />
-      )}
+      {hasRecords && asked.grouping && <GroupView {...groups} collection={name} onPick={pickGroup} />}
       {route.record.kind !== "none" && (
         <RecordDrawer
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
-          overview={overview}
           collection={name}
           id={route.record.kind === "id" ? route.record.id : undefined}
           onClose={() => go({ ...route, record: { kind: "none" } })}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Overview } from "../api/overview.ts";
-import { listRoute, type Route } from "../shell/route.ts";
-import { go } from "../shell/use-route.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { listRoute, type Route } from "../routes/route.ts";
+import { go } from "../routes/use-route.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty } from "../ui/notice.tsx";
 import { ListView } from "./list-view.tsx";
@@ -11,7 +11,8 @@ import { SingletonView } from "./singleton-view.tsx";
 type DataRoute = Extract<Route, { view: "data" }>;
 
 /** The data of one member: a list with its records, or the one object of a singleton. */
-export function MemberView({ overview, route }: { overview: Overview; route: DataRoute }) {
+export function MemberView({ route }: { route: DataRoute }) {
+  const overview = useOverview();
   const first = overview.members[0]?.name;
   useEffect(() => {
     if (route.member === undefined && first !== undefined) go(listRoute(first), "replace");
@@ -29,8 +30,8 @@ export function MemberView({ overview, route }: { overview: Overview; route: Dat
       </Empty>
     );
   }
-  if (member.kind === "singleton") return <SingletonView key={member.name} overview={overview} name={member.name} />;
-  return <ListView key={member.name} overview={overview} member={member} route={route} />;
+  if (member.kind === "singleton") return <SingletonView key={member.name} name={member.name} />;
+  return <ListView key={member.name} member={member} route={route} />;
 }
 
 function NewCollection() {

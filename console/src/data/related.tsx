@@ -1,25 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api/ask.ts";
 import type { JsonObject } from "../api/json.ts";
-import { idKeyOf, type Overview } from "../api/overview.ts";
-import { formatRoute, listRoute, recordRoute } from "../shell/route.ts";
+import { idKeyOf } from "../api/overview.ts";
+import { formatParameters } from "../api/parameters.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { readingPath } from "../records/record-address.ts";
+import { childrenOf, labelOf, linksIn, parentsOf } from "../records/relations.ts";
+import { readRecord } from "../records/writes.ts";
+import { formatRoute, listRoute, recordRoute } from "../routes/route.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { formatParameters } from "./list-query.ts";
-import { readingPath } from "./record-address.ts";
-import { childrenOf, labelOf, linksIn, parentsOf } from "./relations.ts";
-import { readRecord } from "./writes.ts";
 
 /** The parents and children of a record. */
-export function Related({
-  overview,
-  collection,
-  record,
-}: {
-  overview: Overview;
-  collection: string;
-  record: JsonObject;
-}) {
+export function Related({ collection, record }: { collection: string; record: JsonObject }) {
+  const overview = useOverview();
   const links = linksIn(overview);
   const parents = parentsOf(links, collection, record);
   const children = childrenOf(links, collection);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { Failure, Loading } from "../ui/notice.tsx";
 import { RecordEditor } from "./editor/lazy-record-editor.ts";
 import { useRecord } from "./editor/record-drawer.tsx";
@@ -7,7 +7,8 @@ import { CollectionMenu } from "./rows/collection-menu.tsx";
 import "../styles/rows.css";
 
 /** A top-level object: there is one, so there is no list. */
-export function SingletonView({ overview, name }: { overview: Overview; name: string }) {
+export function SingletonView({ name }: { name: string }) {
+  const overview = useOverview();
   const path = `/${encodeURIComponent(name)}`;
   const [isDirty, setDirty] = useState(false);
   const { record, refusal, reload } = useRecord(path, isDirty);
@@ -18,7 +19,7 @@ export function SingletonView({ overview, name }: { overview: Overview; name: st
         <div>
           <div class="head-title">
             <h1 class="cut">{name}</h1>
-            {member && <CollectionMenu overview={overview} member={member} />}
+            {member && <CollectionMenu member={member} />}
           </div>
           <p class="lead">One object at {path}</p>
         </div>
@@ -29,7 +30,6 @@ export function SingletonView({ overview, name }: { overview: Overview; name: st
         <section class="card">
           <RecordEditor
             key={record.etag}
-            overview={overview}
             name={name}
             path={path}
             record={record}

@@ -1,14 +1,15 @@
 import { useMemo, useRef } from "preact/hooks";
-import { idKeyOf, type Overview } from "../api/overview.ts";
+import { idKeyOf } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import type { RecordWindows } from "./record-windows.ts";
 import { type Column, columnsOf, type KnownField, nestedPaths } from "./table/columns.ts";
 
 /** The columns of a collection, and everything that a filter can ask about: columns, and paths into them. */
 export function useFields(
-  overview: Overview,
   collection: string,
   records: RecordWindows | undefined,
 ): { columns: readonly Column[]; fields: readonly KnownField[] } {
+  const overview = useOverview();
   const known = records?.known() ?? [];
   const described = overview.fields[collection] ?? [];
   const idKey = idKeyOf(overview, collection);

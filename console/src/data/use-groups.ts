@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
 import { dataVersion } from "../api/live-data.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { useStore } from "../ui/store.ts";
+import { useStore } from "../api/store.ts";
 import type { Grouping } from "./grouping.ts";
 import { fetchWindow } from "./use-records.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Route } from "../shell/route.ts";
-import { go } from "../shell/use-route.ts";
+import type { Route } from "../routes/route.ts";
+import { go } from "../routes/use-route.ts";
 import { formatListQuery, type ListQuery, parseListQuery } from "./list-query.ts";
 
 const PAUSE_MS = 180;

@@ -3,7 +3,7 @@ import { ask } from "../api/ask.ts";
 import { isJsonObject, parseJson } from "../api/json.ts";
 import { dataVersion } from "../api/live-data.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
-import { useStore } from "../ui/store.ts";
+import { useStore } from "../api/store.ts";
 import { windowPath } from "./list-query.ts";
 import { RecordWindows, type Window } from "./record-windows.ts";
 

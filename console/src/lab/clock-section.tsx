@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { formatDate } from "../ui/format.ts";
 import { useNow } from "../ui/use-now.ts";
 
@@ -10,7 +11,8 @@ const KINDS = {
 } as const;
 
 /** The two things that make a run differ from the next: the time, and random values. */
-export function ClockSection({ overview: { clock, seed } }: { overview: Overview }) {
+export function ClockSection() {
+  const { clock, seed } = useOverview();
   return (
     <section aria-labelledby="lab-clock" class="lab-section">
       <div class="page-head">

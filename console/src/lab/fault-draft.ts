@@ -1,6 +1,6 @@
 import type { FaultRule } from "../api/faults.ts";
-import { go } from "../shell/use-route.ts";
-import { createStore } from "../ui/store.ts";
+import { createStore } from "../api/store.ts";
+import { go } from "../routes/use-route.ts";
 
 /** The rules in the builder of the test lab, which is open while there are any. */
 export const faultDraft = createStore<readonly FaultRule[] | undefined>(undefined);

@@ -2,12 +2,13 @@ import { useState } from "preact/hooks";
 import { pathHere } from "../api/base.ts";
 import type { Overview } from "../api/overview.ts";
 import type { Refusal } from "../api/refusal.ts";
-import { linksIn } from "../data/relations.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { type AskedOfCollections, CollectionDialogs } from "../data/collection-dialogs.tsx";
+import { linksIn } from "../records/relations.ts";
 import { Icon } from "../ui/icon.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import { Problem } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
-import { type AskedOfCollections, CollectionDialogs } from "./collection-dialogs.tsx";
 import { MemberList } from "./member-list.tsx";
 
 const Diagram = lazy("the diagram", async () => (await import("./diagram/diagram.tsx")).Diagram);
@@ -21,7 +22,8 @@ const LOOKS = [
 const PLACE = "standin-overview-data";
 
 /** The collections, as a diagram of their relations or as a list. */
-export function DataCard({ overview }: { overview: Overview }) {
+export function DataCard() {
+  const overview = useOverview();
   const hasRelations = linksIn(overview).length > 0;
   const example = exampleKey(overview);
   const [chosen, setChosen] = useState(keptLook);
@@ -50,7 +52,7 @@ export function DataCard({ overview }: { overview: Overview }) {
         )}
       </div>
       {refusal && <Problem refusal={refusal} />}
-      {look === "diagram" ? <Diagram overview={overview} /> : <MemberList overview={overview} onAsk={open} />}
+      {look === "diagram" ? <Diagram /> : <MemberList onAsk={open} />}
       <p class="hint data-hint">
         {!hasRelations && (
           <>

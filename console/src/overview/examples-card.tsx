@@ -1,11 +1,12 @@
-import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { addressOf } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { Method } from "../ui/method.tsx";
 import { examplesFor } from "./examples.ts";
 
 /** Suggested first requests; each opens in the builder. */
-export function ExamplesCard({ overview }: { overview: Overview }) {
+export function ExamplesCard() {
+  const overview = useOverview();
   const examples = examplesFor(overview);
   if (examples.length === 0) return null;
   return (

@@ -1,18 +1,19 @@
 import { pathHere } from "../api/base.ts";
 import type { Overview } from "../api/overview.ts";
-import { linksIn } from "../data/relations.ts";
-import { formatRoute, listRoute } from "../shell/route.ts";
+import { useOverview } from "../api/use-overview.ts";
+import type { AskedOfCollections } from "../data/collection-dialogs.tsx";
+import { linksIn } from "../records/relations.ts";
+import { formatRoute, listRoute } from "../routes/route.ts";
 import { formatCount } from "../ui/format.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import type { AskedOfCollections } from "./collection-dialogs.tsx";
 
 interface MemberListProps {
-  readonly overview: Overview;
   readonly onAsk: (asked: AskedOfCollections) => void;
 }
 
 /** The collections in words: the same as the diagram, with the actions on each. */
-export function MemberList({ overview, onAsk }: MemberListProps) {
+export function MemberList({ onAsk }: MemberListProps) {
+  const overview = useOverview();
   const { members, url, readOnly } = overview;
   return (
     <ul class="member-list">

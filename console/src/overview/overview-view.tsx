@@ -1,4 +1,5 @@
 import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { lazy } from "../ui/lazy.tsx";
@@ -13,7 +14,8 @@ import { TrafficLink } from "./traffic-link.tsx";
 const StartPage = lazy("the start page", async () => (await import("./start/start-page.tsx")).StartPage);
 
 /** The first view: the way of a request, the collections and their relations, the server and its rules. */
-export function OverviewView({ overview }: { overview: Overview }) {
+export function OverviewView() {
+  const overview = useOverview();
   const { members, url } = overview;
   const isEmpty = members.length === 0;
   return (
@@ -28,24 +30,24 @@ export function OverviewView({ overview }: { overview: Overview }) {
           <CopyButton text={url} />
         </div>
       </div>
-      {isEmpty && <StartPage overview={overview} />}
+      {isEmpty && <StartPage />}
       <section class="card requests-card" aria-labelledby="requests">
         <div class="card-head">
           <h2 id="requests">Requests</h2>
           <TrafficLink />
         </div>
-        <Pipeline overview={overview} />
+        <Pipeline />
       </section>
-      {!isEmpty && <DataCard overview={overview} />}
+      {!isEmpty && <DataCard />}
       <div class="overview-grid">
         <div class="stack">
-          <ExamplesCard overview={overview} />
+          <ExamplesCard />
           <RulesCard rules={overview.rules} />
-          {isEmpty && <RecordRulesCard overview={overview} />}
+          {isEmpty && <RecordRulesCard />}
         </div>
         <div class="stack">
-          <ServerCard overview={overview} />
-          {!isEmpty && <RecordRulesCard overview={overview} />}
+          <ServerCard />
+          {!isEmpty && <RecordRulesCard />}
         </div>
       </div>
     </div>

@@ -1,9 +1,11 @@
-import type { MemberRules, Overview } from "../api/overview.ts";
-import { formatRoute, listRoute } from "../shell/route.ts";
+import type { MemberRules } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { formatRoute, listRoute } from "../routes/route.ts";
 import { plural } from "../ui/format.ts";
 
 /** The collections whose records must keep rules, and how many did not at the start. */
-export function RecordRulesCard({ overview: { recordRules = {}, members } }: { overview: Overview }) {
+export function RecordRulesCard() {
+  const { recordRules = {}, members } = useOverview();
   const entries = Object.entries(recordRules);
   return (
     <section class="card" aria-labelledby="record-rules">

@@ -1,4 +1,5 @@
 import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { formatUptime } from "../ui/format.ts";
 import { useNow } from "../ui/use-now.ts";
 
@@ -14,8 +15,8 @@ const DURABILITY: Readonly<Record<string, string>> = {
   disk: "Saved at once, survive a power cut",
 };
 
-export function ServerCard({ overview }: { overview: Overview }) {
-  const { store, readOnly, startedAt, version, idKey, foreignKeySuffix, snapshots } = overview;
+export function ServerCard() {
+  const { store, readOnly, startedAt, version, idKey, foreignKeySuffix, snapshots } = useOverview();
   const facts: [string, string][] = [
     ["Version", version],
     ["Running for", formatUptime(Math.max(0, (useNow() - Date.parse(startedAt)) / 1000))],

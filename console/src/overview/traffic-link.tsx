@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
-import { formatRoute } from "../shell/route.ts";
+import { useStore } from "../api/store.ts";
+import { formatRoute } from "../routes/route.ts";
 import { entries, followTraffic, trafficLine, trafficRefusal } from "../traffic/traffic-log.ts";
 import { formatCount, plural } from "../ui/format.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
-import { useStore } from "../ui/store.ts";
 import { useNow } from "../ui/use-now.ts";
 import { MINUTES, recentRequests, SLOT_MS } from "./recent-requests.ts";
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { pathHere } from "../api/base.ts";
-import type { Overview } from "../api/overview.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
@@ -13,23 +12,22 @@ import { useReference } from "./use-reference.ts";
 import "../styles/reference.css";
 
 interface DocsProps {
-  readonly overview: Overview;
   readonly at: readonly string[];
 }
 
 /** The API docs: made from the description of the server, with requests to try. */
-export function DocsView({ overview, at }: DocsProps) {
-  const [loaded, reload] = useReference(overview);
+export function DocsView({ at }: DocsProps) {
+  const [loaded, reload] = useReference();
   return (
     <div class="docs">
       {loaded.kind === "loading" && <Loading what="the API docs" />}
       {loaded.kind === "failed" && <Failure refusal={loaded.refusal} onRetry={reload} />}
-      {loaded.kind === "ready" && <Docs reference={loaded.value} overview={overview} at={at} />}
+      {loaded.kind === "ready" && <Docs reference={loaded.value} at={at} />}
     </div>
   );
 }
 
-function Docs({ reference, overview, at }: DocsProps & { reference: Reference }) {
+function Docs({ reference, at }: DocsProps & { reference: Reference }) {
   const [text, setText] = useState("");
   const page = useRef<HTMLDivElement>(null);
   const place = at.join("/");
@@ -44,7 +42,7 @@ function Docs({ reference, overview, at }: DocsProps & { reference: Reference })
       <div class={at.length === 0 ? "docs-columns" : "docs-columns is-open"}>
         <OperationIndex reference={reference} at={at} text={text} onSearch={setText} />
         <div class="docs-page" ref={page}>
-          <Page reference={reference} overview={overview} at={at} />
+          <Page reference={reference} at={at} />
         </div>
       </div>
     </div>
@@ -96,16 +94,15 @@ function Head({ reference, isStart }: { reference: Reference; isStart: boolean }
   );
 }
 
-function Page({ reference, overview, at }: DocsProps & { reference: Reference }) {
+function Page({ reference, at }: DocsProps & { reference: Reference }) {
   const [first, second] = at;
-  if (first === undefined) return <StartPage reference={reference} overview={overview} />;
+  if (first === undefined) return <StartPage reference={reference} />;
   if (first === "schemas" && second !== undefined) {
-    if (reference.schemas.includes(second))
-      return <SchemaPage key={second} reference={reference} overview={overview} name={second} />;
+    if (reference.schemas.includes(second)) return <SchemaPage key={second} reference={reference} name={second} />;
   } else {
     const operation = reference.groups.flatMap(({ operations }) => operations).find(({ key }) => key === first);
     if (operation) {
-      return <OperationPage key={operation.key} reference={reference} overview={overview} operation={operation} />;
+      return <OperationPage key={operation.key} reference={reference} operation={operation} />;
     }
   }
   return (

@@ -1,5 +1,5 @@
-import { formatRoute } from "../shell/route.ts";
-import { go } from "../shell/use-route.ts";
+import { formatRoute } from "../routes/route.ts";
+import { go } from "../routes/use-route.ts";
 import { plural } from "../ui/format.ts";
 import { Method } from "../ui/method.tsx";
 import { SearchBox } from "../ui/search-box.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Method } from "../ui/method.tsx";
 import { ContentView } from "./content-view.tsx";
@@ -17,12 +17,12 @@ const NO_SAMPLES: Samples = {};
 
 interface OperationPageProps {
   readonly reference: Reference;
-  readonly overview: Overview;
   readonly operation: Operation;
 }
 
-export function OperationPage({ reference, overview, operation }: OperationPageProps) {
-  const samples = useSamples(overview, collectionsOf(operation));
+export function OperationPage({ reference, operation }: OperationPageProps) {
+  const overview = useOverview();
+  const samples = useSamples(collectionsOf(operation));
   const sources = { reference, overview, operation, samples: samples ?? NO_SAMPLES };
   const [edited, setEdited] = useState<Trial>();
   const trial = edited ?? firstTrial(sources);

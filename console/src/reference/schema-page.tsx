@@ -1,4 +1,3 @@
-import type { Overview } from "../api/overview.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { JsonCode } from "../ui/json-code.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
@@ -12,17 +11,16 @@ import { useSamples } from "./use-samples.ts";
 
 interface SchemaPageProps {
   readonly reference: Reference;
-  readonly overview: Overview;
   readonly name: string;
 }
 
 /** A schema of the document: its fields, an example, and the operations that name it. */
-export function SchemaPage({ reference, overview, name }: SchemaPageProps) {
+export function SchemaPage({ reference, name }: SchemaPageProps) {
   const { root } = reference;
   const schema = objectIn(objectIn(objectIn(root.components).schemas)[name]);
   const users = reference.groups.flatMap(({ operations }) => operations).filter((operation) => names(operation, name));
   const collection = reference.isOwn ? (users[0]?.group ?? "") : "";
-  const sample = useSamples(overview, [collection])?.[collection];
+  const sample = useSamples([collection])?.[collection];
   const example = (isRecord(name) ? sample : undefined) ?? exampleOf(root, schema, "response");
   const text = example === undefined ? "" : JSON.stringify(example, null, 2);
   return (

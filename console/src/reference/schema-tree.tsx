@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Json, JsonObject } from "../api/json.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../routes/route.ts";
 import { plural } from "../ui/format.ts";
 import { InlineMarkdown } from "./markdown.tsx";
 import { type SchemaFacts, type SchemaProperty, schemaFacts } from "./schema-facts.ts";

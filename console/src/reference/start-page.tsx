@@ -1,8 +1,9 @@
 import { API_URL } from "../api/base.ts";
 import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { draftOfRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
-import { formatRoute } from "../shell/route.ts";
+import { formatRoute } from "../routes/route.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { plural } from "../ui/format.ts";
 import { JsonCode } from "../ui/json-code.tsx";
@@ -19,7 +20,8 @@ const ERROR = `{
 }`;
 
 /** The first page: where the API is, its groups and, for the served data, the query language and errors. */
-export function StartPage({ reference, overview }: { reference: Reference; overview: Overview }) {
+export function StartPage({ reference }: { reference: Reference }) {
+  const overview = useOverview();
   const { title, version, description, basePath, groups, isOwn } = reference;
   const url = `${API_URL}${basePath}`;
   return (
@@ -39,7 +41,7 @@ export function StartPage({ reference, overview }: { reference: Reference; overv
       </ul>
       {isOwn && (
         <>
-          <Operators overview={overview} />
+          <Operators />
           <section class="card" aria-labelledby="docs-errors">
             <h2 id="docs-errors">Errors</h2>
             <p class="soft">
@@ -82,7 +84,8 @@ function GroupCard({ group, about }: { group: Group; about: string }) {
 }
 
 /** The operators of filters, each with a request that opens in the builder. */
-function Operators({ overview }: { overview: Overview }) {
+function Operators() {
+  const overview = useOverview();
   const examples = operatorExamples(overview);
   if (examples.length === 0) return null;
   return (

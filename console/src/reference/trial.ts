@@ -1,5 +1,6 @@
 import type { Json } from "../api/json.ts";
-import type { Pair, RequestDraft } from "../request/request-draft.ts";
+import type { Pair } from "../api/parameters.ts";
+import type { RequestDraft } from "../request/request-draft.ts";
 import type { Content, Operation, Parameter } from "./reference.ts";
 import { typesOf } from "./schema-facts.ts";
 

@@ -3,16 +3,17 @@ import { askJson } from "../api/ask.ts";
 import { BASE } from "../api/base.ts";
 import type { JsonObject } from "../api/json.ts";
 import { connection, type Loaded } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
 import { asRefusal } from "../api/refusal.ts";
-import { createStore, useStore } from "../ui/store.ts";
+import { createStore, useStore } from "../api/store.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { type Reference, readReference } from "./reference.ts";
 
 /** Survives a change of view, so that the page is there at once the next time. */
 const reference = createStore<Loaded<Reference>>({ kind: "loading" });
 
 /** The description of the API, loaded again when collections or their fields change. */
-export function useReference({ members, fields }: Overview): readonly [Loaded<Reference>, reload: () => void] {
+export function useReference(): readonly [Loaded<Reference>, reload: () => void] {
+  const { members, fields } = useOverview();
   const shape = JSON.stringify([members.map(({ name }) => name), fields]);
   useEffect(() => void load(), [shape]);
   const line = useStore(connection);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api/ask.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../api/json.ts";
-import type { Overview } from "../api/overview.ts";
+import { useOverview } from "../api/use-overview.ts";
 
 /** A record of each collection by name: the best example of what the API returns. */
 export type Samples = Readonly<Record<string, JsonObject>>;
@@ -9,7 +9,8 @@ export type Samples = Readonly<Record<string, JsonObject>>;
 const NONE: Samples = {};
 
 /** Fetches a record of each named collection. Until it is there, or if there is none, examples come from the schema. */
-export function useSamples({ members }: Overview, names: readonly string[]): Samples | undefined {
+export function useSamples(names: readonly string[]): Samples | undefined {
+  const { members } = useOverview();
   const wanted = members.filter(({ name }) => names.includes(name));
   const [samples, setSamples] = useState(wanted.length === 0 ? NONE : undefined);
   useEffect(() => {

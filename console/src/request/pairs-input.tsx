@@ -1,5 +1,5 @@
+import type { Pair } from "../api/parameters.ts";
 import { Icon } from "../ui/icon.tsx";
-import type { Pair } from "./request-draft.ts";
 
 interface PairsInputProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { SANDBOX_PREFIX } from "../api/base.ts";
-import { formatParameters } from "../data/list-query.ts";
+import { formatParameters, type Pair } from "../api/parameters.ts";
 
 /** A request as the builder holds it. Pairs with an empty name are rows not filled in yet. */
 export interface RequestDraft {
@@ -10,8 +10,6 @@ export interface RequestDraft {
   readonly headers: readonly Pair[];
   readonly body: string;
 }
-
-export type Pair = readonly [name: string, value: string];
 
 export const METHODS = ["GET", "QUERY", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 

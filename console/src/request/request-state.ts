@@ -1,5 +1,5 @@
-import { go } from "../shell/use-route.ts";
-import { createStore } from "../ui/store.ts";
+import { createStore } from "../api/store.ts";
+import { go } from "../routes/use-route.ts";
 import { EMPTY_DRAFT, type RequestDraft } from "./request-draft.ts";
 
 /** The draft in the builder; it survives a change of view. */

@@ -1,7 +1,7 @@
 import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
-import type { Overview } from "../api/overview.ts";
-import { useStore } from "../ui/store.ts";
+import { useStore } from "../api/store.ts";
+import { useOverview } from "../api/use-overview.ts";
 import { CopyAs } from "./copy-as-card.tsx";
 import { PairsInput } from "./pairs-input.tsx";
 import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, takesBody } from "./request-draft.ts";
@@ -10,7 +10,8 @@ import { ResponseCard } from "./response-card.tsx";
 import { useSending } from "./use-sending.ts";
 
 /** Any request to this server, sent from here or copied to somewhere else. */
-export function RequestView({ overview }: { overview: Overview }) {
+export function RequestView() {
+  const overview = useOverview();
   const draft = useStore(requestDraft);
   const { outcome, isBusy, send } = useSending(overview.members);
   const edit = (changed: Partial<RequestDraft>): void => requestDraft.set({ ...draft, ...changed });
@@ -32,7 +33,7 @@ export function RequestView({ overview }: { overview: Overview }) {
             void send(ready);
           }}
         >
-          <AddressRow draft={draft} overview={overview} isBusy={isBusy} onEdit={edit} />
+          <AddressRow draft={draft} isBusy={isBusy} onEdit={edit} />
           <PairsInput
             title="Parameters"
             one="parameter"
@@ -69,12 +70,12 @@ export function RequestView({ overview }: { overview: Overview }) {
 
 interface AddressRowProps {
   readonly draft: RequestDraft;
-  readonly overview: Overview;
   readonly isBusy: boolean;
   readonly onEdit: (changed: Partial<RequestDraft>) => void;
 }
 
-function AddressRow({ draft, overview, isBusy, onEdit }: AddressRowProps) {
+function AddressRow({ draft, isBusy, onEdit }: AddressRowProps) {
+  const overview = useOverview();
   return (
     <>
       <div class="address-row">

@@ -1,4 +1,5 @@
 import { parseJson } from "../api/json.ts";
+import type { Pair } from "../api/parameters.ts";
 import type { Refusal } from "../api/refusal.ts";
 import { violationsIn } from "../api/violation.ts";
 import { download } from "../ui/download.ts";
@@ -7,7 +8,6 @@ import { BodyText } from "../ui/json-text.tsx";
 import { Empty, Problem } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { ViolationList } from "../ui/violation-list.tsx";
-import type { Pair } from "./request-draft.ts";
 
 export type Outcome =
   | {

@@ -1,21 +1,21 @@
 import { useEffect } from "preact/hooks";
 import { SANDBOX } from "../api/base.ts";
 import { dataVersion, loadOverview, overview } from "../api/live-data.ts";
+import { useStore } from "../api/store.ts";
+import type { Route } from "../routes/route.ts";
+import { go, useRoute } from "../routes/use-route.ts";
 import { Failure, Loading } from "../ui/notice.tsx";
-import { useStore } from "../ui/store.ts";
 import { Banner } from "./banner.tsx";
 import { Dialogs } from "./dialogs.tsx";
 import { LastChangeToast, undoLast } from "./last-change-toast.tsx";
 import { Navigation } from "./navigation.tsx";
 import { open, opened } from "./opened.ts";
-import type { Route } from "./route.ts";
 import { isSandboxGone, SandboxGone } from "./sandbox-gone.tsx";
 import { SandboxNote } from "./sandbox-note.tsx";
 import { type Action, actionOf } from "./shortcuts.ts";
 import { SignIn } from "./sign-in.tsx";
 import { toggleTheme } from "./theme.ts";
 import { TopBar } from "./top-bar.tsx";
-import { go, useRoute } from "./use-route.ts";
 import { View } from "./view.tsx";
 import { VIEWS } from "./views.ts";
 
@@ -31,8 +31,8 @@ export function App() {
       <button type="button" class="skip-link" onClick={() => document.getElementById("content")?.focus()}>
         Skip to content
       </button>
-      <TopBar loaded={loaded} />
-      <Navigation route={route} loaded={loaded} />
+      <TopBar />
+      <Navigation route={route} />
       <div class="stage">
         {loaded.kind === "ready" && <Banner />}
         <main id="content" tabIndex={-1}>
@@ -46,14 +46,14 @@ export function App() {
           {loaded.kind === "ready" && (
             <>
               <SandboxNote view={route.view} />
-              <View route={route} overview={loaded.value} />
+              <View route={route} />
             </>
           )}
         </main>
       </div>
       <LastChangeToast />
       <div class="dialog-place">
-        <Dialogs route={route} loaded={loaded} />
+        <Dialogs route={route} />
       </div>
       <SignIn />
     </>

@@ -3,8 +3,8 @@ import { SANDBOX } from "../api/base.ts";
 import { retryNow } from "../api/follow.ts";
 import { askAgain, lackingOf } from "../api/guard.ts";
 import { connection, loadOverview, streamRefusal } from "../api/live-data.ts";
+import { useStore } from "../api/store.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useStore } from "../ui/store.ts";
 import { useHeld } from "../ui/use-held.ts";
 import { isSandboxGone, SandboxWaysOut } from "./sandbox-gone.tsx";
 

@@ -1,10 +1,9 @@
 import { useEffect } from "preact/hooks";
-import type { Loaded } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
+import { useStore } from "../api/store.ts";
+import { useKnownOverview } from "../api/use-overview.ts";
+import type { Route } from "../routes/route.ts";
 import { lazy } from "../ui/lazy.tsx";
-import { useStore } from "../ui/store.ts";
 import { closeDialog, opened } from "./opened.ts";
-import type { Route } from "./route.ts";
 
 /** The dialogs that belong to no view; each is loaded when it is first opened. */
 const Palette = lazy("the commands", async () => (await import("./palette/palette.tsx")).Palette);
@@ -12,12 +11,12 @@ const Help = lazy("the shortcuts", async () => (await import("./help.tsx")).Help
 const NewSandbox = lazy("the form", async () => (await import("./new-sandbox.tsx")).NewSandbox);
 const CollectionDialogs = lazy(
   "the form",
-  async () => (await import("../overview/collection-dialogs.tsx")).CollectionDialogs,
+  async () => (await import("../data/collection-dialogs.tsx")).CollectionDialogs,
 );
 
-export function Dialogs({ route, loaded }: { route: Route; loaded: Loaded<Overview> }) {
+export function Dialogs({ route }: { route: Route }) {
   const dialog = useStore(opened);
-  const overview = loaded.kind === "ready" ? loaded.value : undefined;
+  const overview = useKnownOverview();
   useEffect(() => {
     if (dialog === undefined) return;
     // A dialog closes by itself; this is for one whose code could not be loaded.
@@ -31,11 +30,11 @@ export function Dialogs({ route, loaded }: { route: Route; loaded: Loaded<Overvi
     case undefined:
       return null;
     case "palette":
-      return <Palette route={route} overview={overview} onClose={closeDialog} />;
+      return <Palette route={route} onClose={closeDialog} />;
     case "help":
       return <Help onClose={closeDialog} />;
     case "new-sandbox":
-      return overview ? <NewSandbox overview={overview} onClose={closeDialog} /> : null;
+      return overview ? <NewSandbox onClose={closeDialog} /> : null;
     case "new-collection":
       return <CollectionDialogs asked={{ kind: "create" }} onClose={closeDialog} onRefused={() => undefined} />;
   }

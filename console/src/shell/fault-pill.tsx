@@ -1,18 +1,20 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ActiveFault, faults, isActive, turnFaults } from "../api/faults.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { createStore, useStore } from "../api/store.ts";
+import { useKnownOverview } from "../api/use-overview.ts";
 import { effectOf, limitsOf, scopeOf } from "../lab/faults/fault-words.ts";
+import { go } from "../routes/use-route.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem } from "../ui/notice.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { createStore, useStore } from "../ui/store.ts";
-import { go } from "./use-route.ts";
 
 const MOST_SHOWN = 6;
 
 /** How many faults requests can meet, with a switch for all of them. There is none while there are no faults. */
-export function FaultPill({ isReadOnly }: { isReadOnly: boolean }) {
+export function FaultPill() {
+  const overview = useKnownOverview();
   const all = useStore(faults);
   const [isBusy, setBusy] = useState(false);
   const refusal = useStore(notSwitched);
@@ -50,7 +52,7 @@ export function FaultPill({ isReadOnly }: { isReadOnly: boolean }) {
       >
         {(close) => <FaultList shown={isOn ? active : off} refusal={refusal} close={close} />}
       </Popover>
-      {!isReadOnly && (
+      {!overview?.readOnly && (
         <button
           type="button"
           role="switch"

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { asRefusal } from "../api/refusal.ts";
-import { Conflict, type LastChange, lastChange } from "../data/writes.ts";
+import { createStore, useStore } from "../api/store.ts";
+import { Conflict, type LastChange, lastChange } from "../records/writes.ts";
 import { draftOfRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { formatMs } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { createStore, useStore } from "../ui/store.ts";
 
 const SHOWN_MS = 20_000;
 

@@ -1,12 +1,13 @@
-import type { Loaded } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
+import { overview } from "../api/live-data.ts";
+import { useStore } from "../api/store.ts";
+import { formatRoute, listRoute, type Route } from "../routes/route.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { formatRoute, listRoute, type Route } from "./route.ts";
 import { VIEWS } from "./views.ts";
 
 /** The navigation: at the side if there is room, at the bottom on a phone. */
-export function Navigation({ route, loaded }: { route: Route; loaded: Loaded<Overview> }) {
+export function Navigation({ route }: { route: Route }) {
+  const loaded = useStore(overview);
   const members = loaded.kind === "ready" ? loaded.value.members : [];
   return (
     <div class={route.view === "data" ? "side on-data" : "side"}>

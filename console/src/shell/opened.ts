@@ -1,4 +1,4 @@
-import { createStore } from "../ui/store.ts";
+import { createStore } from "../api/store.ts";
 
 /** The dialog of the shell that is open. */
 export type Opened = "palette" | "help" | "new-sandbox" | "new-collection";

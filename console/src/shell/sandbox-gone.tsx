@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { inSandbox, SANDBOX } from "../api/base.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { createSandbox } from "../lab/sandboxes/sandbox.ts";
+import { createSandbox } from "../api/sandbox.ts";
 import { Empty, Problem } from "../ui/notice.tsx";
 
 export function isSandboxGone({ code }: Refusal): boolean {

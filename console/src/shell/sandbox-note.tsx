@@ -1,6 +1,6 @@
 import { SANDBOX } from "../api/base.ts";
+import type { Route } from "../routes/route.ts";
 import { Icon } from "../ui/icon.tsx";
-import type { Route } from "./route.ts";
 
 /** The differences of views inside a sandbox. */
 const NOTES: Partial<Readonly<Record<Route["view"], string>>> = {

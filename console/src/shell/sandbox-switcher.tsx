@@ -1,23 +1,22 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { inSandbox, SANDBOX } from "../api/base.ts";
-import type { Loaded } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
-import { MANY_SANDBOXES, sandboxesNamed, serverAhead } from "../lab/sandboxes/sandbox-list.ts";
+import { MANY_SANDBOXES, sandboxesNamed, serverAhead } from "../api/sandbox-list.ts";
+import { useStore } from "../api/store.ts";
+import { useKnownOverview } from "../api/use-overview.ts";
 import { timeLeft } from "../lab/sandboxes/time-left.ts";
+import { leaveFor } from "../routes/leave-for.ts";
+import { go } from "../routes/use-route.ts";
 import { Icon } from "../ui/icon.tsx";
 import { moveFocus } from "../ui/move-focus.ts";
 import { Problem } from "../ui/notice.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
-import { useStore } from "../ui/store.ts";
-import { leaveFor } from "./leave-for.ts";
 import { open } from "./opened.ts";
-import { go } from "./use-route.ts";
 import { useSandboxes } from "./use-sandboxes.ts";
 
 /** Which data the console shows: the main data or a sandbox. */
-export function SandboxSwitcher({ loaded }: { loaded: Loaded<Overview> }) {
-  const overview = loaded.kind === "ready" ? loaded.value : undefined;
+export function SandboxSwitcher() {
+  const overview = useKnownOverview();
   const hasSandboxes = overview?.sandboxes !== null || SANDBOX !== undefined;
   const button = (
     <>
@@ -33,7 +32,7 @@ export function SandboxSwitcher({ loaded }: { loaded: Loaded<Overview> }) {
       buttonLabel={SANDBOX === undefined ? "Main data. Switch to a sandbox" : `Sandbox ${SANDBOX}. Switch`}
       button={button}
     >
-      {(close) => (hasSandboxes ? <Choices overview={overview} close={close} /> : <Off />)}
+      {(close) => (hasSandboxes ? <Choices close={close} /> : <Off />)}
     </Popover>
   );
 }
@@ -50,7 +49,8 @@ function Off() {
 /** A finger that opens the list did not ask for a keyboard over it. */
 const isTyping = matchMedia("(pointer: fine)").matches;
 
-function Choices({ overview, close }: { overview: Overview | undefined; close: () => void }) {
+function Choices({ close }: { close: () => void }) {
+  const overview = useKnownOverview();
   const { sandboxes, isLoaded, refusal } = useSandboxes();
   const [wanted, setWanted] = useState("");
   const now = Date.now() + useStore(serverAhead);

@@ -2,9 +2,9 @@ import { useId, useState } from "preact/hooks";
 import { credentialHeaders, keepCredentials } from "../api/credentials.ts";
 import { type Lacking, type Question, question } from "../api/guard.ts";
 import { asRefusal, type Refusal, refusalOf } from "../api/refusal.ts";
+import { useStore } from "../api/store.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Problem } from "../ui/notice.tsx";
-import { useStore } from "../ui/store.ts";
 
 /** Asks for a key or token if a request lacks one. */
 export function SignIn() {

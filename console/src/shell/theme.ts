@@ -1,4 +1,4 @@
-import { createStore } from "../ui/store.ts";
+import { createStore } from "../api/store.ts";
 
 /** Light or dark: the system's setting, until the user chooses. */
 export type Theme = "light" | "dark";

@@ -1,10 +1,9 @@
 import { SANDBOX } from "../api/base.ts";
 import { credentials, keepCredentials } from "../api/credentials.ts";
-import { connection, type Loaded } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
+import { connection } from "../api/live-data.ts";
+import { useStore } from "../api/store.ts";
 import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { useStore } from "../ui/store.ts";
 import { FaultPill } from "./fault-pill.tsx";
 import { open } from "./opened.ts";
 import { SandboxSwitcher } from "./sandbox-switcher.tsx";
@@ -19,7 +18,7 @@ const CONNECTION_WORDS = {
 } as const;
 
 /** The bar above every view: the shown data, the active faults, the search, and the connection. */
-export function TopBar({ loaded }: { loaded: Loaded<Overview> }) {
+export function TopBar() {
   const now = useStore(connection);
   const colours = useStore(theme);
   const hasCredentials = credentials().apiKey !== "" || credentials().token !== "";
@@ -29,8 +28,8 @@ export function TopBar({ loaded }: { loaded: Loaded<Overview> }) {
         <img src="/__console/icon.svg" alt="" width="28" height="28" />
         <span>standin</span>
       </a>
-      <SandboxSwitcher loaded={loaded} />
-      <FaultPill isReadOnly={loaded.kind === "ready" && loaded.value.readOnly} />
+      <SandboxSwitcher />
+      <FaultPill />
       <button type="button" class="palette-button" onClick={() => open("palette")}>
         <Icon name="search" />
         <span class="palette-words">Search and commands</span>

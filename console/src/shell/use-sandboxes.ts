@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { news } from "../api/live-data.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import type { Sandbox } from "../lab/sandboxes/sandbox.ts";
-import { loadSandboxes, sandboxList } from "../lab/sandboxes/sandbox-list.ts";
-import { useStore } from "../ui/store.ts";
+import type { Sandbox } from "../api/sandbox.ts";
+import { loadSandboxes, sandboxList } from "../api/sandbox-list.ts";
+import { useStore } from "../api/store.ts";
 
 interface KnownSandboxes {
   readonly sandboxes: readonly Sandbox[];

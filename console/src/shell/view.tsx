@@ -1,6 +1,5 @@
-import type { Overview } from "../api/overview.ts";
+import type { Route } from "../routes/route.ts";
 import { lazy } from "../ui/lazy.tsx";
-import type { Route } from "./route.ts";
 
 /** Each view is loaded when it is first opened, so that the first one appears quickly however many there are. */
 const OverviewView = lazy("the overview", async () => (await import("../overview/overview-view.tsx")).OverviewView);
@@ -14,21 +13,21 @@ const SnapshotsView = lazy(
 );
 const DocsView = lazy("the API docs", async () => (await import("../reference/docs-view.tsx")).DocsView);
 
-export function View({ route, overview }: { route: Route; overview: Overview }) {
+export function View({ route }: { route: Route }) {
   switch (route.view) {
     case "overview":
-      return <OverviewView overview={overview} />;
+      return <OverviewView />;
     case "data":
-      return <MemberView overview={overview} route={route} />;
+      return <MemberView route={route} />;
     case "request":
-      return <RequestView overview={overview} />;
+      return <RequestView />;
     case "traffic":
       return <TrafficView />;
     case "lab":
-      return <LabView overview={overview} />;
+      return <LabView />;
     case "snapshots":
-      return <SnapshotsView overview={overview} chosen={route.snapshot} />;
+      return <SnapshotsView chosen={route.snapshot} />;
     case "docs":
-      return <DocsView overview={overview} at={route.at} />;
+      return <DocsView at={route.at} />;
   }
 }

@@ -1,5 +1,5 @@
+import type { Route } from "../routes/route.ts";
 import type { IconName } from "../ui/icon.tsx";
-import type { Route } from "./route.ts";
 
 /** The views, in the order in which they are listed. */
 export interface ViewEntry {

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json } from "../api/json.ts";
 import type { Member } from "../api/overview.ts";
-import { type BatchRequest, sendReverting } from "../data/batch.ts";
-import { type RecordChange, recordName } from "../data/comparison/record-change.ts";
-import { isDotId } from "../data/record-address.ts";
-import { type ShownEdit, undoingRequests } from "../data/undo-change.ts";
-import { announce } from "../data/writes.ts";
+import { type RecordChange, recordName } from "../api/record-change.ts";
+import { type BatchRequest, sendReverting } from "../records/batch.ts";
+import { isDotId } from "../records/record-address.ts";
+import { type ShownEdit, undoingRequests } from "../records/undo-change.ts";
+import { announce } from "../records/writes.ts";
 
 /** Whether single records can be restored: those that a request can name, in a collection that is there. */
 export function canRestore({ collection, id, before, after }: RecordChange, members: readonly Member[]): boolean {

@@ -1,27 +1,28 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { createMember } from "../api/collections.ts";
-import type { Member, Overview } from "../api/overview.ts";
+import type { Member } from "../api/overview.ts";
+import { type RecordChange, recordName } from "../api/record-change.ts";
 import { asRefusal, Refusal } from "../api/refusal.ts";
-import { ChangeCard } from "../data/comparison/change-card.tsx";
-import { type RecordChange, recordName } from "../data/comparison/record-change.ts";
-import { Conflict } from "../data/writes.ts";
-import { formatRoute } from "../shell/route.ts";
+import { type MemberChanges, nameOf, type SnapshotChanges, totalOf } from "../api/snapshot.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { ChangeCard } from "../records/comparison/change-card.tsx";
+import { Conflict } from "../records/writes.ts";
+import { formatRoute } from "../routes/route.ts";
 import { Chip } from "../ui/chip.tsx";
 import { formatCount, formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
 import { canRestore, restoreRecord } from "./restore-record.ts";
-import { type MemberChanges, nameOf, type SnapshotChanges, totalOf } from "./snapshot.ts";
 import { useChanges } from "./use-changes.ts";
 
 interface SnapshotPageProps {
   readonly id: string;
-  readonly overview: Overview;
   readonly onRestoreAll: () => void;
 }
 
 /** A snapshot beside the current data: the records that differ, field by field, each with the way back. */
-export function SnapshotPage({ id, overview, onRestoreAll }: SnapshotPageProps) {
+export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
+  const overview = useOverview();
   const [collection, setCollection] = useState<string>();
   const { loaded, showMore, reload } = useChanges(id, collection);
   const isGone = loaded.kind === "failed" && loaded.refusal.code === "COLLECTION_NOT_FOUND";
@@ -63,7 +64,7 @@ export function SnapshotPage({ id, overview, onRestoreAll }: SnapshotPageProps) 
         <>
           <MemberChips members={changes.members} chosen={collection} onChoose={setCollection} />
           <MemberNotes changes={changes} isReadOnly={overview.readOnly} />
-          <ChangeList changes={changes} overview={overview} onStale={reload} />
+          <ChangeList changes={changes} onStale={reload} />
           {changes.total > changes.changes.length && (
             <div class="more">
               <button type="button" class="button" onClick={showMore}>
@@ -166,12 +167,12 @@ function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isRead
 
 interface ChangeListProps {
   readonly changes: SnapshotChanges;
-  readonly overview: Overview;
   /** The data is no longer what was compared. */
   readonly onStale: () => void;
 }
 
-function ChangeList({ changes: { changes, total, collections }, overview, onStale }: ChangeListProps) {
+function ChangeList({ changes: { changes, total, collections }, onStale }: ChangeListProps) {
+  const overview = useOverview();
   const [refusal, setRefusal] = useState<Refusal>();
   const [pending, setPending] = useState<RecordChange>();
   const list = useRef<HTMLDivElement>(null);

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
 import { noteChange } from "../api/live-data.ts";
-import type { Overview } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { formatRoute } from "../shell/route.ts";
+import { nameOf, type Snapshot, snapshotPath } from "../api/snapshot.ts";
+import { useOverview } from "../api/use-overview.ts";
+import { formatRoute } from "../routes/route.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { formatBytes, formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
 import { SaveForm } from "./save-form.tsx";
-import { nameOf, type Snapshot, snapshotPath } from "./snapshot.ts";
 import { SnapshotPage } from "./snapshot-page.tsx";
 import { SnapshotsOff } from "./snapshots-off.tsx";
 import "../styles/snapshots.css";
@@ -22,13 +22,13 @@ type Asked =
   | undefined;
 
 interface SnapshotsViewProps {
-  readonly overview: Overview;
   /** The snapshot to compare with the data; undefined for the list of all. */
   readonly chosen: string | undefined;
 }
 
 /** Saved states of the data: save, compare, restore. */
-export function SnapshotsView({ overview, chosen }: SnapshotsViewProps) {
+export function SnapshotsView({ chosen }: SnapshotsViewProps) {
+  const overview = useOverview();
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>();
   const [asked, setAsked] = useState<Asked>();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -90,7 +90,6 @@ export function SnapshotsView({ overview, chosen }: SnapshotsViewProps) {
         <SnapshotPage
           key={chosen}
           id={chosen}
-          overview={overview}
           onRestoreAll={() => setAsked({ kind: "restore", snapshot: { id: chosen } })}
         />
       )}

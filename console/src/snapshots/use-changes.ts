@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
 import { dataVersion, type Loaded } from "../api/live-data.ts";
 import { asRefusal } from "../api/refusal.ts";
-import { useStore } from "../ui/store.ts";
-import { type SnapshotChanges, snapshotPath } from "./snapshot.ts";
+import { type SnapshotChanges, snapshotPath } from "../api/snapshot.ts";
+import { useStore } from "../api/store.ts";
 
 /** Records shown at first, and added by each "Show more". */
 const PAGE = 50;

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { credentialHeaders } from "../api/credentials.ts";
+import type { Pair } from "../api/parameters.ts";
 import { openFaultDraft } from "../lab/fault-draft.ts";
-import { draftOfRequest, type Pair, readyRequest } from "../request/request-draft.ts";
+import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { HeaderTable, type Outcome } from "../request/response-card.tsx";
 import { sendRequest } from "../request/send-request.ts";

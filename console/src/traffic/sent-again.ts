@@ -1,5 +1,5 @@
 import { SANDBOX_PREFIX } from "../api/base.ts";
-import type { Pair } from "../request/request-draft.ts";
+import type { Pair } from "../api/parameters.ts";
 import type { Entry, OmittedBody } from "./entry.ts";
 
 /** Headers that belong to the connection or to the browser, not to a request that one would want to send again. */

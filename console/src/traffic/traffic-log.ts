@@ -1,8 +1,8 @@
 import { askJson } from "../api/ask.ts";
 import { follow } from "../api/follow.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { soon } from "../ui/soon.ts";
-import { createStore } from "../ui/store.ts";
+import { soon } from "../api/soon.ts";
+import { createStore } from "../api/store.ts";
 import type { Entry } from "./entry.ts";
 
 /** Entries kept in the page. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { useStore } from "../api/store.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
-import { useStore } from "../ui/store.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { ChartsRow } from "./charts-row.tsx";
 import { type Entry, isAfter, isConsoleRead } from "./entry.ts";

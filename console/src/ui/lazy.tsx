@@ -2,8 +2,8 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { connection } from "../api/live-data.ts";
 import { unreachable } from "../api/refusal.ts";
+import { useStore } from "../api/store.ts";
 import { Failure, Loading } from "./notice.tsx";
-import { useStore } from "./store.ts";
 
 /**
  * A component whose code is loaded when it is first shown, or when the server is back. `what` is named while it loads.

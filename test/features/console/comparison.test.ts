@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { comparedText } from "../../../console/src/data/comparison/compared-text.ts";
-import { nestedDifferences } from "../../../console/src/data/comparison/nested-differences.ts";
+import { comparedText } from "../../../console/src/records/comparison/compared-text.ts";
+import { nestedDifferences } from "../../../console/src/records/comparison/nested-differences.ts";
 
 test("two records are compared field by field, inside of objects by the path", () => {
   const before = { id: 1, name: "Hat", at: { lat: 1, lon: 2, city: { name: "Rome" } }, tags: ["a"], old: {} };

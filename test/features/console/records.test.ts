@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { isSameJson, type JsonObject } from "../../../console/src/api/json.ts";
 import { draftOf, inKind } from "../../../console/src/data/editor/field-drafts.ts";
 import { formOf, newForm, readForm, switchMode } from "../../../console/src/data/editor/record-form.ts";
-import { changeRequest, differences, mergeOnto } from "../../../console/src/data/record-diff.ts";
-import { childrenOf, labelOf, parentOf, parentsOf } from "../../../console/src/data/relations.ts";
-import { cellText } from "../../../console/src/data/table/cell-text.ts";
 import { columnsOf, nestedPaths } from "../../../console/src/data/table/columns.ts";
+import { changeRequest, differences, mergeOnto } from "../../../console/src/records/record-diff.ts";
+import { childrenOf, labelOf, parentOf, parentsOf } from "../../../console/src/records/relations.ts";
+import { cellText } from "../../../console/src/ui/cell-text.ts";
 
 const HAT: JsonObject = { id: 1, name: "Hat", price: 10, tags: ["a"], size: null };
 

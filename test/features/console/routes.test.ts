@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatRoute, parseRoute, type Route } from "../../../console/src/shell/route.ts";
+import { formatRoute, parseRoute, type Route } from "../../../console/src/routes/route.ts";
 
 const cases: [string, Route][] = [
   ["#/", { view: "overview" }],

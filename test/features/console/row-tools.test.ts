@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../console/src/api/json.ts";
-import type { BatchRequest, BatchResponse } from "../../../console/src/data/batch.ts";
 import { parseListQuery } from "../../../console/src/data/list-query.ts";
 import {
   changingRequests,
@@ -14,6 +13,7 @@ import {
   type TaggedRecord,
 } from "../../../console/src/data/rows/bulk-requests.ts";
 import { NOTHING, select } from "../../../console/src/data/rows/selection.ts";
+import type { BatchRequest, BatchResponse } from "../../../console/src/records/batch.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
 import { inBrowser, inBrowserAtLength } from "./browser.ts";
 import { cell, choose, openProducts, serve, undo } from "./products-page.ts";

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../console/src/api/json.ts";
 import type { Overview } from "../../../console/src/api/overview.ts";
 import { parseListQuery } from "../../../console/src/data/list-query.ts";
-import { labelOf } from "../../../console/src/data/relations.ts";
 import { binEdges, binOf } from "../../../console/src/data/table/bins.ts";
 import { type Figures, loadFigures } from "../../../console/src/data/table/column-figures.ts";
 import { type Column, columnsOf } from "../../../console/src/data/table/columns.ts";
@@ -12,6 +11,7 @@ import { looksOf } from "../../../console/src/data/table/looks.ts";
 import { ReferenceLabels } from "../../../console/src/data/table/reference-labels.ts";
 import { relativeTime } from "../../../console/src/data/table/relative-time.ts";
 import { isColour, isImage } from "../../../console/src/data/table/value-looks.ts";
+import { labelOf } from "../../../console/src/records/relations.ts";
 
 describe("the layout of columns", () => {
   test("a kept order puts the id first, known columns as chosen, and new ones behind", () => {

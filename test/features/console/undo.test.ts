@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Member } from "../../../console/src/api/overview.ts";
-import { type ShownEdit, undoingRequests } from "../../../console/src/data/undo-change.ts";
+import { type ShownEdit, undoingRequests } from "../../../console/src/records/undo-change.ts";
 import { createStandin } from "../../../src/index.ts";
 import { type AskOptions, askAt, codeOf } from "../../support/api.ts";
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../api/json.ts";
+import { valueText } from "../../records/comparison/value-text.ts";
+import { differences } from "../../records/record-diff.ts";
+import type { ReadRecord } from "../../records/writes.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { valueText } from "../comparison/value-text.ts";
-import { differences } from "../record-diff.ts";
-import type { ReadRecord } from "../writes.ts";
 import type { FormResult } from "./record-form.ts";
 
 interface ConflictDialogProps {

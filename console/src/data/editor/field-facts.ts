@@ -1,5 +1,5 @@
 import { type Field, idKeyOf, type Overview, type RuledField } from "../../api/overview.ts";
-import { linksIn, namingFields, parentOf } from "../relations.ts";
+import { linksIn, namingFields, parentOf } from "../../records/relations.ts";
 
 /** The collection that a field refers to. */
 export interface Reference {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -11,20 +11,20 @@ import { namePartId, partIds } from "./form-focus.ts";
 interface FieldsFormProps {
   /** Begins the ids of the controls. */
   readonly id: string;
-  readonly overview: Overview;
   /** Of the collection or singleton. */
   readonly name: string;
   readonly drafts: readonly FieldDraft[];
   readonly violations: readonly Violation[];
   readonly isNew: boolean;
+  readonly isReadOnly: boolean;
   /** Fills one field with plausible data. Undefined where nothing can. */
   readonly onFill: ((field: string) => void) | undefined;
   /** With the name of the field that was edited. */
   readonly onChange: (drafts: readonly FieldDraft[], field: string) => void;
 }
 
-export function FieldsForm({ id, overview, name, drafts, violations, isNew, onFill, onChange }: FieldsFormProps) {
-  const { readOnly } = overview;
+export function FieldsForm({ id, name, drafts, violations, isNew, isReadOnly, onFill, onChange }: FieldsFormProps) {
+  const overview = useOverview();
   const [toFocus, setToFocus] = useState<string>();
   // The control that had the focus may be gone, and the next one is there only now.
   useEffect(() => {
@@ -41,7 +41,7 @@ export function FieldsForm({ id, overview, name, drafts, violations, isNew, onFi
         draft={draft}
         facts={factsOf(overview, name, draft.name)}
         violations={violations.filter((violation) => fieldOf(violation) === draft.name)}
-        isReadOnly={readOnly}
+        isReadOnly={isReadOnly}
         isOmittable={isNew || draft.isSpare === true}
         onFill={onFill && (() => onFill(draft.name))}
         onChange={(changed) => onChange(drafts.with(index, { ...changed, isFilled: false }), draft.name)}
@@ -60,13 +60,13 @@ export function FieldsForm({ id, overview, name, drafts, violations, isNew, onFi
     <div class="fields">
       {drafts.length === 0 && <p class="hint">No fields yet.</p>}
       {places.filter((index) => !drafts[index]?.isSpare).map(rowAt)}
-      {!readOnly && spare.length > 0 && (
+      {!isReadOnly && spare.length > 0 && (
         <details class="spare-fields" open={spare.some((index) => isMarked(index) || isUsed(index))}>
           <summary>{plural(spare.length, "more field")} in the rules</summary>
           <div class="fields">{spare.map(rowAt)}</div>
         </details>
       )}
-      {!readOnly && (
+      {!isReadOnly && (
         <div class="fields-foot">
           <button
             type="button"

@@ -1,4 +1,4 @@
-import { NAMING } from "../relations.ts";
+import { NAMING } from "../../records/relations.ts";
 import type { FieldDraft } from "./field-drafts.ts";
 import type { FieldFacts } from "./field-facts.ts";
 import { isColour } from "./values/colour.ts";

@@ -1,19 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { dataVersion } from "../../api/live-data.ts";
-import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { idKeyOf } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
-import { unsaved } from "../../shell/unsaved.ts";
+import { useStore } from "../../api/store.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { isDotId, readingPath } from "../../records/record-address.ts";
+import { createRecord, type ReadRecord, readRecord } from "../../records/writes.ts";
+import { unsaved } from "../../routes/unsaved.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure, Loading } from "../../ui/notice.tsx";
-import { useStore } from "../../ui/store.ts";
-import { isDotId, readingPath } from "../record-address.ts";
 import { Related } from "../related.tsx";
-import { createRecord, type ReadRecord, readRecord } from "../writes.ts";
 import { RecordEditor } from "./lazy-record-editor.ts";
 
 interface RecordDrawerProps {
-  readonly overview: Overview;
   readonly collection: string;
   /** Undefined: a new one. */
   readonly id: string | undefined;
@@ -21,7 +21,8 @@ interface RecordDrawerProps {
 }
 
 /** One record at the side of its list. */
-export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawerProps) {
+export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
+  const overview = useOverview();
   const idKey = idKeyOf(overview, collection);
   const path = id === undefined ? undefined : readingPath(collection, idKey, id);
   const isFixed = id !== undefined && isDotId(id);
@@ -43,7 +44,7 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
           )}
           <RecordEditor
             key={record?.etag ?? "new"}
-            overview={isFixed ? { ...overview, readOnly: true } : overview}
+            isFixed={isFixed}
             name={collection}
             path={path}
             record={record}
@@ -56,7 +57,7 @@ export function RecordDrawer({ overview, collection, id, onClose }: RecordDrawer
             }}
             onGone={onClose}
           />
-          {record && <Related overview={overview} collection={collection} record={record.value} />}
+          {record && <Related collection={collection} record={record.value} />}
         </>
       )}
       {asksToDiscard && (

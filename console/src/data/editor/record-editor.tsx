@@ -1,17 +1,18 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
-import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { idKeyOf } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
-import { unsaved } from "../../shell/unsaved.ts";
+import { changeRequest, mergeOnto } from "../../records/record-diff.ts";
+import { Conflict, changeRecord, type ReadRecord, removeRecord } from "../../records/writes.ts";
+import { unsaved } from "../../routes/unsaved.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 import { ViolationList } from "../../ui/violation-list.tsx";
-import { changeRequest, mergeOnto } from "../record-diff.ts";
-import { Conflict, changeRecord, type ReadRecord, removeRecord } from "../writes.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { FormProblem } from "./field-drafts.ts";
 import { FieldsForm } from "./fields-form.tsx";
@@ -27,12 +28,13 @@ const MODES = [
 ] as const;
 
 export interface RecordEditorProps {
-  readonly overview: Overview;
   /** Of the collection or singleton. */
   readonly name: string;
   /** Undefined: the record is yet to be created. */
   readonly path: string | undefined;
   readonly record: ReadRecord | undefined;
+  /** Whether it can only be read, even where others can be written. */
+  readonly isFixed?: boolean;
   readonly onDirty: (isDirty: boolean) => void;
   /** It was written. */
   readonly onSaved: () => void;
@@ -45,8 +47,9 @@ export interface RecordEditorProps {
 
 /** Edits a record by its fields or as JSON. The input stays if the server rejects it. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { overview, name, path, record, onDirty, onSaved, onReread, onCreate, onGone } = props;
-  const { readOnly } = overview;
+  const overview = useOverview();
+  const { name, path, record, isFixed = false, onDirty, onSaved, onReread, onCreate, onGone } = props;
+  const isReadOnly = overview.readOnly || isFixed;
   const idKey = idKeyOf(overview, name);
   const ruled = overview.recordRules?.[name]?.fields ?? [];
   const untouched = useMemo(
@@ -66,7 +69,8 @@ export function RecordEditor(props: RecordEditorProps) {
   const { refusal, setRefusal, isBusy, attempt: attemptOnce } = useAttempt(counted);
   const [conflict, setConflict] = useState<Conflict>();
   const [filled, setFilled] = useState("");
-  const canFill = !readOnly && overview.members.some((member) => member.name === name && member.kind === "collection");
+  const canFill =
+    !isReadOnly && overview.members.some((member) => member.name === name && member.kind === "collection");
   useEffect(() => onDirty(isTouched), [isTouched]);
   useEffect(() => () => unsaved.set(false), []);
 
@@ -180,11 +184,11 @@ export function RecordEditor(props: RecordEditorProps) {
       {form.mode === "fields" ? (
         <FieldsForm
           id={id}
-          overview={overview}
           name={name}
           drafts={form.drafts}
           violations={violations}
           isNew={!base}
+          isReadOnly={isReadOnly}
           onFill={canFill ? (field) => void fill(field) : undefined}
           onChange={(drafts, field) => edit({ mode: "fields", drafts }, field)}
         />
@@ -198,11 +202,11 @@ export function RecordEditor(props: RecordEditorProps) {
             "aria-invalid": isListed || undefined,
             "aria-describedby": isListed ? partIds(id).summary : undefined,
           }}
-          isReadOnly={readOnly}
+          isReadOnly={isReadOnly}
           onChange={(text) => edit({ mode: "json", text })}
         />
       )}
-      {!readOnly && (
+      {!isReadOnly && (
         <div class="actions editor-actions">
           {refusal && !isMarked && <Problem refusal={refusal} />}
           {onGone && path !== undefined && base && (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { download } from "../../ui/download.ts";
 import { formatCount, plural } from "../../ui/format.ts";
@@ -14,7 +14,6 @@ import type { ExportWish } from "./export-request.ts";
 import "../../styles/files.css";
 
 interface ExportDialogProps {
-  readonly overview: Overview;
   readonly picked: Picked;
   /** The columns of the table. */
   readonly shown: readonly Column[];
@@ -24,7 +23,8 @@ interface ExportDialogProps {
 const ALL = parseListQuery("");
 
 /** Saves records as a file. */
-export function ExportDialog({ overview, picked, shown, onClose }: ExportDialogProps) {
+export function ExportDialog({ picked, shown, onClose }: ExportDialogProps) {
+  const overview = useOverview();
   const { collection, idKey, query, total, selection } = picked;
   const all = overview.members.find(({ name }) => name === collection)?.count ?? total;
   const pickedCount = countSelected(selection, total);

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazy } from "../../ui/lazy.tsx";
 
 const ImportDialog = lazy("the form", async () => (await import("./import-dialog.tsx")).ImportDialog);
 
 /** Imports a file into a collection that has no records yet. */
-export function ImportButton({ overview, collection }: { overview: Overview; collection: string }) {
+export function ImportButton({ collection }: { collection: string }) {
+  const overview = useOverview();
   const [isOpen, setOpen] = useState(false);
   return (
     <>

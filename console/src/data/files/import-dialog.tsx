@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { idKeyOf } from "../../api/overview.ts";
 import { asRefusal } from "../../api/refusal.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatBytes, plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -16,7 +17,6 @@ import "../../styles/files.css";
 const MOST_LISTED = 20;
 
 interface ImportDialogProps {
-  readonly overview: Overview;
   readonly collection: string;
   readonly onClose: () => void;
 }
@@ -28,7 +28,8 @@ interface Source {
 }
 
 /** Reads a file, shows what it holds, and creates all of its records or none. */
-export function ImportDialog({ overview, collection, onClose }: ImportDialogProps) {
+export function ImportDialog({ collection, onClose }: ImportDialogProps) {
+  const overview = useOverview();
   const [source, setSource] = useState<Source>();
   const [tooLarge, setTooLarge] = useState<string>();
   const take = async (file: File): Promise<void> => {
@@ -138,7 +139,8 @@ interface ImportProps extends ImportDialogProps {
   readonly onBack: () => void;
 }
 
-function Import({ overview, collection, source, onBack, onClose }: ImportProps) {
+function Import({ collection, source, onBack, onClose }: ImportProps) {
+  const overview = useOverview();
   const { members, fields } = overview;
   const file = useMemo(() => readImport(source.text, fields[collection] ?? []), [source]);
   const [types, setTypes] = useState<Readonly<Record<string, ColumnType>>>({});

@@ -1,7 +1,7 @@
 import { type JsonObject, ownValue } from "../../api/json.ts";
+import { cellText } from "../../ui/cell-text.ts";
 import { formatName, plural } from "../../ui/format.ts";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
-import { cellText } from "../table/cell-text.ts";
 import { COLUMN_TYPES, type ColumnType } from "./cell-types.ts";
 import { type ImportFile, typeOf } from "./import-file.ts";
 

@@ -2,8 +2,8 @@ import { ask } from "../../api/ask.ts";
 import { API_URL } from "../../api/base.ts";
 import { loadOverview, noteChange } from "../../api/live-data.ts";
 import type { Member } from "../../api/overview.ts";
+import { announce, type SentWrite } from "../../records/writes.ts";
 import { watchChange } from "../../request/sent-change.ts";
-import { announce, type SentWrite } from "../writes.ts";
 import type { ImportRequest } from "./import-request.ts";
 
 /** One request takes no more than this. */

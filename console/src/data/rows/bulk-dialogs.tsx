@@ -1,14 +1,15 @@
 import { useId, useState } from "preact/hooks";
 import { ask } from "../../api/ask.ts";
-import type { Overview } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { MAX_REQUESTS } from "../../records/batch.ts";
+import { Conflict } from "../../records/writes.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { capitalise, formatName, plural } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 import { ViolationList } from "../../ui/violation-list.tsx";
-import { MAX_REQUESTS } from "../batch.ts";
 import {
   FIELD_KINDS,
   type FieldDraft,
@@ -19,7 +20,6 @@ import {
   valueIn,
 } from "../editor/field-drafts.ts";
 import type { Column } from "../table/columns.ts";
-import { Conflict } from "../writes.ts";
 import { changePicked, fitsBatch, matchingRequests, type Picked, removePicked } from "./bulk.ts";
 import type { FieldChange } from "./bulk-requests.ts";
 import { countSelected } from "./selection.ts";
@@ -29,7 +29,6 @@ import { ValueInput } from "./value-input.tsx";
 const LONGEST_PATH = 200;
 
 interface BulkDialogProps {
-  readonly overview: Overview;
   readonly picked: Picked;
   readonly onClose: () => void;
   /** It was written. */
@@ -38,7 +37,8 @@ interface BulkDialogProps {
 
 /** Sets one field of all picked records, or takes it away. */
 export function ChangeDialog(props: BulkDialogProps & { readonly columns: readonly Column[] }) {
-  const { overview, picked, columns, onClose, onDone } = props;
+  const overview = useOverview();
+  const { picked, columns, onClose, onDone } = props;
   const fields = columns.filter(({ name }) => name !== picked.idKey);
   const id = useId();
   const draftFor = (name: string): FieldDraft => {
@@ -48,7 +48,7 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
   const [draft, setDraft] = useState(() => draftFor(fields[0]?.name ?? ""));
   const [isRemoved, setRemoved] = useState(false);
   const { refusal, setRefusal, isBusy, attempt } = useAttempt((thrown) => explained(thrown, picked.collection));
-  const safety = useSafety(overview, picked);
+  const safety = useSafety(picked);
   const count = countSelected(picked.selection, picked.total);
   const edit = (changed: FieldDraft): void => {
     setDraft(changed);
@@ -118,7 +118,6 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
             <label for={id}>{formatName(draft.name)}</label>
             <ValueInput
               id={id}
-              overview={overview}
               collection={picked.collection}
               draft={draft}
               describedBy={undefined}
@@ -151,8 +150,8 @@ const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
 };
 
 /** Removes all picked records, after a question. */
-export function RemoveDialog({ overview, picked, onClose, onDone }: BulkDialogProps) {
-  const safety = useSafety(overview, picked);
+export function RemoveDialog({ picked, onClose, onDone }: BulkDialogProps) {
+  const safety = useSafety(picked);
   const { refusal, isBusy, attempt } = useAttempt((thrown) => explained(thrown, picked.collection));
   const words = plural(countSelected(picked.selection, picked.total), "record");
   const remove = (): Promise<void> =>
@@ -223,7 +222,8 @@ interface Safety {
   readonly save: () => Promise<void>;
 }
 
-function useSafety({ snapshots }: Overview, picked: Picked): Safety {
+function useSafety(picked: Picked): Safety {
+  const { snapshots } = useOverview();
   const [isWanted, want] = useState(true);
   const isOffered = snapshots && !fitsBatch(picked);
   const save = async (): Promise<void> => {

@@ -1,7 +1,8 @@
 import { isSameJson, type Json, type JsonObject } from "../../api/json.ts";
-import type { BatchRequest, BatchResponse } from "../batch.ts";
+import { formatParameters } from "../../api/parameters.ts";
+import type { BatchRequest, BatchResponse } from "../../records/batch.ts";
 import { joinList } from "../condition.ts";
-import { formatListQuery, formatParameters, type ListQuery } from "../list-query.ts";
+import { formatListQuery, type ListQuery } from "../list-query.ts";
 import type { Selection } from "./selection.ts";
 
 /** The change of one field in many records; without a value the field is taken away. */

@@ -2,12 +2,12 @@ import { ask, askJson } from "../../api/ask.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { noteChange } from "../../api/live-data.ts";
 import { Refusal } from "../../api/refusal.ts";
+import { type BatchRequest, MAX_REQUESTS, sendBatch } from "../../records/batch.ts";
+import { recordPath } from "../../records/record-address.ts";
+import { announce, Conflict } from "../../records/writes.ts";
 import { plural } from "../../ui/format.ts";
-import { type BatchRequest, MAX_REQUESTS, sendBatch } from "../batch.ts";
 import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
-import { recordPath } from "../record-address.ts";
 import { fetchWindow } from "../use-records.ts";
-import { announce, Conflict } from "../writes.ts";
 import {
   changingRequests,
   choosingQueries,

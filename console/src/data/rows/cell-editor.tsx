@@ -1,15 +1,14 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isSameJson, type Json } from "../../api/json.ts";
-import type { Overview } from "../../api/overview.ts";
 import { asRefusal } from "../../api/refusal.ts";
 import { fieldOf, pathInField, pathOf } from "../../api/violation.ts";
-import { unsaved } from "../../shell/unsaved.ts";
+import { recordPath } from "../../records/record-address.ts";
+import { Conflict, changeRecord, type ReadRecord, readRecord } from "../../records/writes.ts";
+import { unsaved } from "../../routes/unsaved.ts";
+import { cellText } from "../../ui/cell-text.ts";
 import { capitalise, formatName } from "../../ui/format.ts";
 import { moveWithinWindow } from "../../ui/within-window.ts";
-import { recordPath } from "../record-address.ts";
-import { cellText } from "../table/cell-text.ts";
 import type { Column } from "../table/columns.ts";
-import { Conflict, changeRecord, type ReadRecord, readRecord } from "../writes.ts";
 import { cellDraft, readCell } from "./cell-draft.ts";
 import type { RowAddress } from "./row-actions.ts";
 import { ValueInput } from "./value-input.tsx";
@@ -21,7 +20,6 @@ const MOST_TRIES = 3;
 export type Leaving = "elsewhere" | "cell" | "next" | "previous";
 
 interface CellEditorProps {
-  readonly overview: Overview;
   readonly row: RowAddress;
   readonly column: Column;
   /** The value as the list shows it. */
@@ -32,7 +30,7 @@ interface CellEditorProps {
 }
 
 /** Edits one value where it stands. A value that another client has changed meanwhile is not overwritten unasked. */
-export function CellEditor({ overview, row, column, value, cell, onLeave }: CellEditorProps) {
+export function CellEditor({ row, column, value, cell, onLeave }: CellEditorProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const path = recordPath(row.collection, row.id);
@@ -161,7 +159,6 @@ export function CellEditor({ overview, row, column, value, cell, onLeave }: Cell
     >
       <ValueInput
         id={id}
-        overview={overview}
         collection={row.collection}
         draft={draft}
         describedBy={isMarked ? `${id}-error` : undefined}

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Member, Overview } from "../../api/overview.ts";
+import type { Member } from "../../api/overview.ts";
 import type { Refusal } from "../../api/refusal.ts";
-import { listRoute, type Route } from "../../shell/route.ts";
-import { go } from "../../shell/use-route.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { listRoute, type Route } from "../../routes/route.ts";
+import { go } from "../../routes/use-route.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { lazy } from "../../ui/lazy.tsx";
@@ -13,7 +14,7 @@ import type { Picked } from "./bulk.ts";
 
 export const CollectionDialogs = lazy(
   "the form",
-  async () => (await import("../../overview/collection-dialogs.tsx")).CollectionDialogs,
+  async () => (await import("../collection-dialogs.tsx")).CollectionDialogs,
 );
 const ImportDialog = lazy("the form", async () => (await import("../files/import-dialog.tsx")).ImportDialog);
 const ExportDialog = lazy("the form", async () => (await import("../files/export-dialog.tsx")).ExportDialog);
@@ -21,14 +22,14 @@ const ExportDialog = lazy("the form", async () => (await import("../files/export
 const FIRST: Route = { view: "data", member: undefined, record: { kind: "none" }, query: "" };
 
 interface CollectionMenuProps {
-  readonly overview: Overview;
   readonly member: Member;
   /** The shown records and columns; undefined where there is no list. */
   readonly list?: { readonly picked: Picked; readonly shown: readonly Column[] };
 }
 
 /** The actions on a whole collection. */
-export function CollectionMenu({ overview, member, list }: CollectionMenuProps) {
+export function CollectionMenu({ member, list }: CollectionMenuProps) {
+  const overview = useOverview();
   const { name } = member;
   const [asked, setAsked] = useState<"import" | "export" | "create" | "rename" | "remove">();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -64,8 +65,8 @@ export function CollectionMenu({ overview, member, list }: CollectionMenuProps) 
           onRefused={setRefusal}
         />
       )}
-      {asked === "import" && <ImportDialog overview={overview} collection={name} onClose={close} />}
-      {asked === "export" && list && <ExportDialog overview={overview} {...list} onClose={close} />}
+      {asked === "import" && <ImportDialog collection={name} onClose={close} />}
+      {asked === "export" && list && <ExportDialog {...list} onClose={close} />}
       {refusal && (
         <Dialog title={`${name} was not removed`} shape="box" onClose={() => setRefusal(undefined)}>
           <Problem refusal={refusal} />

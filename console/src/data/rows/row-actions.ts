@@ -2,10 +2,10 @@ import { API_URL } from "../../api/base.ts";
 import { credentialHeaders } from "../../api/credentials.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Field } from "../../api/overview.ts";
+import { readingPath, recordPath } from "../../records/record-address.ts";
+import { createRecord, readRecord, removeRecord } from "../../records/writes.ts";
 import { copyAs, type Language } from "../../request/copy-as.ts";
 import { draftOfRequest, readyRequest } from "../../request/request-draft.ts";
-import { readingPath, recordPath } from "../record-address.ts";
-import { createRecord, readRecord, removeRecord } from "../writes.ts";
 import { copyOf } from "./row-values.ts";
 
 /** A record of a list, by its address. */

@@ -1,17 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type JsonObject, ownValue } from "../../api/json.ts";
 import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { isDotId } from "../../records/record-address.ts";
 import { LANGUAGES } from "../../request/copy-as.ts";
-import { recordRoute } from "../../shell/route.ts";
-import { go } from "../../shell/use-route.ts";
+import { recordRoute } from "../../routes/route.ts";
+import { go } from "../../routes/use-route.ts";
+import { cellText } from "../../ui/cell-text.ts";
 import { putOnClipboard } from "../../ui/copy-button.tsx";
 import { formatName } from "../../ui/format.ts";
 import { type MenuItem, MenuItems } from "../../ui/menu.tsx";
 import { moveWithinWindow } from "../../ui/within-window.ts";
 import { formatListQuery, type ListQuery } from "../list-query.ts";
 import { conditionText } from "../operators.ts";
-import { isDotId } from "../record-address.ts";
-import { cellText } from "../table/cell-text.ts";
 import type { Column } from "../table/columns.ts";
 import { duplicate, type RowAddress, remove, rowAs, rowAsJson } from "./row-actions.ts";
 import { conditionFor, withCondition } from "./row-values.ts";
@@ -20,7 +21,6 @@ import { conditionFor, withCondition } from "./row-values.ts";
 const COPIED_MS = 800;
 
 interface RowMenuProps {
-  readonly overview: Overview;
   readonly row: RowAddress;
   readonly record: JsonObject;
   /** The field of the cell on which the menu was opened. */
@@ -35,9 +35,13 @@ interface RowMenuProps {
   readonly onClose: () => void;
 }
 
+/** What the actions are made of. */
+type Surroundings = RowMenuProps & { readonly overview: Overview };
+
 /** The actions on one record, and on the cell under the pointer. */
 export function RowMenu(props: RowMenuProps) {
   const { row, at, onClose } = props;
+  const around = { ...props, overview: useOverview() };
   const box = useRef<HTMLDivElement>(null);
   const [isFiltering, setFiltering] = useState(false);
   const [copied, setCopied] = useState("");
@@ -57,7 +61,7 @@ export function RowMenu(props: RowMenuProps) {
     copied,
     copy: async (name, text) => setCopied((await putOnClipboard(await text)) ? name : ""),
   };
-  const items = isFiltering ? filterItems(props) : mainItems(props, copying, () => setFiltering(true));
+  const items = isFiltering ? filterItems(props) : mainItems(around, copying, () => setFiltering(true));
   return (
     <div
       ref={box}
@@ -80,10 +84,9 @@ interface Copying {
   readonly copy: (name: string, text: string | Promise<string>) => Promise<void>;
 }
 
-function mainItems(props: RowMenuProps, copying: Copying, onFilter: () => void): MenuItem[] {
-  const { overview, row, field, query, onFailed } = props;
-  const { readOnly } = overview;
-  const isFixed = readOnly || isDotId(row.id);
+function mainItems(around: Surroundings, copying: Copying, onFilter: () => void): MenuItem[] {
+  const { overview, row, field, query, onFailed } = around;
+  const isFixed = overview.readOnly || isDotId(row.id);
   const run = (title: string, work: Promise<unknown>): void => void work.catch((thrown) => onFailed(title, thrown));
   const copyItem = (name: string, text: () => string | Promise<string>): MenuItem => ({
     name: copying.copied === name ? "Copied" : name,
@@ -102,8 +105,8 @@ function mainItems(props: RowMenuProps, copying: Copying, onFilter: () => void):
       icon: "link",
       onChoose: () => go(recordRoute(row.collection, row.id, formatListQuery(query))),
     },
-    ...(field === undefined ? [filter] : cellItems(props, field, copyItem)),
-    ...(readOnly
+    ...(field === undefined ? [filter] : cellItems(around, field, copyItem)),
+    ...(overview.readOnly
       ? []
       : [
           {
@@ -113,7 +116,7 @@ function mainItems(props: RowMenuProps, copying: Copying, onFilter: () => void):
             onChoose: () => run("Not duplicated", duplicate(row, overview.fields[row.collection] ?? [])),
           },
         ]),
-    { ...(first as MenuItem), startsGroup: readOnly },
+    { ...(first as MenuItem), startsGroup: overview.readOnly },
     ...copies,
     ...(isFixed
       ? []
@@ -130,7 +133,7 @@ function mainItems(props: RowMenuProps, copying: Copying, onFilter: () => void):
 }
 
 function cellItems(
-  { overview, row, record, query, onQuery, onEdit }: RowMenuProps,
+  { overview, row, record, query, onQuery, onEdit }: Surroundings,
   field: string,
   copyItem: (name: string, text: () => string) => MenuItem,
 ): MenuItem[] {

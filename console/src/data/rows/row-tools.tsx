@@ -1,7 +1,6 @@
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { type JsonObject, ownValue } from "../../api/json.ts";
-import type { Overview } from "../../api/overview.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Problem } from "../../ui/notice.tsx";
@@ -27,7 +26,6 @@ export interface EditedCell {
 }
 
 interface RowToolsProps {
-  readonly overview: Overview;
   readonly collection: string;
   readonly idKey: string;
   readonly columns: readonly Column[];
@@ -44,7 +42,7 @@ interface RowToolsProps {
 
 /** The menu of a row, and the editor of a cell. */
 export function RowTools(props: RowToolsProps) {
-  const { overview, collection, idKey, columns, query, scroller, menu, cell } = props;
+  const { collection, idKey, columns, query, scroller, menu, cell } = props;
   const [refusal, setRefusal] = useState<Refusal>();
   const column = columns.find(({ name }) => name === cell?.field);
   const leave = (to: Leaving): void => {
@@ -62,7 +60,7 @@ export function RowTools(props: RowToolsProps) {
           record={menu.record}
           field={menu.field}
           at={menu.at}
-          {...{ overview, columns, query }}
+          {...{ columns, query }}
           onQuery={props.onQuery}
           onEdit={props.onEdit}
           onFailed={(title, thrown) => setRefusal(titled(title, thrown))}
@@ -72,7 +70,6 @@ export function RowTools(props: RowToolsProps) {
       {cell && column && (
         <CellEditor
           key={`${idOf(cell.record, idKey)} ${cell.field}`}
-          overview={overview}
           row={{ collection, idKey, id: idOf(cell.record, idKey) ?? "" }}
           column={column}
           value={ownValue(cell.record, cell.field)}

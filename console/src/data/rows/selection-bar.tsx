@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { formatCount } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -13,7 +13,6 @@ const RemoveDialog = lazy("the question", async () => (await import("./bulk-dial
 const ExportDialog = lazy("the form", async () => (await import("../files/export-dialog.tsx")).ExportDialog);
 
 interface SelectionBarProps {
-  readonly overview: Overview;
   readonly picked: Picked;
   readonly columns: readonly Column[];
   readonly shown: readonly Column[];
@@ -21,14 +20,15 @@ interface SelectionBarProps {
 }
 
 /** The actions on the records that were picked. */
-export function SelectionBar({ overview, picked, columns, shown, onClear }: SelectionBarProps) {
+export function SelectionBar({ picked, columns, shown, onClear }: SelectionBarProps) {
+  const overview = useOverview();
   const [asked, setAsked] = useState<"change" | "export" | "remove">();
   const close = (): void => setAsked(undefined);
   const done = (): void => {
     close();
     onClear();
   };
-  const common = { overview, picked, onClose: close };
+  const common = { picked, onClose: close };
   return (
     <>
       <section class="selection-bar" aria-label="Selected records">

@@ -1,9 +1,9 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
-import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { isDotId } from "../../records/record-address.ts";
 import { formatListQuery, type ListQuery, windowPath } from "../list-query.ts";
-import { isDotId } from "../record-address.ts";
 import type { RecordWindows } from "../record-windows.ts";
 import type { Column } from "../table/columns.ts";
 import { fetchWindow } from "../use-records.ts";
@@ -26,7 +26,6 @@ interface RecordAtRow {
 }
 
 export interface RowToolsOptions {
-  readonly overview: Overview;
   readonly collection: string;
   readonly idKey: string;
   readonly columns: readonly Column[];
@@ -57,7 +56,8 @@ export interface TableTools {
 }
 
 export function useRowTools(options: RowToolsOptions): TableTools {
-  const { overview, collection, idKey, columns, records, total, query, selection, onSelect, scroller } = options;
+  const overview = useOverview();
+  const { collection, idKey, columns, records, total, query, selection, onSelect, scroller } = options;
   const [menu, setMenu] = useState<MenuPlace>();
   const [cell, setCell] = useState<EditedCell>();
   /** Where a range begins. */
@@ -190,7 +190,7 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     onKey,
     layer: RowTools && (
       <RowTools
-        {...{ overview, collection, idKey, columns, query, scroller, menu }}
+        {...{ collection, idKey, columns, query, scroller, menu }}
         cell={edited}
         onQuery={options.onQuery}
         onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record })}

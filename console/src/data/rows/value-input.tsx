@@ -1,11 +1,10 @@
-import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import type { FieldDraft } from "../editor/field-drafts.ts";
 import { factsOf } from "../editor/field-facts.ts";
 import { FieldInput } from "../editor/field-input.tsx";
 
 interface ValueInputProps {
   readonly id: string;
-  readonly overview: Overview;
   readonly collection: string;
   readonly draft: FieldDraft;
   readonly describedBy: string | undefined;
@@ -14,7 +13,8 @@ interface ValueInputProps {
 }
 
 /** The control that the editor of a record has for this field. */
-export function ValueInput({ overview, collection, draft, describedBy, ...others }: ValueInputProps) {
+export function ValueInput({ collection, draft, describedBy, ...others }: ValueInputProps) {
+  const overview = useOverview();
   const facts = factsOf(overview, collection, draft.name);
   return <FieldInput {...others} {...{ draft, facts, describedBy }} isInvalid={describedBy !== undefined} />;
 }

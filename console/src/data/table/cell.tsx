@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Json } from "../../api/json.ts";
-import { cellText } from "./cell-text.ts";
+import { cellText } from "../../ui/cell-text.ts";
 import { decimalPad } from "./decimals.ts";
 import type { Look } from "./looks.ts";
 import type { Label } from "./reference-labels.ts";

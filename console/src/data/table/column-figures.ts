@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../api/json.ts";
+import { formatParameters } from "../../api/parameters.ts";
 import type { Clause } from "../condition.ts";
 import { groupFilters } from "../grouping.ts";
-import { formatListQuery, formatParameters, type ListQuery, listPath } from "../list-query.ts";
+import { formatListQuery, type ListQuery, listPath } from "../list-query.ts";
 import type { Window } from "../record-windows.ts";
 import { binEdges, binOf, type Edges } from "./bins.ts";
 import type { Column } from "./columns.ts";

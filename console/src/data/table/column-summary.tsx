@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { cellText } from "../../ui/cell-text.ts";
 import { formatCount, formatName, plural } from "../../ui/format.ts";
 import type { Clause } from "../condition.ts";
 import type { ListQuery } from "../list-query.ts";
 import { fetchWindow } from "../use-records.ts";
-import { cellText } from "./cell-text.ts";
 import { type FetchRows, type Figures, isRanged, loadFigures, type Share } from "./column-figures.ts";
 import type { Column } from "./columns.ts";
 import "../../styles/column-summary.css";

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
-import { linksIn, parentOf } from "../relations.ts";
+import { linksIn, parentOf } from "../../records/relations.ts";
 import type { Column } from "./columns.ts";
 import { isColour, isImage, tonesOf } from "./value-looks.ts";
 

@@ -1,6 +1,5 @@
 import { type Json, type JsonObject, ownValue } from "../../api/json.ts";
-import { idKeyOf, type Overview } from "../../api/overview.ts";
-import { formatRoute, recordRoute } from "../../shell/route.ts";
+import { formatRoute, recordRoute } from "../../routes/route.ts";
 import { RowHead } from "../rows/row-head.tsx";
 import { Cell } from "./cell.tsx";
 import type { Column } from "./columns.ts";
@@ -17,7 +16,7 @@ interface RecordRowProps {
   /** Columns that show their values as they are stored. */
   readonly plain: readonly string[];
   readonly collection: string;
-  readonly overview: Overview;
+  readonly idKey: string;
   /** Stays in the address when the record is opened. */
   readonly query: string;
   readonly labels: ReferenceLabels;
@@ -32,9 +31,8 @@ interface RecordRowProps {
 }
 
 export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
-  const { index, record, columns, looks, plain, collection, overview, query, labels, digits, now } = props;
+  const { index, record, columns, looks, plain, collection, idKey, query, labels, digits, now } = props;
   const { hasFiller, isPicked } = props;
-  const idKey = idKeyOf(overview, collection);
   const id = idIn(record?.[idKey]);
   const href = id === undefined ? undefined : formatRoute(recordRoute(collection, id, query));
   return (

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
-import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { idKeyOf } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { useNow } from "../../ui/use-now.ts";
 import type { Clause } from "../condition.ts";
 import { formatListQuery, type ListQuery, type Sort } from "../list-query.ts";
@@ -29,7 +30,6 @@ const REST_MS = 160;
 const MINUTE_MS = 60_000;
 
 interface RecordTableProps {
-  readonly overview: Overview;
   readonly collection: string;
   readonly columns: readonly Column[];
   readonly looks: Looks;
@@ -48,7 +48,8 @@ interface RecordTableProps {
 
 /** A table of any length: only the rows in sight are there, drawn into a window that stays put while the list moves. */
 export function RecordTable(props: RecordTableProps) {
-  const { overview, collection, columns, looks, layout, records, total, query, queryText, actions } = props;
+  const overview = useOverview();
+  const { collection, columns, looks, layout, records, total, query, queryText, actions } = props;
   const { onSort, onFilter, onQuery, selection, onSelect } = props;
   const scroller = useRef<HTMLElement>(null);
   const { height: viewHeight, width: viewWidth } = useViewSize(scroller);
@@ -58,12 +59,12 @@ export function RecordTable(props: RecordTableProps) {
   const focusRow = useRef<number | undefined>(undefined);
   const focusField = useRef<string | undefined>(undefined);
   const [said, say] = useState("");
-  const { labels, version: labelsVersion, look } = useReferenceLabels(overview, looks);
+  const { labels, version: labelsVersion, look } = useReferenceLabels(looks);
   const digits = useDigits(columns, records, first, end);
   const now = useNow(MINUTE_MS);
   const idKey = idKeyOf(overview, collection);
   const tools = useRowTools({
-    ...{ overview, collection, idKey, columns, records, total, query, selection, onSelect, onQuery, scroller },
+    ...{ collection, idKey, columns, records, total, query, selection, onSelect, onQuery, scroller },
   });
   const { sized, dragEdge } = useWidths(columns, layout, viewWidth < NARROW_VIEW ? idKey : undefined);
 
@@ -178,7 +179,7 @@ export function RecordTable(props: RecordTableProps) {
                     looks={looks}
                     plain={layout.plain}
                     collection={collection}
-                    overview={overview}
+                    idKey={idKey}
                     query={queryText}
                     labels={labels}
                     labelsVersion={labelsVersion}

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
-import { idKeyOf, type Overview } from "../../api/overview.ts";
+import { idKeyOf } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import type { ListQuery } from "../list-query.ts";
 import { type Column, columnsOf, SHOWN_COLUMNS } from "./columns.ts";
 import { moveColumn, orderColumns, type TableLayout } from "./layout.ts";
@@ -17,7 +18,6 @@ export interface ColumnActions {
 }
 
 interface ColumnsInput {
-  readonly overview: Overview;
   readonly collection: string;
   /** Known from the description and from records. */
   readonly known: readonly Column[];
@@ -37,7 +37,8 @@ export function useColumns(input: ColumnsInput): {
   /** Undefined: all of them. */
   pick: (names: readonly string[] | undefined) => void;
 } {
-  const { overview, collection, known, records, query, setQuery, layout, changeLayout } = input;
+  const overview = useOverview();
+  const { collection, known, records, query, setQuery, layout, changeLayout } = input;
   const idKey = idKeyOf(overview, collection);
   const looks = useMemo(() => looksOf(overview, collection, known, records()), [overview, collection, known]);
   const all = useMemo(

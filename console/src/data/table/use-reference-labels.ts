@@ -3,17 +3,20 @@ import { askJson } from "../../api/ask.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { dataVersion } from "../../api/live-data.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
-import { useStore } from "../../ui/store.ts";
-import { formatParameters } from "../list-query.ts";
-import { labelOf, namingFields } from "../relations.ts";
+import { formatParameters } from "../../api/parameters.ts";
+import { useStore } from "../../api/store.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { labelOf, namingFields } from "../../records/relations.ts";
 import type { Looks } from "./looks.ts";
 import { type ReferenceField, ReferenceLabels } from "./reference-labels.ts";
 
 /** The names behind the foreign keys of a table. `version` changes with them. */
-export function useReferenceLabels(
-  overview: Overview,
-  looks: Looks,
-): { labels: ReferenceLabels; version: number; look: (records: readonly JsonObject[]) => void } {
+export function useReferenceLabels(looks: Looks): {
+  labels: ReferenceLabels;
+  version: number;
+  look: (records: readonly JsonObject[]) => void;
+} {
+  const overview = useOverview();
   const [version, countChange] = useReducer((count: number) => count + 1, 0);
   const latest = useRef(overview);
   latest.current = overview;

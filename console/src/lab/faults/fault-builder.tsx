@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { SANDBOX } from "../../api/base.ts";
 import { addFault, type FaultRule } from "../../api/faults.ts";
 import { isSameJson, type Json } from "../../api/json.ts";
-import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -16,7 +16,6 @@ import { PresetButtons } from "./preset-buttons.tsx";
 import { PRESETS } from "./presets.ts";
 
 interface FaultBuilderProps {
-  readonly overview: Overview;
   readonly sandboxes: readonly string[];
   /** To begin with. */
   readonly rules: readonly FaultRule[];
@@ -25,7 +24,7 @@ interface FaultBuilderProps {
 }
 
 /** Where a fault is put together: what happens, to which requests, how often. */
-export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: FaultBuilderProps) {
+export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilderProps) {
   const [form, setForm] = useState(() => placed(formOf(rules)));
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
@@ -57,7 +56,7 @@ export function FaultBuilder({ overview, sandboxes, rules, onAdded, onClose }: F
           onChoose={({ rules: wanted }) => setForm(withEffects(form, made, wanted))}
         />
         <Effects form={form} onChange={setForm} />
-        <Requests form={form} overview={overview} sandboxes={sandboxes} onChange={setForm} />
+        <Requests form={form} sandboxes={sandboxes} onChange={setForm} />
         <fieldset>
           <legend>How often</legend>
           <div class="lab-pair">
@@ -173,12 +172,12 @@ function Effects({ form, onChange }: { form: FaultForm; onChange: (form: FaultFo
 
 interface RequestsProps {
   readonly form: FaultForm;
-  readonly overview: Overview;
   readonly sandboxes: readonly string[];
   readonly onChange: (form: FaultForm) => void;
 }
 
-function Requests({ form, overview, sandboxes, onChange }: RequestsProps) {
+function Requests({ form, sandboxes, onChange }: RequestsProps) {
+  const overview = useOverview();
   const set = (changed: Partial<FaultForm>): void => onChange({ ...form, ...changed });
   const toggle = (method: string): void => {
     const isOn = form.methods.includes(method);

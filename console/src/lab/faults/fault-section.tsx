@@ -10,14 +10,14 @@ import {
   ruleOf,
   turnFaults,
 } from "../../api/faults.ts";
-import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { useStore } from "../../api/store.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { useRefresh } from "../../api/use-refresh.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../../ui/notice.tsx";
-import { useStore } from "../../ui/store.ts";
 import { faultDraft, openFaultDraft } from "../fault-draft.ts";
-import { useRefresh } from "../use-refresh.ts";
 import { FaultBuilder } from "./fault-builder.tsx";
 import { FaultList } from "./fault-list.tsx";
 import { effectOf, scopeOf } from "./fault-words.ts";
@@ -26,12 +26,12 @@ import { NEW_FAULT } from "./presets.ts";
 import { TestCodeDialog } from "./test-code-dialog.tsx";
 
 interface FaultSectionProps {
-  readonly overview: Overview;
   readonly sandboxes: readonly string[];
 }
 
 /** The faults at work with their hits, and the builder for more. */
-export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
+export function FaultSection({ sandboxes }: FaultSectionProps) {
+  const overview = useOverview();
   const active = useStore(faults);
   const draft = useStore(faultDraft);
   const { isLoaded, refusal: notLoaded, refresh } = useRefresh("faults", loadFaults);
@@ -135,7 +135,6 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
       {draft && (
         <FaultBuilder
           key={JSON.stringify(draft)}
-          overview={overview}
           sandboxes={sandboxes}
           rules={draft}
           onAdded={(rules) => {
@@ -146,7 +145,7 @@ export function FaultSection({ overview, sandboxes }: FaultSectionProps) {
           onClose={() => faultDraft.set(undefined)}
         />
       )}
-      {coded && <TestCodeDialog overview={overview} rule={coded} onClose={() => setCoded(undefined)} />}
+      {coded && <TestCodeDialog rule={coded} onClose={() => setCoded(undefined)} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { FaultRule } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ScrollRegion } from "../../ui/scroll-region.tsx";
@@ -21,13 +22,13 @@ const NOTES: Readonly<Record<Runner, string>> = {
 };
 
 interface TestCodeDialogProps {
-  readonly overview: Overview;
   readonly rule: FaultRule;
   readonly onClose: () => void;
 }
 
 /** The fault as a test to copy: it adds the rule, sends a request and expects what comes of it. */
-export function TestCodeDialog({ overview, rule, onClose }: TestCodeDialogProps) {
+export function TestCodeDialog({ rule, onClose }: TestCodeDialogProps) {
+  const overview = useOverview();
   const [runner, setRunner] = useState<Runner>("Vitest");
   const code = codeFor(runner, rule, overview);
   const needsSandboxes = runner !== "Vitest" && overview.sandboxes === null;

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
-import { ChangeCard } from "../../data/comparison/change-card.tsx";
+import { type Sandbox, type SandboxChanges, sandboxPath } from "../../api/sandbox.ts";
+import { ChangeCard } from "../../records/comparison/change-card.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { plural } from "../../ui/format.ts";
 import { Loading, Problem } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { ConflictList, canRenumber } from "./conflict-list.tsx";
-import { type Sandbox, type SandboxChanges, sandboxPath } from "./sandbox.ts";
 
 interface CompareDialogProps {
   readonly sandbox: Sandbox;

@@ -1,12 +1,12 @@
 import { inSandbox } from "../../api/base.ts";
 import { isJsonObject, isSameJson, type Json, type JsonObject } from "../../api/json.ts";
-import { nestedDifferences } from "../../data/comparison/nested-differences.ts";
-import { recordName } from "../../data/comparison/record-change.ts";
-import { valueText } from "../../data/comparison/value-text.ts";
-import { formatRoute, listRoute, recordRoute } from "../../shell/route.ts";
+import { recordName } from "../../api/record-change.ts";
+import type { Conflict } from "../../api/sandbox.ts";
+import { nestedDifferences } from "../../records/comparison/nested-differences.ts";
+import { valueText } from "../../records/comparison/value-text.ts";
+import { formatRoute, listRoute, recordRoute } from "../../routes/route.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { Conflict } from "./sandbox.ts";
 
 /** Records that both sides have created can have new ids; nothing else can be mended here. */
 export function canRenumber(conflicts: readonly Conflict[]): boolean {

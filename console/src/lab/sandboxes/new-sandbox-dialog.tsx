@@ -2,17 +2,17 @@ import { useEffect, useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import type { Overview } from "../../api/overview.ts";
 import { asRefusal } from "../../api/refusal.ts";
-import { nameOf, type Snapshot } from "../../snapshots/snapshot.ts";
+import { createSandbox, type Sandbox, type Start } from "../../api/sandbox.ts";
+import { nameOf, type Snapshot } from "../../api/snapshot.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatDate } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
 import { NAME_INPUT } from "../../ui/name-input.ts";
 import { Problem } from "../../ui/notice.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
-import { createSandbox, type Sandbox, type Start } from "./sandbox.ts";
 
 interface NewSandboxDialogProps {
-  readonly overview: Overview;
   readonly onCreated: (sandbox: Sandbox) => void;
   readonly onClose: () => void;
 }
@@ -26,7 +26,8 @@ const STARTS: readonly { kind: StartKind; name: string; about: string }[] = [
 ];
 
 /** Asks for the name of a new sandbox, and the data to begin with. */
-export function NewSandboxDialog({ overview, onCreated, onClose }: NewSandboxDialogProps) {
+export function NewSandboxDialog({ onCreated, onClose }: NewSandboxDialogProps) {
+  const overview = useOverview();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<StartKind>("current");
   const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);

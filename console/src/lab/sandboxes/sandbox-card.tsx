@@ -1,9 +1,9 @@
 import { inSandbox, SANDBOX } from "../../api/base.ts";
+import type { Sandbox } from "../../api/sandbox.ts";
 import { formatBytes, formatDate } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { roughTime, timeLeft } from "./time-left.ts";
 
 interface SandboxCardProps {

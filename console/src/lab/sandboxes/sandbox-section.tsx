@@ -2,21 +2,21 @@ import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import { inSandbox, SANDBOX } from "../../api/base.ts";
 import { noteChange } from "../../api/live-data.ts";
-import type { Overview } from "../../api/overview.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { type Promotion, promoteSandbox, type Sandbox, sandboxPath } from "../../api/sandbox.ts";
+import { loadSandboxes, MANY_SANDBOXES, sandboxesNamed, sandboxList, serverAhead } from "../../api/sandbox-list.ts";
+import { useStore } from "../../api/store.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { useRefresh } from "../../api/use-refresh.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { putOnClipboard } from "../../ui/copy-button.tsx";
-import { formatCount } from "../../ui/format.ts";
+import { formatCount, plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../../ui/notice.tsx";
 import { SearchBox } from "../../ui/search-box.tsx";
-import { useStore } from "../../ui/store.ts";
-import { useRefresh } from "../use-refresh.ts";
 import { CompareDialog } from "./compare-dialog.tsx";
 import { NewSandboxDialog } from "./new-sandbox-dialog.tsx";
-import { promoteSandbox, type Sandbox, sandboxPath } from "./sandbox.ts";
 import { SandboxCard } from "./sandbox-card.tsx";
-import { loadSandboxes, MANY_SANDBOXES, sandboxesNamed, sandboxList, serverAhead } from "./sandbox-list.ts";
 import { roughTime } from "./time-left.ts";
 
 type Asked =
@@ -28,7 +28,7 @@ type Asked =
 const FEW = 6;
 
 /** Private views of the data, those of agents included: open, compare, promote, reset and discard them. */
-export function SandboxSection({ overview }: { overview: Overview }) {
+export function SandboxSection() {
   const sandboxes = useStore(sandboxList);
   const aheadMs = useStore(serverAhead);
   const { isLoaded, refusal: notLoaded, refresh } = useRefresh("sandboxes", loadSandboxes);
@@ -37,7 +37,7 @@ export function SandboxSection({ overview }: { overview: Overview }) {
   const [said, setSaid] = useState("");
   const [wanted, setWanted] = useState("");
   const [areAllShown, setAllShown] = useState(false);
-  const { sandboxes: limits, readOnly } = overview;
+  const { sandboxes: limits, readOnly } = useOverview();
   const areMany = sandboxes.length > MANY_SANDBOXES;
   const found = areMany ? sandboxesNamed(hereFirst(sandboxes), wanted) : hereFirst(sandboxes);
   const shown = areMany && !areAllShown ? found.slice(0, FEW) : found;
@@ -57,7 +57,7 @@ export function SandboxSection({ overview }: { overview: Overview }) {
       setAsked(undefined);
       const made = await promoteSandbox(sandbox, renumber);
       noteChange();
-      return `Promoted ${sandbox.name}: ${made}.`;
+      return `Promoted ${sandbox.name}: ${promotionWords(made)}.`;
     });
   const reset = (sandbox: Sandbox): Promise<void> =>
     attempt(async () => {
@@ -96,7 +96,7 @@ export function SandboxSection({ overview }: { overview: Overview }) {
         {said}
       </p>
       {refusal && <Problem refusal={refusal} />}
-      {isOff && <Off overview={overview} refusal={notLoaded} />}
+      {isOff && <Off refusal={notLoaded} />}
       {!isOff && !isLoaded && !notLoaded && <Loading what="the sandboxes" />}
       {!isOff && !isLoaded && notLoaded && <Failure refusal={notLoaded} onRetry={() => void refresh()} />}
       {!isOff && isLoaded && notLoaded && notLoaded.status > 0 && <Problem refusal={notLoaded} />}
@@ -133,7 +133,6 @@ export function SandboxSection({ overview }: { overview: Overview }) {
       )}
       {asked?.kind === "new" && (
         <NewSandboxDialog
-          overview={overview}
           onCreated={({ name }) => {
             setAsked(undefined);
             void attempt(async () => `Created ${name}.`);
@@ -178,6 +177,14 @@ function hereFirst(sandboxes: readonly Sandbox[]): readonly Sandbox[] {
   return [...sandboxes.filter(isHere), ...sandboxes.filter((sandbox) => !isHere(sandbox))];
 }
 
+/** "1 record changed, 2 records removed". */
+function promotionWords(promotion: Promotion): string {
+  const made = (["created", "changed", "removed"] as const)
+    .filter((kind) => promotion[kind] > 0)
+    .map((kind) => `${plural(promotion[kind], "record")} ${kind}`);
+  return made.length > 0 ? made.join(", ") : "nothing had changed";
+}
+
 function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly: boolean }) {
   return (
     <Empty icon="sandboxes" title="No sandboxes yet">
@@ -192,7 +199,8 @@ function None({ expirySeconds, isReadOnly }: { expirySeconds: number; isReadOnly
   );
 }
 
-function Off({ overview, refusal }: { overview: Overview; refusal: Refusal | undefined }) {
+function Off({ refusal }: { refusal: Refusal | undefined }) {
+  const overview = useOverview();
   return (
     <Empty icon="sandboxes" title="Sandboxes are off">
       {refusal?.code === "SANDBOXES_OFF" ? (

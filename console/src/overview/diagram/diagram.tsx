@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
-import { formatRoute, listRoute } from "../../shell/route.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { formatRoute, listRoute } from "../../routes/route.ts";
 import { formatCount } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useWidth } from "../../ui/use-width.ts";
@@ -18,7 +18,8 @@ const FITTED = 780;
 const SMALLEST = 0.45;
 
 /** The collections and their relations. Each box is a link to its collection, and each line begins at its key. */
-export function Diagram({ overview }: { overview: Overview }) {
+export function Diagram() {
+  const overview = useOverview();
   const [frame, width] = useWidth<HTMLDivElement>();
   const graph = useMemo(() => graphOf(overview), [overview]);
   // Counts change all the time; the drawing does not depend on them.

@@ -1,5 +1,5 @@
 import { idKeyOf, type Member, type Overview } from "../../api/overview.ts";
-import { linksIn } from "../../data/relations.ts";
+import { linksIn } from "../../records/relations.ts";
 
 /** The collections as a diagram shows them: each with its keys, and the key by which it refers to another. */
 export interface Graph {

@@ -1,15 +1,16 @@
 import { faults, isActive } from "../../api/faults.ts";
-import type { Overview } from "../../api/overview.ts";
-import { formatRoute } from "../../shell/route.ts";
+import { useStore } from "../../api/store.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { formatRoute } from "../../routes/route.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { useStore } from "../../ui/store.ts";
 import { type DrawnStage, drawnStages } from "./stages.ts";
 
 /** The most names that a stage shows. */
 const MOST_NOTES = 3;
 
 /** The way of a request to the data: each stage with what is active in it, and a link to where that is seen. */
-export function Pipeline({ overview }: { overview: Overview }) {
+export function Pipeline() {
+  const overview = useOverview();
   const active = useStore(faults).filter(isActive);
   const hits = active.reduce((sum, fault) => sum + fault.hits, 0);
   const stages = drawnStages(overview, { active: active.length, hits });

@@ -1,5 +1,5 @@
 import type { Overview, Stage } from "../../api/overview.ts";
-import type { Route } from "../../shell/route.ts";
+import type { Route } from "../../routes/route.ts";
 import { plural } from "../../ui/format.ts";
 
 /** Icons of stages. */

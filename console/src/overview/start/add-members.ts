@@ -2,7 +2,7 @@ import { ask } from "../../api/ask.ts";
 import { memberPath } from "../../api/collections.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import { loadOverview, noteChange } from "../../api/live-data.ts";
-import { announce } from "../../data/writes.ts";
+import { announce } from "../../records/writes.ts";
 import { plural } from "../../ui/format.ts";
 
 /** A collection with its records, or a single object, that is to be added. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Overview } from "../../api/overview.ts";
+import { useOverview } from "../../api/use-overview.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatCount } from "../../ui/format.ts";
 import { Problem } from "../../ui/notice.tsx";
@@ -10,7 +10,8 @@ import { sampleData, TEMPLATES, type Template } from "./sample-data.ts";
 const COUNTS = [20, 200, 2000];
 
 /** Makes related collections with plausible records. */
-export function GenerateDialog({ overview, onClose }: { overview: Overview; onClose: () => void }) {
+export function GenerateDialog({ onClose }: { onClose: () => void }) {
+  const overview = useOverview();
   const [template, setTemplate] = useState<Template>("shop");
   const [count, setCount] = useState(COUNTS[0] ?? 0);
   const { refusal, isBusy, attempt } = useAttempt();

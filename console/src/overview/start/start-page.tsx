@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { API_URL } from "../../api/base.ts";
-import type { Overview } from "../../api/overview.ts";
 import type { Refusal } from "../../api/refusal.ts";
+import { useOverview } from "../../api/use-overview.ts";
+import { CollectionDialogs } from "../../data/collection-dialogs.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/notice.tsx";
-import { CollectionDialogs } from "../collection-dialogs.tsx";
 import { GenerateDialog } from "./generate-dialog.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import "../../styles/start.css";
@@ -34,7 +34,8 @@ const WAYS: readonly { way: Way; icon: IconName; title: string; text: string }[]
 ];
 
 /** The first thing to see while there is no data: three ways to get some. */
-export function StartPage({ overview }: { overview: Overview }) {
+export function StartPage() {
+  const overview = useOverview();
   const [way, setWay] = useState<Way>();
   const [refusal, setRefusal] = useState<Refusal>();
   const close = (): void => setWay(undefined);
@@ -73,7 +74,7 @@ export function StartPage({ overview }: { overview: Overview }) {
       </div>
       {way === "create" && <CollectionDialogs asked={{ kind: "create" }} onClose={close} onRefused={setRefusal} />}
       {way === "import" && <ImportDialog onClose={close} />}
-      {way === "generate" && <GenerateDialog overview={overview} onClose={close} />}
+      {way === "generate" && <GenerateDialog onClose={close} />}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { askJson } from "../../api/ask.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { idKeyOf, type Overview } from "../../api/overview.ts";
-import { formatParameters } from "../../data/list-query.ts";
-import { labelOf, NAMING } from "../../data/relations.ts";
+import { formatParameters } from "../../api/parameters.ts";
+import { labelOf, NAMING } from "../../records/relations.ts";
 import { fitOf } from "./match.ts";
 
 /** A record that was looked for by its id. */

@@ -1,9 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { faults } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
+import { useStore } from "../../api/store.ts";
+import { useKnownOverview } from "../../api/use-overview.ts";
+import type { Route } from "../../routes/route.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { useStore } from "../../ui/store.ts";
-import type { Route } from "../route.ts";
 import { useSandboxes } from "../use-sandboxes.ts";
 import { type Command, choose, commandsFor, recordCommand } from "./commands.ts";
 import { findRecords } from "./find-records.ts";
@@ -11,12 +12,12 @@ import "../../styles/palette.css";
 
 interface PaletteProps {
   readonly route: Route;
-  readonly overview: Overview | undefined;
   readonly onClose: () => void;
 }
 
 /** Anything by typing a part of its name: collections, records by their ids, views, actions, settings. */
-export function Palette({ route, overview, onClose }: PaletteProps) {
+export function Palette({ route, onClose }: PaletteProps) {
+  const overview = useKnownOverview();
   const dialog = useRef<HTMLDialogElement>(null);
   const listId = useId();
   const [typed, setTyped] = useState("");

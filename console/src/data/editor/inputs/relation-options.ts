@@ -1,8 +1,8 @@
 import { askJson } from "../../../api/ask.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import { formatParameters } from "../../../api/parameters.ts";
+import { labelOf } from "../../../records/relations.ts";
 import { joinList } from "../../condition.ts";
-import { formatParameters } from "../../list-query.ts";
-import { labelOf } from "../../relations.ts";
 import type { Reference } from "../field-facts.ts";
 import type { Id } from "../values/ids.ts";
 

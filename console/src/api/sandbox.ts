@@ -1,7 +1,6 @@
-import { askJson } from "../../api/ask.ts";
-import type { Json } from "../../api/json.ts";
-import type { RecordChange } from "../../data/comparison/record-change.ts";
-import { plural } from "../../ui/format.ts";
+import { askJson } from "./ask.ts";
+import type { Json } from "./json.ts";
+import type { RecordChange } from "./record-change.ts";
 
 /** A sandbox, as `GET /__sandboxes` lists it. */
 export interface Sandbox {
@@ -34,7 +33,8 @@ export interface SandboxChanges {
   readonly conflicts: readonly Conflict[];
 }
 
-interface Promotion {
+/** How many records a promotion has created, changed and removed in the main data. */
+export interface Promotion {
   readonly created: number;
   readonly changed: number;
   readonly removed: number;
@@ -51,11 +51,6 @@ export async function createSandbox(name: string, from: Start): Promise<Sandbox>
   return askJson("POST", "/__sandboxes", { body: { ...(name !== "" && { name }), from } as Json, isMain: true });
 }
 
-/** Says what was promoted: "1 record changed, 2 records removed". */
-export async function promoteSandbox(sandbox: Sandbox, renumber: boolean): Promise<string> {
-  const promotion = await askJson<Promotion>("POST", `${sandboxPath(sandbox)}/promote`, { body: { renumber } });
-  const made = (["created", "changed", "removed"] as const)
-    .filter((kind) => promotion[kind] > 0)
-    .map((kind) => `${plural(promotion[kind], "record")} ${kind}`);
-  return made.length > 0 ? made.join(", ") : "nothing had changed";
+export function promoteSandbox(sandbox: Sandbox, renumber: boolean): Promise<Promotion> {
+  return askJson("POST", `${sandboxPath(sandbox)}/promote`, { body: { renumber } });
 }

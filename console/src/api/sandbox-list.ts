@@ -1,7 +1,7 @@
-import { ask } from "../../api/ask.ts";
-import { isSameJson, type Json } from "../../api/json.ts";
-import { createStore } from "../../ui/store.ts";
+import { ask } from "./ask.ts";
+import { isSameJson, type Json } from "./json.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { createStore } from "./store.ts";
 
 /** The sandboxes of the server, as of the last `loadSandboxes`: the newest first. */
 export const sandboxList = createStore<readonly Sandbox[]>([]);

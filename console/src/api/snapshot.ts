@@ -1,4 +1,4 @@
-import type { RecordChange } from "../data/comparison/record-change.ts";
+import type { RecordChange } from "./record-change.ts";
 
 /** A saved state, as `GET /__snapshots__` lists it. */
 export interface Snapshot {

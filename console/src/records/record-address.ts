@@ -1,4 +1,4 @@
-import { formatParameters } from "./list-query.ts";
+import { formatParameters } from "../api/parameters.ts";
 
 /** Browsers resolve these as steps in the path, escaped or not, so no request for such a record leaves the page. */
 export function isDotId(id: string): boolean {

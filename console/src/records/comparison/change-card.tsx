@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { isJsonObject, type Json } from "../../api/json.ts";
+import { type RecordChange, recordName } from "../../api/record-change.ts";
 import { comparedText } from "./compared-text.ts";
 import { nestedDifferences } from "./nested-differences.ts";
-import { type RecordChange, recordName } from "./record-change.ts";
 import "../../styles/comparison.css";
 
 interface ChangeCardProps {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../api/json.ts";
+import type { Json, JsonObject } from "../api/json.ts";
 
 /** How much of a value a cell shows; the rest is in the record. */
 const LONGEST = 160;

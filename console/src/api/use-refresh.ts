@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { connection, news } from "../api/live-data.ts";
-import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { connection, news } from "./live-data.ts";
+import { asRefusal, type Refusal } from "./refusal.ts";
 
 /** Something that is loaded again and again while the page is visible. */
 export interface Refreshed {

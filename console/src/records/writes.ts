@@ -1,9 +1,9 @@
 import { type Answer, ask } from "../api/ask.ts";
 import { isSameJson, type Json, type JsonObject } from "../api/json.ts";
 import { noteChange } from "../api/live-data.ts";
+import type { Pair } from "../api/parameters.ts";
 import { Refusal } from "../api/refusal.ts";
-import type { Pair } from "../request/request-draft.ts";
-import { createStore } from "../ui/store.ts";
+import { createStore } from "../api/store.ts";
 import { isDotId, recordPath } from "./record-address.ts";
 
 /** A record as it was read: what it held, and the tag by which the server knows that state. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../api/json.ts";
+import type { Json } from "./json.ts";
 
 export type ChangeKind = "created" | "changed" | "removed";
 

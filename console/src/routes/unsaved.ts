@@ -1,4 +1,4 @@
-import { createStore } from "../ui/store.ts";
+import { createStore } from "../api/store.ts";
 
 /** Whether there is unsaved input, which is never discarded without a question. */
 export const unsaved = createStore(false);
