@@ -3,9 +3,10 @@ import { createMember, removeMember, renameMember } from "../api/collections.ts"
 import type { Member } from "../api/overview.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { Confirm } from "../ui/confirm.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog } from "../ui/form.tsx";
 import { plural } from "../ui/format.ts";
-import { Problem } from "../ui/notice.tsx";
+import { Labelled } from "../ui/labelled.tsx";
+import { useAttempt } from "../ui/use-attempt.ts";
 
 export type AskedOfCollections =
   | { readonly kind: "create" }
@@ -29,12 +30,13 @@ export function CollectionDialogs({ asked, onClose, onDone, onRefused }: Collect
       (thrown) => onRefused(asRefusal(thrown)),
     );
   return (
-    <Confirm title={`Remove ${name}?`} action="Remove" onConfirm={remove} onClose={onClose}>
-      <p>
-        This removes {kind === "collection" ? `the collection with ${plural(count, "record")}` : "the object"} for good.
-        Save a snapshot first if you may need it again.
-      </p>
-    </Confirm>
+    <Confirm
+      title={`Remove ${name}?`}
+      text={`This removes ${kind === "collection" ? `the collection with ${plural(count, "record")}` : "the object"} for good. Save a snapshot first if you may need it again.`}
+      action="Remove"
+      onConfirm={remove}
+      onClose={onClose}
+    />
   );
 }
 
@@ -48,60 +50,43 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
   const old = asked.kind === "rename" ? asked.member.name : "";
   const [name, setName] = useState(old);
   const [kind, setKind] = useState<Member["kind"]>("collection");
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { refusal, attempt } = useAttempt();
   const save = async (): Promise<void> => {
-    try {
-      if (asked.kind === "rename") await renameMember(old, name);
-      else await createMember({ name, kind });
-      onClose();
-      onDone?.(name);
-    } catch (thrown) {
-      setRefusal(asRefusal(thrown));
-    }
+    if (asked.kind === "rename") await renameMember(old, name);
+    else await createMember({ name, kind });
+    onClose();
+    onDone?.(name);
   };
   return (
-    <Dialog title={asked.kind === "rename" ? `Rename ${old}` : "New collection"} shape="box" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div class="field">
-          <label for="collection-name">Name</label>
+    <FormDialog
+      title={asked.kind === "rename" ? `Rename ${old}` : "New collection"}
+      action={asked.kind === "rename" ? "Rename" : "Create"}
+      refusal={refusal}
+      onSubmit={() => attempt(save)}
+      onClose={onClose}
+    >
+      <Labelled label="Name">
+        {(id) => (
           <input
-            id="collection-name"
+            id={id}
             data-first
             required
             autocomplete="off"
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
           />
-        </div>
-        {asked.kind === "create" && (
-          <div class="field">
-            <label for="collection-kind">Kind</label>
-            <select
-              id="collection-kind"
-              value={kind}
-              onChange={(event) => setKind(event.currentTarget.value as Member["kind"])}
-            >
+        )}
+      </Labelled>
+      {asked.kind === "create" && (
+        <Labelled label="Kind">
+          {(id) => (
+            <select id={id} value={kind} onChange={(event) => setKind(event.currentTarget.value as Member["kind"])}>
               <option value="collection">a collection of records</option>
               <option value="singleton">one object</option>
             </select>
-          </div>
-        )}
-        {refusal && <Problem refusal={refusal} />}
-        <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            {asked.kind === "rename" ? "Rename" : "Create"}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+          )}
+        </Labelled>
+      )}
+    </FormDialog>
   );
 }

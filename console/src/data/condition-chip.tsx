@@ -1,3 +1,5 @@
+import { Button } from "../ui/button.tsx";
+import { Form } from "../ui/form.tsx";
 import { formatName } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Labelled } from "../ui/labelled.tsx";
@@ -61,14 +63,8 @@ function ConditionForm({ condition, fields, isNew, onChange, onDone }: Condition
     else choose(choicesFor(nextKind)[0] as Choice, { path: next });
   };
   return (
-    <form
-      class="condition-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDone();
-      }}
-    >
-      <Labelled look="field" label="Field">
+    <Form class="condition-form" onSubmit={() => onDone()}>
+      <Labelled label="Field">
         {(id) => (
           <select
             id={id}
@@ -85,7 +81,7 @@ function ConditionForm({ condition, fields, isNew, onChange, onDone }: Condition
           </select>
         )}
       </Labelled>
-      <Labelled look="field" label="Operator">
+      <Labelled label="Operator">
         {(id) => (
           <select
             id={id}
@@ -101,7 +97,7 @@ function ConditionForm({ condition, fields, isNew, onChange, onDone }: Condition
         )}
       </Labelled>
       {chosen.value === undefined && (
-        <Labelled look="field" label={isList(operator) ? "Values" : "Value"}>
+        <Labelled label={isList(operator) ? "Values" : "Value"}>
           {(id) => (
             <>
               <input
@@ -118,10 +114,8 @@ function ConditionForm({ condition, fields, isNew, onChange, onDone }: Condition
           )}
         </Labelled>
       )}
-      <button type="submit" class="button small">
-        Done
-      </button>
-    </form>
+      <Button look="small">Done</Button>
+    </Form>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Json, JsonObject } from "../api/json.ts";
+import { lastOf, type Resource, refusalIn } from "../api/resource.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { linksIn, parentOf } from "../records/relations.ts";
 import { cellText } from "../ui/cell-text.ts";
@@ -10,18 +11,22 @@ import type { Clause } from "./condition.ts";
 import { aggregateColumn, aggregateWords, groupFilters } from "./grouping.ts";
 import { decimalPad, fractionDigits } from "./table/decimals.ts";
 import { useReferenceLabels } from "./table/use-reference-labels.ts";
-import type { Groups, useGroups } from "./use-groups.ts";
+import type { Groups } from "./use-groups.ts";
 
-interface GroupViewProps extends ReturnType<typeof useGroups> {
+interface GroupViewProps {
   readonly collection: string;
+  readonly resource: Resource<Groups>;
+  readonly onRetry: () => void;
   /** With the filters that single out the records of a group. */
   readonly onPick: (filters: readonly Clause[]) => void;
 }
 
 /** One row per group, with a bar for its aggregate. */
-export function GroupView({ collection, groups, refusal, retry, onPick }: GroupViewProps) {
+export function GroupView({ collection, resource, onRetry, onPick }: GroupViewProps) {
+  const groups = lastOf(resource);
+  const refusal = refusalIn(resource);
   const names = useNames(collection, groups);
-  if (refusal) return <Failure refusal={refusal} onRetry={retry} />;
+  if (refusal) return <Failure refusal={refusal} onRetry={onRetry} />;
   if (!groups) return null;
   const { grouping, rows, total } = groups;
   const column = aggregateColumn(grouping);

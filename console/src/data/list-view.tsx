@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { JsonObject } from "../api/json.ts";
 import { idKeyOf, type Member } from "../api/overview.ts";
+import { lastOf } from "../api/resource.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { formatRoute, type Route } from "../routes/route.ts";
 import { go } from "../routes/use-route.ts";
+import { Button } from "../ui/button.tsx";
 import { formatCount, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
@@ -17,10 +20,12 @@ import { firstGrouping } from "./grouping.ts";
 import { formatListQuery, type ListQuery, listPath, parseListQuery, windowPath } from "./list-query.ts";
 import { QueryLine } from "./query-line.tsx";
 import { WINDOW_SIZE } from "./record-windows.ts";
+import type { Picked } from "./rows/bulk.ts";
 import { CollectionMenu } from "./rows/collection-menu.tsx";
 import { countSelected, NOTHING } from "./rows/selection.ts";
 import { SelectionBar } from "./rows/selection-bar.tsx";
 import { ColumnPicker } from "./table/column-picker.tsx";
+import type { Column } from "./table/columns.ts";
 import { RecordTable } from "./table/record-table.tsx";
 import { useColumns } from "./table/use-columns.ts";
 import { useLayout } from "./table/use-layout.ts";
@@ -54,26 +59,16 @@ export function ListView({ member, route }: ListViewProps) {
   const requests = useMemo(() => requestsFor(name, idKey, asked, hidden), [name, idKey, asked, hidden]);
   const records = useRecords(name, requests.recordsQuery);
   const { columns, fields } = useFields(name, records);
-  const table = useColumns({
-    collection: name,
-    known: columns,
-    records: () => records?.known() ?? [],
-    query,
-    setQuery,
-    layout,
-    changeLayout,
-  });
-  const groups = useGroups(requests.groupsPath, asked.grouping);
-  const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
-  const text = formatListQuery(asked);
-  const { grouping } = query;
-  const hasRecords = records && !records.refusal && records.total !== undefined && records.total > 0;
+  const known = (): readonly JsonObject[] => records?.known() ?? [];
+  const table = useColumns({ collection: name, known: columns, records: known, query, setQuery, layout, changeLayout });
+  const [groups, retry] = useGroups(requests.groupsPath, asked.grouping);
   const [selection, setSelection] = useState(NOTHING);
   const chosen = formatListQuery({ ...asked, sort: [], fields: undefined });
   // Records that no longer match must not stay picked out of sight.
   useEffect(() => setSelection(NOTHING), [chosen]);
   const picked = { collection: name, idKey, query: asked, total: records?.total ?? 0, selection };
-  const groupable = fields.filter(({ isMany }) => !isMany);
+  const hasRecords = records && !records.refusal && (records.total ?? 0) > 0;
+  const isFiltered = query.filters.length > 0 || query.wheres.length > 0 || query.search !== "";
 
   const pickGroup = (filters: readonly Clause[]): void => {
     const next: ListQuery = { ...query, grouping: undefined, filters: withFilters(query, filters) };
@@ -83,88 +78,51 @@ export function ListView({ member, route }: ListViewProps) {
 
   return (
     <div class="list-view">
-      <div class="page-head">
-        <div>
-          <div class="head-title">
-            <h1 class="cut">{name}</h1>
-            <CollectionMenu member={member} list={{ picked, shown: table.shown }} />
-          </div>
-          <p class="lead" role="status">
-            {records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
-            {grouping && groups.groups && ` in ${plural(groups.groups.total, "group")}`}
-          </p>
-        </div>
-        <div class="actions">
-          <Tabs
-            label="View"
-            tabs={TABS}
-            chosen={grouping ? "groups" : "table"}
-            onChoose={(tab) => {
-              const grouped = grouping ?? firstGrouping(overview, name, columns);
-              setQuery({ ...query, grouping: tab === "table" ? undefined : grouped });
-            }}
-          />
-          <ColumnPicker
-            columns={table.all}
-            shown={table.shown}
-            isDisabled={grouping !== undefined}
-            onPick={table.pick}
-          />
-          {!overview.readOnly && (
-            <a class="button primary" href={formatRoute({ ...route, member: name, record: { kind: "new" } })}>
-              <Icon name="plus" />
-              New record
-            </a>
-          )}
-        </div>
-      </div>
+      <ListHead
+        {...{ member, route, query, setQuery, columns, table, picked }}
+        count={records?.refusal ? "" : countWords(records?.total, member.count, isFiltered)}
+        groupCount={asked.grouping && lastOf(groups)?.total}
+      />
       <FilterBar query={query} fields={fields} onChange={setQuery} />
-      {grouping && (
+      {query.grouping && (
         <GroupBar
-          grouping={grouping}
-          fields={groupable}
-          onChange={(changed) => setQuery({ ...query, grouping: changed })}
+          grouping={query.grouping}
+          fields={fields.filter(({ isMany }) => !isMany)}
+          onChange={(grouping) => setQuery({ ...query, grouping })}
         />
       )}
       <QueryLine collection={name} query={asked} path={asked.grouping ? requests.groupsPath : requests.recordsPath} />
-      {(!records || (hasRecords && asked.grouping && !groups.groups && !groups.refusal)) && <Loading what={name} />}
+      {(!records || (hasRecords && asked.grouping && groups.kind === "loading")) && <Loading what={name} />}
       {records?.refusal && <Failure refusal={records.refusal} onRetry={() => records.refresh()} />}
       {records && !records.refusal && records.total === 0 && (
-        <Empty icon={isFiltered ? "search" : "data"} title={isFiltered ? "No record matches" : "No records yet"}>
-          {isFiltered ? (
-            <button type="button" class="button" onClick={() => setQuery(parseListQuery(""))}>
-              Show all
-            </button>
-          ) : (
-            <>
-              <p>Create the first one with the button above, or with a POST to /{name}.</p>
-              {!overview.readOnly && <ImportButton collection={name} />}
-            </>
-          )}
-        </Empty>
+        <NoRecords name={name} isFiltered={isFiltered} onShowAll={() => setQuery(parseListQuery(""))} />
       )}
       {hasRecords && !asked.grouping && (
-        <RecordTable
-          collection={name}
-          columns={table.shown}
-          looks={table.looks}
-          layout={layout}
-          actions={table.actions}
-          records={records}
-          total={records.total ?? 0}
-          query={query}
-          queryText={text}
-          onSort={(sort) => setQuery({ ...query, sort })}
-          onFilter={(filters) => setQuery({ ...query, filters: withFilters(query, filters) })}
-          onQuery={setQuery}
-          selection={selection}
-          onSelect={setSelection}
-        />
+        <>
+          <RecordTable
+            collection={name}
+            columns={table.shown}
+            looks={table.looks}
+            layout={layout}
+            actions={table.actions}
+            records={records}
+            total={records.total ?? 0}
+            query={query}
+            queryText={formatListQuery(asked)}
+            onSort={(sort) => setQuery({ ...query, sort })}
+            onFilter={(filters) => setQuery({ ...query, filters: withFilters(query, filters) })}
+            onQuery={setQuery}
+            selection={selection}
+            onSelect={setSelection}
+          />
+          {countSelected(selection, picked.total) > 0 && (
+            <SelectionBar {...{ picked, columns }} shown={table.shown} onClear={() => setSelection(NOTHING)} />
+          )}
+        </>
       )}
-      {hasRecords && !asked.grouping && countSelected(selection, picked.total) > 0 && (
-        <SelectionBar picked={picked} shown={table.shown} columns={columns} onClear={() => setSelection(NOTHING)} />
+      {hasRecords && asked.grouping && (
+        <GroupView collection={name} resource={groups} onRetry={retry} onPick={pickGroup} />
       )}
-      {hasRecords && asked.grouping && <GroupView {...groups} collection={name} onPick={pickGroup} />}
       {route.record.kind !== "none" && (
         <RecordDrawer
           key={route.record.kind === "id" ? `id ${route.record.id}` : "new"}
@@ -174,6 +132,73 @@ export function ListView({ member, route }: ListViewProps) {
         />
       )}
     </div>
+  );
+}
+
+interface ListHeadProps extends ListViewProps {
+  readonly query: ListQuery;
+  readonly setQuery: (query: ListQuery) => void;
+  readonly columns: readonly Column[];
+  readonly table: ReturnType<typeof useColumns>;
+  readonly picked: Picked;
+  /** How many records there are, in words. */
+  readonly count: string;
+  readonly groupCount: number | undefined;
+}
+
+function ListHead(props: ListHeadProps) {
+  const { member, route, query, setQuery, columns, table, picked, count, groupCount } = props;
+  const overview = useOverview();
+  const { name } = member;
+  const { grouping } = query;
+  return (
+    <div class="page-head">
+      <div>
+        <div class="head-title">
+          <h1 class="cut">{name}</h1>
+          <CollectionMenu member={member} list={{ picked, shown: table.shown }} />
+        </div>
+        <p class="lead" role="status">
+          {count}
+          {grouping && groupCount !== undefined && ` in ${plural(groupCount, "group")}`}
+        </p>
+      </div>
+      <div class="actions">
+        <Tabs
+          label="View"
+          tabs={TABS}
+          chosen={grouping ? "groups" : "table"}
+          onChoose={(tab) => {
+            const grouped = grouping ?? firstGrouping(overview, name, columns);
+            setQuery({ ...query, grouping: tab === "table" ? undefined : grouped });
+          }}
+        />
+        <ColumnPicker columns={table.all} shown={table.shown} isDisabled={grouping !== undefined} onPick={table.pick} />
+        {!overview.readOnly && (
+          <a class="button primary" href={formatRoute({ ...route, member: name, record: { kind: "new" } })}>
+            <Icon name="plus" />
+            New record
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NoRecords({ name, isFiltered, onShowAll }: { name: string; isFiltered: boolean; onShowAll: () => void }) {
+  const { readOnly } = useOverview();
+  if (isFiltered) {
+    return (
+      <Empty icon="search" title="No record matches">
+        <Button onClick={onShowAll}>Show all</Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="data" title="No records yet">
+      <p>Create the first one with the button above, or with a POST to /{name}.</p>
+      {!readOnly && <ImportButton collection={name} />}
+    </Empty>
   );
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useOverview } from "../api/use-overview.ts";
 import { listRoute, type Route } from "../routes/route.ts";
 import { go } from "../routes/use-route.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
 import { ListView } from "./list-view.tsx";
 import { CollectionDialogs } from "./rows/collection-menu.tsx";
@@ -38,10 +38,9 @@ function NewCollection() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="button primary" onClick={() => setOpen(true)}>
-        <Icon name="plus" />
+      <Button look="primary" icon="plus" onClick={() => setOpen(true)}>
         New collection
-      </button>
+      </Button>
       {isOpen && (
         <CollectionDialogs
           asked={{ kind: "create" }}

@@ -3,6 +3,7 @@ import { credentialHeaders } from "../api/credentials.ts";
 import { copyAs, LANGUAGES } from "../request/copy-as.ts";
 import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
+import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Popover } from "../ui/popover.tsx";
@@ -35,9 +36,9 @@ export function QueryLine({ collection, query, path }: QueryLineProps) {
       <Popover label="Copy as" look="button small" button={button}>
         {() => <CopyMenu collection={collection} query={query} path={path} />}
       </Popover>
-      <button type="button" class="button small" onClick={() => openInBuilder(draftOfRequest("GET", path))}>
+      <Button look="small" onClick={() => openInBuilder(draftOfRequest("GET", path))}>
         Open as request
-      </button>
+      </Button>
     </div>
   );
 }

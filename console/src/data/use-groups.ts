@@ -1,7 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import type { JsonObject } from "../api/json.ts";
 import { dataVersion } from "../api/live-data.ts";
-import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { type Resource, useResource } from "../api/resource.ts";
 import { useStore } from "../api/store.ts";
 import type { Grouping } from "./grouping.ts";
 import { fetchWindow } from "./use-records.ts";
@@ -18,23 +17,11 @@ export interface Groups {
 export function useGroups(
   path: string,
   grouping: Grouping | undefined,
-): { groups: Groups | undefined; refusal: Refusal | undefined; retry: () => void } {
-  const [groups, setGroups] = useState<Groups>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [attempt, setAttempt] = useState(0);
+): readonly [Resource<Groups>, retry: () => void] {
   const version = useStore(dataVersion);
-  useEffect(() => {
-    if (!grouping) return;
-    const request = new AbortController();
-    fetchWindow(path, request.signal)
-      .then(({ records, total }) => {
-        setGroups({ grouping, rows: records, total });
-        setRefusal(undefined);
-      })
-      .catch((thrown: unknown) => {
-        if (!request.signal.aborted) setRefusal(asRefusal(thrown));
-      });
-    return () => request.abort();
-  }, [path, grouping !== undefined, version, attempt]);
-  return { groups: grouping && groups, refusal: grouping && refusal, retry: () => setAttempt(attempt + 1) };
+  return useResource(
+    (signal) =>
+      grouping && fetchWindow(path, signal).then(({ records, total }) => ({ grouping, rows: records, total })),
+    [path, grouping !== undefined, version],
+  );
 }

@@ -5,7 +5,7 @@ import type { Refusal } from "../api/refusal.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { type AskedOfCollections, CollectionDialogs } from "../data/collection-dialogs.tsx";
 import { linksIn } from "../records/relations.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Button } from "../ui/button.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import { Problem } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -45,10 +45,9 @@ export function DataCard() {
         <h2 id="served">Data</h2>
         <Tabs label="Shown as" tabs={LOOKS} chosen={look} onChoose={choose} />
         {!overview.readOnly && (
-          <button type="button" class="button small" onClick={() => open({ kind: "create" })}>
-            <Icon name="plus" />
+          <Button look="small" icon="plus" onClick={() => open({ kind: "create" })}>
             New collection
-          </button>
+          </Button>
         )}
       </div>
       {refusal && <Problem refusal={refusal} />}

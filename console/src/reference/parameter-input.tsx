@@ -18,7 +18,7 @@ export function ParameterInput({ parameter, value, onInput, onRemove }: Paramete
   const { name } = parameter;
   return (
     <div class="trial-parameter">
-      <Labelled label={name} look="field">
+      <Labelled label={name}>
         {(id) => <Control id={id} parameter={parameter} value={value} onInput={onInput} />}
       </Labelled>
       {onRemove && <IconButton label={`Leave out ${name}`} icon="close" onClick={onRemove} />}

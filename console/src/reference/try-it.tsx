@@ -6,6 +6,8 @@ import { readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { ResponseCard } from "../request/response-card.tsx";
 import { isWrite, useSending } from "../request/use-sending.ts";
+import { Button } from "../ui/button.tsx";
+import { Form } from "../ui/form.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 import { Method } from "../ui/method.tsx";
 import { bodyExample, type ExampleSources, parameterExample } from "./operation-examples.ts";
@@ -39,22 +41,15 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
   const content = bodies.find(({ type }) => type === trial.type);
   return (
     <div class="stack">
-      <form
-        class="card stack trial"
-        aria-labelledby="try-it"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send(ready);
-        }}
-      >
+      <Form class="card stack trial" aria-labelledby="try-it" onSubmit={() => send(ready)}>
         <div class="card-head">
           <h3 id="try-it">Try it</h3>
-          <button type="button" class="button small" onClick={() => openInBuilder(draft)}>
+          <Button look="small" onClick={() => openInBuilder(draft)}>
             Open as request
-          </button>
-          <button type="submit" class="button small primary" disabled={isBusy}>
+          </Button>
+          <Button look="small primary" isDisabled={isBusy}>
             Send
-          </button>
+          </Button>
         </div>
         <p class="trial-address">
           <Method name={method} />
@@ -116,7 +111,7 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
           </div>
         )}
         {isWrite(method) && <p class="hint">Sends a real request. A change of data can be undone.</p>}
-      </form>
+      </Form>
       {(outcome || isBusy) && (
         <div ref={place}>
           <ResponseCard outcome={outcome} isBusy={isBusy} />

@@ -1,4 +1,5 @@
 import type { Pair } from "../api/parameters.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 interface PairsInputProps {
@@ -42,10 +43,9 @@ export function PairsInput({ title, one, pairs, onChange }: PairsInputProps) {
           </button>
         </div>
       ))}
-      <button type="button" class="button small" onClick={() => onChange([...pairs, ["", ""]])}>
-        <Icon name="plus" />
+      <Button look="small" icon="plus" onClick={() => onChange([...pairs, ["", ""]])}>
         Add a {one}
-      </button>
+      </Button>
     </fieldset>
   );
 }

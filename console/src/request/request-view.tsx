@@ -2,6 +2,8 @@ import { API_URL } from "../api/base.ts";
 import { credentialHeaders } from "../api/credentials.ts";
 import { useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
+import { Button } from "../ui/button.tsx";
+import { Form } from "../ui/form.tsx";
 import { CopyAs } from "./copy-as-card.tsx";
 import { PairsInput } from "./pairs-input.tsx";
 import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, takesBody } from "./request-draft.ts";
@@ -25,14 +27,7 @@ export function RequestView() {
         </div>
       </div>
       <div class="request-grid">
-        <form
-          class="card stack"
-          aria-label="Request"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send(ready);
-          }}
-        >
+        <Form class="card stack" aria-label="Request" onSubmit={() => send(ready)}>
           <AddressRow draft={draft} isBusy={isBusy} onEdit={edit} />
           <PairsInput
             title="Parameters"
@@ -58,7 +53,7 @@ export function RequestView() {
               />
             </div>
           )}
-        </form>
+        </Form>
         <div class="stack">
           <ResponseCard outcome={outcome} isBusy={isBusy} />
           <CopyAs request={ready} />
@@ -109,9 +104,9 @@ function AddressRow({ draft, isBusy, onEdit }: AddressRowProps) {
             <option key={path} value={path} />
           ))}
         </datalist>
-        <button type="submit" class="button primary" disabled={isBusy}>
+        <Button look="primary" isDisabled={isBusy}>
           Send
-        </button>
+        </Button>
       </div>
       <p class="hint mono wrap">{addressOf(draft)}</p>
     </>

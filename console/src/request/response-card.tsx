@@ -2,6 +2,7 @@ import { parseJson } from "../api/json.ts";
 import type { Pair } from "../api/parameters.ts";
 import type { Refusal } from "../api/refusal.ts";
 import { violationsIn } from "../api/violation.ts";
+import { Button } from "../ui/button.tsx";
 import { download } from "../ui/download.ts";
 import { formatBytes, formatMs } from "../ui/format.ts";
 import { BodyText } from "../ui/json-text.tsx";
@@ -66,9 +67,9 @@ export function ResponseBody({ outcome, label }: { outcome: ReceivedResponse; la
     return (
       <div class="actions">
         <p class="hint">The body is not text{type === "" ? "" : ` but ${type}`}.</p>
-        <button type="button" class="button small" onClick={() => download(`response.${ending}`, binary)}>
+        <Button look="small" onClick={() => download(`response.${ending}`, binary)}>
           Save it
-        </button>
+        </Button>
       </div>
     );
   }

@@ -4,6 +4,7 @@ import { retryNow } from "../api/follow.ts";
 import { askAgain, lackingOf } from "../api/guard.ts";
 import { connection, loadOverview, streamRefusal } from "../api/live-data.ts";
 import { useStore } from "../api/store.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useHeld } from "../ui/use-held.ts";
 import { isSandboxGone, SandboxWaysOut } from "./sandbox-gone.tsx";
@@ -29,9 +30,9 @@ export function Banner() {
         title="The server does not respond"
         text="You see the last known state, and changes cannot be saved. Is standin still running?"
       >
-        <button type="button" class="button small" onClick={retryNow}>
+        <Button look="small" onClick={retryNow}>
           Try now
-        </button>
+        </Button>
       </Notice>
     );
   }
@@ -39,9 +40,9 @@ export function Banner() {
     const isGuarded = lackingOf(refusal) !== undefined;
     return (
       <Notice title="No live updates" text={refusal.message}>
-        <button type="button" class="button small" onClick={connectAgain}>
+        <Button look="small" onClick={connectAgain}>
           {isGuarded ? "Sign in" : "Try again"}
-        </button>
+        </Button>
       </Notice>
     );
   }

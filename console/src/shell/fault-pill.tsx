@@ -5,6 +5,7 @@ import { createStore, useStore } from "../api/store.ts";
 import { useKnownOverview } from "../api/use-overview.ts";
 import { effectOf, limitsOf, scopeOf } from "../lab/faults/fault-words.ts";
 import { go } from "../routes/use-route.ts";
+import { Button } from "../ui/button.tsx";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem } from "../ui/notice.tsx";
@@ -115,17 +116,16 @@ function FaultList({ shown, refusal, close }: FaultListProps) {
       </ul>
       {shown.length > MOST_SHOWN && <p class="soft">And {shown.length - MOST_SHOWN} more.</p>}
       <p class="hint">Requests of this console never meet them.</p>
-      <button
-        type="button"
-        class="button small"
-        data-first
+      <Button
+        look="small"
+        isFirst
         onClick={() => {
           close();
           go({ view: "lab" });
         }}
       >
         Open the test lab
-      </button>
+      </Button>
     </div>
   );
 }

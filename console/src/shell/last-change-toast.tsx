@@ -4,6 +4,7 @@ import { createStore, useStore } from "../api/store.ts";
 import { Conflict, type LastChange, lastChange } from "../records/writes.ts";
 import { draftOfRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
+import { Button } from "../ui/button.tsx";
 import { formatMs } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -34,14 +35,13 @@ export function LastChangeToast() {
             </code>
           </div>
           {change.undo && (
-            <button type="button" class="button small" onClick={() => void undoLast()}>
-              <Icon name="undo" />
+            <Button look="small" icon="undo" onClick={() => undoLast()}>
               Undo
-            </button>
+            </Button>
           )}
-          <button type="button" class="button small" onClick={() => showRequest(change)}>
+          <Button look="small" onClick={() => showRequest(change)}>
             Show request
-          </button>
+          </Button>
           <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => setDismissed(change)}>
             <Icon name="close" />
           </button>

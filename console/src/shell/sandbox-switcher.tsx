@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { inSandbox, SANDBOX } from "../api/base.ts";
+import { lastOf, refusalIn } from "../api/resource.ts";
 import { MANY_SANDBOXES, sandboxesNamed, serverAhead } from "../api/sandbox-list.ts";
 import { useStore } from "../api/store.ts";
 import { useKnownOverview } from "../api/use-overview.ts";
@@ -51,7 +52,8 @@ const isTyping = matchMedia("(pointer: fine)").matches;
 
 function Choices({ close }: { close: () => void }) {
   const overview = useKnownOverview();
-  const { sandboxes, isLoaded, refusal } = useSandboxes();
+  const [sandboxes, loaded] = useSandboxes();
+  const refusal = refusalIn(loaded);
   const [wanted, setWanted] = useState("");
   const now = Date.now() + useStore(serverAhead);
   const areMany = sandboxes.length > MANY_SANDBOXES;
@@ -73,8 +75,8 @@ function Choices({ close }: { close: () => void }) {
       {!isSearching && <Choice name={undefined} note="what clients see" />}
       <p class="switcher-title">Sandboxes</p>
       {refusal && <Problem refusal={refusal} />}
-      {!isLoaded && !refusal && <p class="switcher-note">Loading the sandboxes…</p>}
-      {isLoaded && sandboxes.length === 0 && (
+      {loaded.kind === "loading" && <p class="switcher-note">Loading the sandboxes…</p>}
+      {lastOf(loaded) && sandboxes.length === 0 && (
         <p class="switcher-note">None yet. A sandbox is a private copy of the data.</p>
       )}
       {sandboxes.length > 0 && found.length === 0 && <p class="switcher-note">No name contains “{wanted.trim()}”.</p>}

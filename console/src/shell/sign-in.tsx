@@ -3,7 +3,9 @@ import { credentialHeaders, keepCredentials } from "../api/credentials.ts";
 import { type Lacking, type Question, question } from "../api/guard.ts";
 import { asRefusal, type Refusal, refusalOf } from "../api/refusal.ts";
 import { useStore } from "../api/store.ts";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Form } from "../ui/form.tsx";
 import { Problem } from "../ui/notice.tsx";
 
 /** Asks for a key or token if a request lacks one. */
@@ -38,13 +40,7 @@ function SignInDialog({ asked }: { asked: Question }) {
   };
   return (
     <Dialog title={TITLES[lacking]} shape="box" onClose={() => answer(false)}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form class="stack" onSubmit={() => submit()}>
         {failure || isRejected(refusal) ? <Problem refusal={failure ?? refusal} /> : <p>{refusal.message}</p>}
         {lacking === "login" && (
           <>
@@ -65,14 +61,10 @@ function SignInDialog({ asked }: { asked: Question }) {
         )}
         <p class="hint">Kept in this tab only, until you close it.</p>
         <div class="actions">
-          <button type="button" class="button" onClick={() => answer(false)}>
-            Not now
-          </button>
-          <button type="submit" class="button primary">
-            Continue
-          </button>
+          <Button onClick={() => answer(false)}>Not now</Button>
+          <Button look="primary">Continue</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,31 +1,24 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { news } from "../api/live-data.ts";
-import { asRefusal, type Refusal } from "../api/refusal.ts";
+import { type Resource, useResource } from "../api/resource.ts";
 import type { Sandbox } from "../api/sandbox.ts";
 import { loadSandboxes, sandboxList } from "../api/sandbox-list.ts";
 import { useStore } from "../api/store.ts";
-
-interface KnownSandboxes {
-  readonly sandboxes: readonly Sandbox[];
-  readonly isLoaded: boolean;
-  readonly refusal: Refusal | undefined;
-}
+import { useEvent } from "../api/use-event.ts";
 
 /** The sandboxes of the server: loaded now, and again when they change. */
-export function useSandboxes(isWanted = true): KnownSandboxes {
-  const sandboxes = useStore(sandboxList);
-  const [state, setState] = useState<Omit<KnownSandboxes, "sandboxes">>({ isLoaded: false, refusal: undefined });
-  useEffect(() => {
-    if (!isWanted) return;
-    const load = (): void =>
-      void loadSandboxes().then(
-        () => setState({ isLoaded: true, refusal: undefined }),
-        (thrown) => setState(({ isLoaded }) => ({ isLoaded, refusal: asRefusal(thrown) })),
-      );
-    load();
-    return news.listen(({ topic }) => {
-      if (topic !== "faults") load();
-    });
-  }, [isWanted]);
-  return { sandboxes, ...state };
+export function useSandboxes(isWanted = true): readonly [readonly Sandbox[], Resource<true>] {
+  const [resource, reload] = useResource(
+    () => (isWanted ? loadSandboxes().then(() => true as const) : undefined),
+    [isWanted],
+  );
+  const follow = useEvent(reload);
+  useEffect(
+    () =>
+      news.listen(({ topic }) => {
+        if (topic !== "faults") follow();
+      }),
+    [follow],
+  );
+  return [useStore(sandboxList), resource];
 }

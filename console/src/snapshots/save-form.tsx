@@ -1,15 +1,11 @@
 import { useState } from "preact/hooks";
+import { Button } from "../ui/button.tsx";
+import { Form } from "../ui/form.tsx";
 
 export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }) {
   const [name, setName] = useState("");
   return (
-    <form
-      class="card save-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onSave(asName(name)).then(() => setName(""));
-      }}
-    >
+    <Form class="card save-form" onSubmit={() => onSave(asName(name)).then(() => setName(""))}>
       <div class="field">
         <label for="snapshot-name">Name (optional)</label>
         <input
@@ -21,10 +17,8 @@ export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </div>
-      <button type="submit" class="button primary">
-        Save a snapshot
-      </button>
-    </form>
+      <Button look="primary">Save a snapshot</Button>
+    </Form>
   );
 }
 

@@ -8,6 +8,7 @@ import { useOverview } from "../api/use-overview.ts";
 import { ChangeCard } from "../records/comparison/change-card.tsx";
 import { Conflict } from "../records/writes.ts";
 import { formatRoute } from "../routes/route.ts";
+import { Button } from "../ui/button.tsx";
 import { Chip } from "../ui/chip.tsx";
 import { formatCount, formatDate, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -51,10 +52,9 @@ export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
         </div>
         {!overview.readOnly && changes && (
           <div class="actions">
-            <button type="button" class="button" onClick={onRestoreAll}>
-              <Icon name="undo" />
+            <Button icon="undo" onClick={onRestoreAll}>
               Restore everything
-            </button>
+            </Button>
           </div>
         )}
       </div>
@@ -67,9 +67,7 @@ export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
           <ChangeList changes={changes} onStale={reload} />
           {changes.total > changes.changes.length && (
             <div class="more">
-              <button type="button" class="button" onClick={showMore}>
-                Show more
-              </button>
+              <Button onClick={showMore}>Show more</Button>
               <span class="soft">
                 {formatCount(changes.changes.length)} of {formatCount(changes.total)} records
               </span>
@@ -155,9 +153,9 @@ function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isRead
             {!isReadOnly && " Create it again to restore its records."}
           </span>
           {!isReadOnly && (
-            <button type="button" class="button small" onClick={() => void create(member)}>
+            <Button look="small" onClick={() => create(member)}>
               Create {member.name}
-            </button>
+            </Button>
           )}
         </p>
       ))}

@@ -6,6 +6,7 @@ import { draftOfRequest, readyRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { HeaderTable, type Outcome } from "../request/response-card.tsx";
 import { sendRequest } from "../request/send-request.ts";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatBytes, formatDate, formatMs, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -43,12 +44,12 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
           <Icon name="repeat" />
           Repeat
         </button>
-        <button type="button" class="button small" onClick={() => openInBuilder(draft)}>
+        <Button look="small" onClick={() => openInBuilder(draft)}>
           Open as request
-        </button>
-        <button type="button" class="button small" onClick={() => openFaultDraft(faultFromEntry(entry))}>
+        </Button>
+        <Button look="small" onClick={() => openFaultDraft(faultFromEntry(entry))}>
           Make a fault from this
-        </button>
+        </Button>
       </div>
       {lack !== undefined && (
         <p class="hint" id="lack">

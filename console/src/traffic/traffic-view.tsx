@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import { API_URL } from "../api/base.ts";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { useStore } from "../api/store.ts";
+import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading, Problem } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { ChartsRow } from "./charts-row.tsx";
@@ -67,14 +67,12 @@ export function TrafficView() {
         </div>
         {!refusal && (
           <div class="actions">
-            <button type="button" class="button" onClick={() => setFrozen(frozen ? undefined : live)}>
-              <Icon name={frozen ? "play" : "pause"} />
+            <Button icon={frozen ? "play" : "pause"} onClick={() => setFrozen(frozen ? undefined : live)}>
               {frozen ? "Resume" : "Pause"}
-            </button>
-            <button type="button" class="button" onClick={() => void clear()}>
-              <Icon name="trash" />
+            </Button>
+            <Button icon="trash" onClick={() => clear()}>
               Clear
-            </button>
+            </Button>
             <SaveMenu entries={shown} />
           </div>
         )}
@@ -109,9 +107,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <Empty icon="traffic" title="No request matches">
       <p>Change the filter to see more.</p>
-      <button type="button" class="button" onClick={onClear}>
-        Clear the filter
-      </button>
+      <Button onClick={onClear}>Clear the filter</Button>
     </Empty>
   );
 }
@@ -137,9 +133,9 @@ function NothingYet({ line, hidden, onShow }: NothingYetProps) {
     <Empty icon="traffic" title="No requests yet">
       <p>Send one, for example with curl {API_URL}/db, and it appears here.</p>
       {hidden > 0 && (
-        <button type="button" class="button" onClick={onShow}>
+        <Button onClick={onShow}>
           Show {hidden === 1 ? "the request" : `the ${formatCount(hidden)} requests`} of this console
-        </button>
+        </Button>
       )}
     </Empty>
   );

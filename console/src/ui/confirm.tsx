@@ -1,35 +1,37 @@
-import type { ComponentChildren } from "preact";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-interface ConfirmProps {
+export interface Confirmation {
   readonly title: string;
-  readonly children: ComponentChildren;
+  readonly text: string;
   /** The label of the button, a verb: "Restore". */
   readonly action: string;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+  readonly onConfirm: () => unknown;
 }
 
 /** Asks for confirmation before a change of much data. */
-export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, text, action, onConfirm, onClose }: Confirmation & { readonly onClose: () => void }) {
+  const confirm = (): void => {
+    onClose();
+    onConfirm();
+  };
   return (
     <Dialog title={title} shape="box" onClose={onClose}>
-      {children}
+      <p>{text}</p>
       <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button danger"
-          onClick={() => {
-            onClose();
-            onConfirm();
-          }}
-        >
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" onClick={confirm}>
           {action}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );
+}
+
+/** The question that is open, and a function that asks one. */
+export function useConfirm(): readonly [VNode | undefined, (question: Confirmation) => void] {
+  const [asked, setAsked] = useState<Confirmation>();
+  return [asked && <Confirm {...asked} onClose={() => setAsked(undefined)} />, setAsked];
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Icon } from "./icon.tsx";
+import { Button } from "./button.tsx";
 
 /** Copies a text to the clipboard and confirms it for a moment. */
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
@@ -10,10 +10,9 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   };
   const words = { ready: label, copied: "Copied", refused: "Not allowed" } as const;
   return (
-    <button type="button" class="button small" onClick={() => void copy()}>
-      <Icon name={state === "copied" ? "check" : "copy"} />
+    <Button look="small" icon={state === "copied" ? "check" : "copy"} onClick={() => copy()}>
       <span aria-live="polite">{words[state]}</span>
-    </button>
+    </Button>
   );
 }
 

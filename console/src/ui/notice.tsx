@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { askAgain, lackingOf } from "../api/guard.ts";
 import type { Refusal } from "../api/refusal.ts";
+import type { Resource } from "../api/resource.ts";
+import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Placeholder for an empty view: says why it is empty, and what to do about it. */
@@ -17,7 +19,7 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
 }
 
 /** Shows an error instead of the requested content. */
-export function Failure({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
+export function Failure({ refusal, onRetry }: { refusal: Refusal; onRetry: () => unknown }) {
   const isGuarded = lackingOf(refusal) !== undefined;
   const retry = (): void => {
     askAgain();
@@ -26,9 +28,7 @@ export function Failure({ refusal, onRetry }: { refusal: Refusal; onRetry: () =>
   return (
     <Empty icon={isGuarded ? "key" : "warning"} title={refusal.title}>
       <p>{refusal.message}</p>
-      <button type="button" class="button" onClick={retry}>
-        {isGuarded ? "Sign in" : "Try again"}
-      </button>
+      <Button onClick={retry}>{isGuarded ? "Sign in" : "Try again"}</Button>
     </Empty>
   );
 }
@@ -64,4 +64,19 @@ export function Loading({ what }: { what: string }) {
       <span class="bone tall" />
     </div>
   );
+}
+
+interface NotReadyProps {
+  readonly resource: Resource<unknown>;
+  readonly what: string;
+  readonly onRetry: () => unknown;
+}
+
+/** Stands in for a resource that is not here yet, or says above it why it may be out of date. */
+export function NotReady({ resource, what, onRetry }: NotReadyProps) {
+  if (resource.kind === "loading") return <Loading what={what} />;
+  if (resource.kind !== "failed") return null;
+  if (resource.last === undefined) return <Failure refusal={resource.refusal} onRetry={onRetry} />;
+  // A banner tells that the server is gone.
+  return resource.refusal.status > 0 ? <Problem refusal={resource.refusal} /> : null;
 }

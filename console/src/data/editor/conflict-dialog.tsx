@@ -2,6 +2,7 @@ import type { JsonObject } from "../../api/json.ts";
 import { valueText } from "../../records/comparison/value-text.ts";
 import { differences } from "../../records/record-diff.ts";
 import type { ReadRecord } from "../../records/writes.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import type { FormResult } from "./record-form.ts";
 
@@ -25,12 +26,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <Dialog title="The record has been deleted" shape="box" onClose={onClose}>
         <p>Nothing was saved. Your input is still there.</p>
         <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Keep editing
-          </button>
-          <button type="button" class="button primary" onClick={onCreateAgain}>
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button look="primary" onClick={onCreateAgain}>
             Create it again
-          </button>
+          </Button>
         </div>
       </Dialog>
     );
@@ -63,15 +62,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
         </tbody>
       </table>
       <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Keep editing
-        </button>
-        <button type="button" class="button" onClick={onTakeTheirs}>
-          Take theirs
-        </button>
-        <button type="button" class="button primary" onClick={() => onSaveOnTop(theirs)}>
+        <Button onClick={onClose}>Keep editing</Button>
+        <Button onClick={onTakeTheirs}>Take theirs</Button>
+        <Button look="primary" onClick={() => onSaveOnTop(theirs)}>
           Save mine on top
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

@@ -1,13 +1,13 @@
-import { useEffect, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { dataVersion } from "../../api/live-data.ts";
 import { idKeyOf } from "../../api/overview.ts";
-import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { lastOf, refusalIn, useResource } from "../../api/resource.ts";
 import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { isDotId, readingPath } from "../../records/record-address.ts";
 import { createRecord, type ReadRecord, readRecord } from "../../records/writes.ts";
 import { unsaved } from "../../routes/unsaved.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import { useConfirm } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure, Loading } from "../../ui/notice.tsx";
 import { Related } from "../related.tsx";
@@ -27,9 +27,16 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
   const path = id === undefined ? undefined : readingPath(collection, idKey, id);
   const isFixed = id !== undefined && isDotId(id);
   const [isDirty, setDirty] = useState(false);
-  const [asksToDiscard, setAsksToDiscard] = useState(false);
+  const [question, ask] = useConfirm();
   const { record, refusal, reload } = useRecord(path, isDirty);
-  const close = (): void => (isDirty ? setAsksToDiscard(true) : onClose());
+  const discard = (): void => {
+    unsaved.set(false);
+    onClose();
+  };
+  const close = (): void => {
+    if (!isDirty) onClose();
+    else ask({ title: "Discard your changes?", text: "It has not been saved.", action: "Discard", onConfirm: discard });
+  };
   return (
     <Dialog title={id === undefined ? `New in ${collection}` : `${collection} / ${id}`} shape="drawer" onClose={close}>
       {refusal && <Failure refusal={refusal} onRetry={reload} />}
@@ -60,43 +67,22 @@ export function RecordDrawer({ collection, id, onClose }: RecordDrawerProps) {
           {record && <Related collection={collection} record={record.value} />}
         </>
       )}
-      {asksToDiscard && (
-        <Confirm
-          title="Discard your changes?"
-          action="Discard"
-          onConfirm={() => {
-            unsaved.set(false);
-            onClose();
-          }}
-          onClose={() => setAsksToDiscard(false)}
-        >
-          <p>It has not been saved.</p>
-        </Confirm>
-      )}
+      {question}
     </Dialog>
   );
 }
 
 /** The record, reloaded when the data changes, except during editing. */
 export function useRecord(path: string | undefined, isDirty: boolean) {
-  const [record, setRecord] = useState<ReadRecord>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [round, setRound] = useState(0);
   const version = useStore(dataVersion);
-  useEffect(() => {
-    if (path === undefined || isDirty) return;
-    let isCurrent = true;
-    readRecord(path).then(
-      (read) => {
-        if (!isCurrent) return;
-        setRecord((known) => (known?.etag !== undefined && known.etag === read.etag ? known : read));
-        setRefusal(undefined);
-      },
-      (thrown) => isCurrent && setRefusal(asRefusal(thrown)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [path, version, round]);
-  return { record, refusal, reload: () => setRound(round + 1) };
+  const known = useRef<ReadRecord>();
+  const [resource, reload] = useResource(
+    () => (path === undefined || isDirty ? undefined : readRecord(path)),
+    // Input that is discarded is followed by a reload.
+    [path, version],
+  );
+  const read = lastOf(resource);
+  // The same state must stay the same object: the editor begins anew with another one.
+  if (known.current?.etag === undefined || known.current.etag !== read?.etag) known.current = read;
+  return { record: known.current, refusal: refusalIn(resource), reload };
 }

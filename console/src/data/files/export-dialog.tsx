@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { download } from "../../ui/download.ts";
+import { Form } from "../../ui/form.tsx";
 import { formatCount, plural } from "../../ui/format.ts";
 import { Problem } from "../../ui/notice.tsx";
 import { parseListQuery } from "../list-query.ts";
@@ -62,13 +64,7 @@ export function ExportDialog({ picked, shown, onClose }: ExportDialogProps) {
   ];
   return (
     <Dialog title={`Export ${collection}`} shape="box" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form class="stack" onSubmit={() => save()}>
         <Choices legend="Format" value={format} onChange={setFormat} choices={FORMATS} />
         <Choices legend="Records" value={which} onChange={setWhich} choices={records} />
         <Choices
@@ -98,14 +94,12 @@ export function ExportDialog({ picked, shown, onClose }: ExportDialogProps) {
         )}
         {refusal && <Problem refusal={refusal} />}
         <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" data-first disabled={isBusy}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" isDisabled={isBusy} isFirst>
             {isBusy ? "Exporting…" : `Export ${plural(count, "record")}`}
-          </button>
+          </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useOverview } from "../../api/use-overview.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Button } from "../../ui/button.tsx";
 import { lazy } from "../../ui/lazy.tsx";
 
 const ImportDialog = lazy("the form", async () => (await import("./import-dialog.tsx")).ImportDialog);
@@ -11,10 +11,9 @@ export function ImportButton({ collection }: { collection: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="button" onClick={() => setOpen(true)}>
-        <Icon name="import" />
+      <Button icon="import" onClick={() => setOpen(true)}>
         Import a file
-      </button>
+      </Button>
       {isOpen && <ImportDialog {...{ overview, collection }} onClose={() => setOpen(false)} />}
     </>
   );

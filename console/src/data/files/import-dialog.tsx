@@ -2,7 +2,9 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { idKeyOf } from "../../api/overview.ts";
 import { asRefusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
 import { formatBytes, plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
@@ -72,13 +74,7 @@ function Choose({ problem, onFile, onText }: ChooseProps) {
   const [isOver, setOver] = useState(false);
   const [text, setText] = useState("");
   return (
-    <form
-      class="stack import"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onText(text);
-      }}
-    >
+    <Form class="stack import" onSubmit={() => onText(text)}>
       <label
         class={isOver ? "drop over" : "drop"}
         onDragOver={(event) => {
@@ -112,7 +108,7 @@ function Choose({ problem, onFile, onText }: ChooseProps) {
           {problem}
         </p>
       )}
-      <Labelled look="field" label="Or paste it">
+      <Labelled label="Or paste it">
         {(id) => (
           <textarea
             id={id}
@@ -126,11 +122,9 @@ function Choose({ problem, onFile, onText }: ChooseProps) {
         )}
       </Labelled>
       <div class="actions">
-        <button type="submit" class="button" disabled={text.trim() === ""}>
-          Preview
-        </button>
+        <Button isDisabled={text.trim() === ""}>Preview</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -169,20 +163,14 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
   };
   const listed = problems.length > 0 ? problems : refused;
   return (
-    <form
-      class="stack import"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form class="stack import" onSubmit={() => save()}>
       <div class="import-source">
         <span class="cut">
           {plural(records.length, "record")} in <strong>{source.name ?? "the pasted text"}</strong>
         </span>
-        <button type="button" class="button small" onClick={onBack}>
+        <Button look="small" onClick={onBack}>
           Choose another
-        </button>
+        </Button>
       </div>
       <ImportPreview
         file={file}
@@ -194,7 +182,7 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
         }}
       />
       {hasIds && (
-        <Labelled look="field" label={`If there is a record with the same ${idKey} already`}>
+        <Labelled label={`If there is a record with the same ${idKey} already`}>
           {(id) => (
             <select
               id={id}
@@ -219,14 +207,12 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
           : "You can undo it in one step."}
       </p>
       <div class="actions">
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="button primary" disabled={isBusy || problems.length > 0 || records.length === 0}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" isDisabled={isBusy || problems.length > 0 || records.length === 0}>
           {isBusy ? "Importing…" : `Import ${plural(records.length, "record")}`}
-        </button>
+        </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

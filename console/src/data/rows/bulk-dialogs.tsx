@@ -4,7 +4,9 @@ import { asRefusal, Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { MAX_REQUESTS } from "../../records/batch.ts";
 import { Conflict } from "../../records/writes.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
 import { capitalise, formatName, plural } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
@@ -70,15 +72,8 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
   );
   return (
     <Dialog title={`Edit ${plural(count, "record")}`} shape="box" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Labelled look="field" label="Field">
+      <Form class="stack" noValidate onSubmit={() => save()}>
+        <Labelled label="Field">
           {(field) => (
             <select
               id={field}
@@ -94,7 +89,7 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
             </select>
           )}
         </Labelled>
-        <Labelled look="field" label="Change">
+        <Labelled label="Change">
           {(field) => (
             <select
               id={field}
@@ -129,14 +124,12 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
         <HowItGoes picked={picked} change={change} safety={safety} />
         <Refused refusal={refusal} />
         <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" isDisabled={isBusy}>
             Change {plural(count, "record")}
-          </button>
+          </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -165,12 +158,12 @@ export function RemoveDialog({ picked, onClose, onDone }: BulkDialogProps) {
       <HowItGoes picked={picked} change={undefined} safety={safety} />
       <Refused refusal={refusal} />
       <div class="actions">
-        <button type="button" class="button" data-first onClick={onClose}>
+        <Button isFirst onClick={onClose}>
           Cancel
-        </button>
-        <button type="button" class="button danger" disabled={isBusy} onClick={() => void remove()}>
+        </Button>
+        <Button look="danger" isDisabled={isBusy} onClick={() => remove()}>
           Delete {words}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

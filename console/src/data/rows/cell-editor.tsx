@@ -5,6 +5,7 @@ import { fieldOf, pathInField, pathOf } from "../../api/violation.ts";
 import { recordPath } from "../../records/record-address.ts";
 import { Conflict, changeRecord, type ReadRecord, readRecord } from "../../records/writes.ts";
 import { unsaved } from "../../routes/unsaved.ts";
+import { Button } from "../../ui/button.tsx";
 import { cellText } from "../../ui/cell-text.ts";
 import { capitalise, formatName } from "../../ui/format.ts";
 import { moveWithinWindow } from "../../ui/within-window.ts";
@@ -209,9 +210,9 @@ function CellConflict({ theirs, field, onTake, onSave, onClose }: CellConflictPr
       <div class="cell-conflict" role="alert">
         <p>The record has been deleted. Nothing was saved.</p>
         <div class="actions">
-          <button type="button" class="button small" onClick={onClose}>
+          <Button look="small" onClick={onClose}>
             Close
-          </button>
+          </Button>
         </div>
       </div>
     );
@@ -223,12 +224,12 @@ function CellConflict({ theirs, field, onTake, onSave, onClose }: CellConflictPr
         Changed elsewhere to <strong>{now === undefined ? "nothing" : cellText(now) || "an empty text"}</strong>.
       </p>
       <div class="actions">
-        <button type="button" class="button small" onClick={() => onTake(theirs)}>
+        <Button look="small" onClick={() => onTake(theirs)}>
           Take theirs
-        </button>
-        <button type="button" class="button small primary" onClick={() => onSave(theirs)}>
+        </Button>
+        <Button look="small primary" onClick={() => onSave(theirs)}>
           Save mine
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { type JsonObject, ownValue } from "../../api/json.ts";
 import { asRefusal, Refusal } from "../../api/refusal.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { ViolationList } from "../../ui/violation-list.tsx";
@@ -87,9 +88,7 @@ export function RowTools(props: RowToolsProps) {
             )}
           </Problem>
           <div class="actions">
-            <button type="button" class="button" onClick={() => setRefusal(undefined)}>
-              Close
-            </button>
+            <Button onClick={() => setRefusal(undefined)}>Close</Button>
           </div>
         </Dialog>
       )}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useOverview } from "../../api/use-overview.ts";
+import { Button } from "../../ui/button.tsx";
 import { formatCount } from "../../ui/format.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { lazy } from "../../ui/lazy.tsx";
 import type { Column } from "../table/columns.ts";
@@ -34,20 +34,17 @@ export function SelectionBar({ picked, columns, shown, onClear }: SelectionBarPr
       <section class="selection-bar" aria-label="Selected records">
         <strong role="status">{formatCount(countSelected(picked.selection, picked.total))} selected</strong>
         {!overview.readOnly && (
-          <button type="button" class="button small" onClick={() => setAsked("change")}>
-            <Icon name="pencil" />
+          <Button look="small" icon="pencil" onClick={() => setAsked("change")}>
             Edit
-          </button>
+          </Button>
         )}
-        <button type="button" class="button small" onClick={() => setAsked("export")}>
-          <Icon name="export" />
+        <Button look="small" icon="export" onClick={() => setAsked("export")}>
           Export
-        </button>
+        </Button>
         {!overview.readOnly && (
-          <button type="button" class="button small danger-text" onClick={() => setAsked("remove")}>
-            <Icon name="trash" />
+          <Button look="small danger-text" icon="trash" onClick={() => setAsked("remove")}>
             Delete
-          </button>
+          </Button>
         )}
         <IconButton icon="close" label="Clear the selection" onClick={onClear} />
       </section>

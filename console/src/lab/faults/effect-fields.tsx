@@ -33,7 +33,7 @@ export function EffectFields({ effect, onChange, onRemove }: EffectFieldsProps) 
   return (
     <div class="effect">
       <div class="effect-head">
-        <Labelled label="What happens" look="field">
+        <Labelled label="What happens">
           {(id) => (
             <select
               id={id}
@@ -111,7 +111,7 @@ function StatusSettings({ effect, onChange }: SettingsProps) {
           value={effect.status}
           onInput={(status) => set({ status })}
         />
-        <Labelled label="Headers (one per line)" look="field">
+        <Labelled label="Headers (one per line)">
           {(id) => (
             <textarea
               id={id}
@@ -127,7 +127,7 @@ function StatusSettings({ effect, onChange }: SettingsProps) {
           )}
         </Labelled>
       </div>
-      <Labelled label="Body" look="field">
+      <Labelled label="Body">
         {(id) => (
           <textarea
             id={id}
@@ -208,7 +208,7 @@ interface NumberFieldProps {
 export function NumberField({ label, value, onInput, hint, isRequired = false, min = 0, max, step }: NumberFieldProps) {
   const hintId = useId();
   return (
-    <Labelled label={label} look="field">
+    <Labelled label={label}>
       {(id) => (
         <>
           <input

@@ -4,9 +4,10 @@ import { addFault, type FaultRule } from "../../api/faults.ts";
 import { isSameJson, type Json } from "../../api/json.ts";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
 import { useOverview } from "../../api/use-overview.ts";
+import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { EffectFields, NumberField } from "./effect-fields.tsx";
@@ -43,13 +44,7 @@ export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilde
   };
   return (
     <Dialog title="New fault" shape="drawer" onClose={onClose}>
-      <form
-        class="stack fault-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form class="stack fault-form" onSubmit={() => add()}>
         <PresetButtons
           look="chips"
           isChosen={({ rules: wanted }) => isSamePreset(made, wanted)}
@@ -92,15 +87,13 @@ export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilde
             {summaryOf(made)}
           </p>
           <div class="actions">
-            <button type="button" class="button" onClick={onClose}>
-              Cancel
-            </button>
-            <button type="submit" class="button primary" disabled={isBusy}>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" isDisabled={isBusy}>
               Add fault
-            </button>
+            </Button>
           </div>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -157,14 +150,13 @@ function Effects({ form, onChange }: { form: FaultForm; onChange: (form: FaultFo
         />
       ))}
       {!hasOneOfEach && (
-        <button
-          type="button"
-          class="button small at-start"
+        <Button
+          look="small at-start"
+          icon="plus"
           onClick={() => onChange({ ...form, effects: [...effects, ...formOf([missing]).effects] })}
         >
-          <Icon name="plus" />
           {missing.fault === "latency" ? "Delay it, too" : "Let it fail, too"}
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -202,7 +194,7 @@ function Requests({ form, sandboxes, onChange }: RequestsProps) {
           values={overview.members.map(({ name }) => name)}
           onChange={(collection) => set({ collection })}
         />
-        <Labelled label="Path" look="field">
+        <Labelled label="Path">
           {(id) => (
             <input
               id={id}
@@ -242,7 +234,7 @@ function Choice({ label, none, value, values, onChange }: ChoiceProps) {
   // A collection or a sandbox of a draft may be gone.
   const offered = value === "" || values.includes(value) ? values : [...values, value];
   return (
-    <Labelled label={label} look="field">
+    <Labelled label={label}>
       {(id) => (
         <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           <option value="">{none}</option>

@@ -1,4 +1,5 @@
 import type { ActiveFault, FaultKind } from "../../api/faults.ts";
+import { Button } from "../../ui/button.tsx";
 import { formatCount } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -82,9 +83,9 @@ function FaultRow({ fault, onTurn, onRemove, onCode }: FaultRowProps) {
             onClick={onTurn}
           />
         )}
-        <button type="button" class="button small" onClick={onCode}>
+        <Button look="small" onClick={onCode}>
           Test code
-        </button>
+        </Button>
         {onRemove && <IconButton icon="trash" label={`Remove ${effect}`} onClick={onRemove} />}
       </div>
     </li>

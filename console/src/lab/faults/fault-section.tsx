@@ -10,13 +10,14 @@ import {
   ruleOf,
   turnFaults,
 } from "../../api/faults.ts";
-import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { lastOf, useFollowed } from "../../api/resource.ts";
 import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
-import { useRefresh } from "../../api/use-refresh.ts";
+import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/format.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { Empty, Failure, Loading, Problem } from "../../ui/notice.tsx";
+import { Empty, NotReady, Problem } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/page-head.tsx";
+import { useReport } from "../../ui/use-report.ts";
 import { faultDraft, openFaultDraft } from "../fault-draft.ts";
 import { FaultBuilder } from "./fault-builder.tsx";
 import { FaultList } from "./fault-list.tsx";
@@ -25,32 +26,19 @@ import { PresetButtons } from "./preset-buttons.tsx";
 import { NEW_FAULT } from "./presets.ts";
 import { TestCodeDialog } from "./test-code-dialog.tsx";
 
-interface FaultSectionProps {
-  readonly sandboxes: readonly string[];
-}
-
 /** The faults at work with their hits, and the builder for more. */
-export function FaultSection({ sandboxes }: FaultSectionProps) {
-  const overview = useOverview();
+export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
+  const { readOnly } = useOverview();
   const active = useStore(faults);
   const draft = useStore(faultDraft);
-  const { isLoaded, refusal: notLoaded, refresh } = useRefresh("faults", loadFaults);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [said, setSaid] = useState("");
+  const [list, refresh] = useFollowed("faults", loadFaults);
+  const { said, setSaid, refusal, attempt } = useReport();
   const [removed, setRemoved] = useState<readonly FaultRule[]>([]);
   const [coded, setCoded] = useState<FaultRule>();
+  const isLoaded = lastOf(list) !== undefined;
   // One draft per visit: the next one begins anew.
   useEffect(() => () => faultDraft.set(undefined), []);
 
-  const isOff = notLoaded?.code === "ROUTE_NOT_FOUND";
-  const attempt = async (work: () => Promise<string>): Promise<void> => {
-    setRefusal(undefined);
-    try {
-      setSaid(await work());
-    } catch (thrown) {
-      setRefusal(asRefusal(thrown));
-    }
-  };
   const remove = (gone: readonly ActiveFault[]): Promise<void> =>
     attempt(async () => {
       if (gone.length === 1) await removeFault(gone[0]!.id);
@@ -58,80 +46,59 @@ export function FaultSection({ sandboxes }: FaultSectionProps) {
       setRemoved(gone.map(ruleOf));
       return gone.length === 1 ? `Removed ${nameOf(gone[0]!)}.` : `Removed ${plural(gone.length, "fault")}.`;
     });
-  const turn = (fault: ActiveFault): Promise<void> =>
-    attempt(async () => {
-      await turnFaults([fault], fault.off !== true);
-      return `Switched ${nameOf(fault)} ${fault.off ? "on" : "off"}.`;
-    });
-  const restore = (): Promise<void> =>
-    attempt(async () => {
-      await addFault(...removed);
-      setRemoved([]);
-      return `Added ${plural(removed.length, "fault")} again.`;
-    });
+  const turn = async (fault: ActiveFault): Promise<string> => {
+    await turnFaults([fault], fault.off !== true);
+    return `Switched ${nameOf(fault)} ${fault.off ? "on" : "off"}.`;
+  };
+  const restore = async (): Promise<string> => {
+    await addFault(...removed);
+    setRemoved([]);
+    return `Added ${plural(removed.length, "fault")} again.`;
+  };
 
   return (
     <section aria-labelledby="lab-faults" class="lab-section">
-      <div class="page-head">
-        <div>
-          <h2 id="lab-faults">Faults</h2>
-          <p class="lead">Let responses be late, broken or missing, and see what your client does.</p>
-        </div>
-        {isLoaded && !isOff && !overview.readOnly && (
-          <div class="actions">
-            {active.length > 1 && (
-              <button type="button" class="button" onClick={() => void remove(active)}>
-                Remove all
-              </button>
-            )}
-            <button type="button" class="button primary" onClick={() => openFaultDraft(NEW_FAULT)}>
-              <Icon name="plus" />
-              New fault
-            </button>
-          </div>
-        )}
-      </div>
+      <PageHead
+        id="lab-faults"
+        title="Faults"
+        lead="Let responses be late, broken or missing, and see what your client does."
+        actions={
+          isLoaded &&
+          !readOnly && (
+            <>
+              {active.length > 1 && <Button onClick={() => remove(active)}>Remove all</Button>}
+              <Button look="primary" icon="plus" onClick={() => openFaultDraft(NEW_FAULT)}>
+                New fault
+              </Button>
+            </>
+          )
+        }
+      />
       <div class="said-line" role="status">
         {said !== "" && <span class="said">{said}</span>}
         {removed.length > 0 && (
-          <button type="button" class="button small" onClick={() => void restore()}>
-            <Icon name="undo" />
+          <Button look="small" icon="undo" onClick={() => attempt(restore)}>
             Add again
-          </button>
+          </Button>
         )}
       </div>
       {refusal && <Problem refusal={refusal} />}
-      {isOff && (
+      {list.kind === "off" && (
         <Empty icon="warning" title="Faults are not available">
-          <p>{notLoaded.message}</p>
+          <p>{list.refusal.message}</p>
         </Empty>
       )}
-      {!isLoaded && notLoaded && !isOff && <Failure refusal={notLoaded} onRetry={() => void refresh()} />}
-      {!isLoaded && !notLoaded && <Loading what="the faults" />}
-      {isLoaded && notLoaded && !isOff && notLoaded.status > 0 && <Problem refusal={notLoaded} />}
+      <NotReady resource={list} what="the faults" onRetry={refresh} />
       {isLoaded && active.length > 0 && (
         <FaultList
           faults={active}
-          isReadOnly={overview.readOnly}
-          onTurn={(fault) => void turn(fault)}
-          onRemove={(fault) => void remove([fault])}
+          isReadOnly={readOnly}
+          onTurn={(fault) => attempt(() => turn(fault))}
+          onRemove={(fault) => remove([fault])}
           onCode={(fault) => setCoded(ruleOf(fault))}
         />
       )}
-      {isLoaded && overview.readOnly && (
-        <p class="soft">
-          This server is read-only, so faults cannot be added. Start it without <code>--read-only</code> to add some.
-        </p>
-      )}
-      {isLoaded && !overview.readOnly && (
-        <div class="preset-place">
-          <h3>{active.length === 0 ? "Nothing goes wrong yet. Start with a preset:" : "Presets"}</h3>
-          <PresetButtons
-            look={active.length === 0 ? "cards" : "chips"}
-            onChoose={({ rules }) => openFaultDraft(...rules)}
-          />
-        </div>
-      )}
+      {isLoaded && <Presets isReadOnly={readOnly} isFirst={active.length === 0} />}
       {draft && (
         <FaultBuilder
           key={JSON.stringify(draft)}
@@ -147,6 +114,22 @@ export function FaultSection({ sandboxes }: FaultSectionProps) {
       )}
       {coded && <TestCodeDialog rule={coded} onClose={() => setCoded(undefined)} />}
     </section>
+  );
+}
+
+function Presets({ isReadOnly, isFirst }: { isReadOnly: boolean; isFirst: boolean }) {
+  if (isReadOnly) {
+    return (
+      <p class="soft">
+        This server is read-only, so faults cannot be added. Start it without <code>--read-only</code> to add some.
+      </p>
+    );
+  }
+  return (
+    <div class="preset-place">
+      <h3>{isFirst ? "Nothing goes wrong yet. Start with a preset:" : "Presets"}</h3>
+      <PresetButtons look={isFirst ? "cards" : "chips"} onChoose={({ rules }) => openFaultDraft(...rules)} />
+    </div>
   );
 }
 

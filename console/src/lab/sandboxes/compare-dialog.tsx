@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
-import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { lastOf, type Resource, refusalIn, useResource } from "../../api/resource.ts";
 import { type Sandbox, type SandboxChanges, sandboxPath } from "../../api/sandbox.ts";
 import { ChangeCard } from "../../records/comparison/change-card.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { plural } from "../../ui/format.ts";
 import { Loading, Problem } from "../../ui/notice.tsx";
@@ -27,21 +28,17 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
 /** Compares a sandbox with the main data, field by field, and offers to promote its changes. */
 export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: CompareDialogProps) {
   const [scope, setScope] = useState<Scope>("made");
-  const [found, setFound] = useState<Partial<Record<Scope, SandboxChanges>>>({});
-  const [refusal, setRefusal] = useState<Refusal>();
-  useEffect(() => {
-    if (found[scope]) return;
-    const query = scope === "all" ? "?against=main" : "";
-    askJson<SandboxChanges>("GET", `${sandboxPath(sandbox)}/changes${query}`).then(
-      (changes) => setFound((before) => ({ ...before, [scope]: changes })),
-      (thrown) => setRefusal(asRefusal(thrown)),
-    );
-  }, [scope]);
-  const conflicts = found.made?.conflicts ?? [];
+  const found = { made: useChanges(sandbox, "made", true), all: useChanges(sandbox, "all", scope === "all") };
+  const refusal = refusalIn(found[scope]);
+  const made = lastOf(found.made);
+  const conflicts = made?.conflicts ?? [];
   const isMended = canRenumber(conflicts);
-  const canPromote = found.made !== undefined && !isEmpty(found.made) && !isReadOnly;
-  const shown = found[scope];
-  const tabs = SCOPES.map(([one, name]) => [one, found[one] ? `${name} (${found[one].total})` : name] as const);
+  const canPromote = made !== undefined && !isEmpty(made) && !isReadOnly;
+  const shown = lastOf(found[scope]);
+  const tabs = SCOPES.map(([one, name]) => {
+    const changes = lastOf(found[one]);
+    return [one, changes ? `${name} (${changes.total})` : name] as const;
+  });
   return (
     <Dialog title={`Compare ${sandbox.name} with the main data`} shape="drawer" onClose={onClose}>
       <div class="at-start">
@@ -54,23 +51,28 @@ export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: Compa
       {shown && <Differences changes={shown} scope={scope} sandbox={sandbox.name} />}
       <div class="drawer-foot">
         <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Close
-          </button>
+          <Button onClick={onClose}>Close</Button>
           {canPromote && (
-            <button
-              type="button"
-              class="button primary"
-              disabled={conflicts.length > 0 && !isMended}
-              onClick={() => onPromote(isMended)}
-            >
+            <Button look="primary" isDisabled={conflicts.length > 0 && !isMended} onClick={() => onPromote(isMended)}>
               {isMended ? "Promote with new ids" : "Promote"}
-            </button>
+            </Button>
           )}
         </div>
       </div>
     </Dialog>
   );
+}
+
+/** The differences, compared once they are wanted. */
+function useChanges(sandbox: Sandbox, scope: Scope, isWanted: boolean): Resource<SandboxChanges> {
+  const [wasWanted, setWanted] = useState(isWanted);
+  if (isWanted && !wasWanted) setWanted(true);
+  const path = `${sandboxPath(sandbox)}/changes${scope === "all" ? "?against=main" : ""}`;
+  const [changes] = useResource<SandboxChanges>(
+    (signal) => (wasWanted ? askJson("GET", path, { signal }) : undefined),
+    [wasWanted, path],
+  );
+  return changes;
 }
 
 const NOTHING: Readonly<Record<Scope, string>> = {

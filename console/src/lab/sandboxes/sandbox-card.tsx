@@ -1,28 +1,29 @@
 import { inSandbox, SANDBOX } from "../../api/base.ts";
 import type { Sandbox } from "../../api/sandbox.ts";
+import { serverAhead } from "../../api/sandbox-list.ts";
+import { useStore } from "../../api/store.ts";
+import { Button } from "../../ui/button.tsx";
 import { formatBytes, formatDate } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { roughTime, timeLeft } from "./time-left.ts";
 
-interface SandboxCardProps {
+export interface SandboxCardProps {
   readonly sandbox: Sandbox;
   readonly expirySeconds: number;
-  /** How far the clock of the server is ahead. */
-  readonly aheadMs: number;
   readonly isReadOnly: boolean;
-  readonly onCompare: () => void;
-  readonly onReset: () => void;
-  readonly onDiscard: () => void;
-  readonly onCopy: () => void;
+  readonly onCompare: (sandbox: Sandbox) => void;
+  readonly onReset: (sandbox: Sandbox) => void;
+  readonly onDiscard: (sandbox: Sandbox) => void;
+  readonly onCopy: (sandbox: Sandbox) => void;
 }
 
 /** One sandbox: how old, how large, how long it stays, and everything that can be done with it. */
 export function SandboxCard(props: SandboxCardProps) {
-  const { sandbox, expirySeconds, aheadMs, isReadOnly, onCompare, onReset, onDiscard, onCopy } = props;
+  const { sandbox, expirySeconds, isReadOnly, onCompare, onReset, onDiscard, onCopy } = props;
   const { name, created_at, expires_at, bytes } = sandbox;
-  const now = useNow() + aheadMs;
+  const now = useNow() + useStore(serverAhead);
   const leftMs = Date.parse(expires_at) - now;
   const share = Math.min(1, Math.max(0, leftMs / (expirySeconds * 1000)));
   const isHere = name === SANDBOX;
@@ -38,10 +39,16 @@ export function SandboxCard(props: SandboxCardProps) {
           label={`More for ${name}`}
           button={<Icon name="more" />}
           items={[
-            { name: "Promote", icon: "up", onChoose: onCompare, isDisabled: isReadOnly },
-            { name: "Copy URL", icon: "copy", onChoose: onCopy },
-            { name: "Reset", icon: "undo", onChoose: onReset, isDisabled: isReadOnly },
-            { name: "Discard", icon: "trash", isDanger: true, onChoose: onDiscard, isDisabled: isReadOnly },
+            { name: "Promote", icon: "up", onChoose: () => onCompare(sandbox), isDisabled: isReadOnly },
+            { name: "Copy URL", icon: "copy", onChoose: () => onCopy(sandbox) },
+            { name: "Reset", icon: "undo", onChoose: () => onReset(sandbox), isDisabled: isReadOnly },
+            {
+              name: "Discard",
+              icon: "trash",
+              isDanger: true,
+              onChoose: () => onDiscard(sandbox),
+              isDisabled: isReadOnly,
+            },
           ]}
         />
       </div>
@@ -67,9 +74,9 @@ export function SandboxCard(props: SandboxCardProps) {
             Open
           </a>
         )}
-        <button type="button" class="button small" onClick={onCompare}>
+        <Button look="small" onClick={() => onCompare(sandbox)}>
           Compare
-        </button>
+        </Button>
       </div>
     </li>
   );

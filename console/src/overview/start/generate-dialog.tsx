@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import { useOverview } from "../../api/use-overview.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { FormDialog } from "../../ui/form.tsx";
 import { formatCount } from "../../ui/format.ts";
-import { Problem } from "../../ui/notice.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 import { addMembers } from "./add-members.ts";
 import { sampleData, TEMPLATES, type Template } from "./sample-data.ts";
@@ -21,52 +20,42 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title="Generate sample data" shape="box" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attempt(send);
-        }}
-      >
-        <fieldset class="templates">
-          <legend>Data for</legend>
-          {(Object.keys(TEMPLATES) as Template[]).map((name, index) => (
-            <label key={name} class="template">
-              <input
-                type="radio"
-                name="template"
-                data-first={index === 0 ? "" : undefined}
-                checked={template === name}
-                onChange={() => setTemplate(name)}
-              />
-              <span>
-                <strong>{TEMPLATES[name].title}</strong>
-                <span class="soft">{TEMPLATES[name].collections}</span>
-              </span>
-            </label>
+    <FormDialog
+      title="Generate sample data"
+      action={isBusy ? "Generating…" : "Generate"}
+      refusal={refusal}
+      isDisabled={isBusy}
+      onSubmit={() => attempt(send)}
+      onClose={onClose}
+    >
+      <fieldset class="templates">
+        <legend>Data for</legend>
+        {(Object.keys(TEMPLATES) as Template[]).map((name, index) => (
+          <label key={name} class="template">
+            <input
+              type="radio"
+              name="template"
+              data-first={index === 0 ? "" : undefined}
+              checked={template === name}
+              onChange={() => setTemplate(name)}
+            />
+            <span>
+              <strong>{TEMPLATES[name].title}</strong>
+              <span class="soft">{TEMPLATES[name].collections}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="field">
+        <label for="sample-count">Records in the largest collection</label>
+        <select id="sample-count" value={count} onChange={(event) => setCount(Number(event.currentTarget.value))}>
+          {COUNTS.map((one) => (
+            <option key={one} value={one}>
+              {formatCount(one)}
+            </option>
           ))}
-        </fieldset>
-        <div class="field">
-          <label for="sample-count">Records in the largest collection</label>
-          <select id="sample-count" value={count} onChange={(event) => setCount(Number(event.currentTarget.value))}>
-            {COUNTS.map((one) => (
-              <option key={one} value={one}>
-                {formatCount(one)}
-              </option>
-            ))}
-          </select>
-        </div>
-        {refusal && <Problem refusal={refusal} />}
-        <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {isBusy ? "Generating…" : "Generate"}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+        </select>
+      </div>
+    </FormDialog>
   );
 }

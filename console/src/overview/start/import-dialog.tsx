@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
-import { Dialog } from "../../ui/dialog.tsx";
+import { FormDialog } from "../../ui/form.tsx";
 import { plural } from "../../ui/format.ts";
-import { Problem } from "../../ui/notice.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 import { addMembers, type NewMember } from "./add-members.ts";
 import { type ReadDatabase, readDatabase } from "./read-database.ts";
@@ -20,54 +19,44 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title="Import a file" shape="box" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attempt(send);
-        }}
-      >
-        <div class="field">
-          <label for="import-file">Data file</label>
-          <input
-            id="import-file"
-            data-first
-            type="file"
-            accept=".json,.csv,application/json,text/csv"
-            onChange={(event) => void take(event.currentTarget.files?.[0])}
-          />
-          <p class="hint">
-            JSON with all collections, as in <code>{'{ "products": [{ "id": 1 }] }'}</code>, or the records of one as
-            JSON or CSV.
-          </p>
-        </div>
-        {read?.kind === "problem" && (
-          <p class="problem" role="alert">
-            {read.message}
-          </p>
-        )}
-        {members.length > 0 && (
-          <ul class="found-list" aria-label="Found in the file">
-            {members.map((member) => (
-              <li key={member.name}>
-                <strong class="cut">{member.name}</strong>
-                <span class="soft">{extentOf(member)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        {refusal && <Problem refusal={refusal} />}
-        <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy || members.length === 0}>
-            {isBusy ? "Importing…" : "Import"}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Import a file"
+      action={isBusy ? "Importing…" : "Import"}
+      refusal={refusal}
+      isDisabled={isBusy || members.length === 0}
+      onSubmit={() => attempt(send)}
+      onClose={onClose}
+    >
+      <div class="field">
+        <label for="import-file">Data file</label>
+        <input
+          id="import-file"
+          data-first
+          type="file"
+          accept=".json,.csv,application/json,text/csv"
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+        />
+        <p class="hint">
+          JSON with all collections, as in <code>{'{ "products": [{ "id": 1 }] }'}</code>, or the records of one as JSON
+          or CSV.
+        </p>
+      </div>
+      {read?.kind === "problem" && (
+        <p class="problem" role="alert">
+          {read.message}
+        </p>
+      )}
+      {members.length > 0 && (
+        <ul class="found-list" aria-label="Found in the file">
+          {members.map((member) => (
+            <li key={member.name}>
+              <strong class="cut">{member.name}</strong>
+              <span class="soft">{extentOf(member)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormDialog>
   );
 }
 

@@ -22,7 +22,7 @@ export function Palette({ route, onClose }: PaletteProps) {
   const listId = useId();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
-  const { sandboxes } = useSandboxes(overview?.sandboxes != null);
+  const [sandboxes] = useSandboxes(overview?.sandboxes != null);
   const rules = useStore(faults);
   const records = useRecords(typed, overview);
   /** Typed and entered before its record was found. */
