@@ -8,10 +8,11 @@ import { Problem } from "../../ui/notice.tsx";
 import { ViolationList } from "../../ui/violation-list.tsx";
 import type { ListQuery } from "../list-query.ts";
 import type { Column } from "../table/columns.ts";
-import { CellEditor, type Leaving } from "./cell-editor.tsx";
+import { CellEditor } from "./cell-editor.tsx";
 import { type CellPlace, cellAt } from "./cell-place.ts";
 import { RowMenu } from "./row-menu.tsx";
 import { idOf } from "./selection.ts";
+import type { Leaving } from "./use-cell-input.ts";
 
 /** The row whose menu is open, and where. */
 export interface MenuPlace extends CellPlace {
