@@ -38,18 +38,6 @@ export function SandboxSection() {
       noteChange();
       return `Promoted ${sandbox.name}: ${promotionWords(made)}.`;
     });
-  const reset = async (sandbox: Sandbox): Promise<string> => {
-    await askJson("POST", `${sandboxPath(sandbox)}/reset`);
-    return `Reset ${sandbox.name}.`;
-  };
-  const discard = async (sandbox: Sandbox): Promise<string> => {
-    await askJson("DELETE", sandboxPath(sandbox));
-    if (sandbox.name === SANDBOX) location.assign(inSandbox(undefined, "#/lab"));
-    return `Discarded ${sandbox.name}.`;
-  };
-  const copyUrl = async ({ name, url }: Sandbox): Promise<string> =>
-    (await putOnClipboard(url)) ? `Copied the URL of ${name}.` : `The URL of ${name} is ${url}.`;
-
   return (
     <section aria-labelledby="lab-sandboxes" class="lab-section">
       <PageHead
@@ -89,22 +77,8 @@ export function SandboxSection() {
           isReadOnly={readOnly}
           onCompare={setCompared}
           onCopy={(sandbox) => attempt(() => copyUrl(sandbox))}
-          onReset={(sandbox) =>
-            ask({
-              title: `Reset ${sandbox.name}?`,
-              text: "This undoes everything that was done in the sandbox. The main data does not change.",
-              action: "Reset",
-              onConfirm: () => attempt(() => reset(sandbox)),
-            })
-          }
-          onDiscard={(sandbox) =>
-            ask({
-              title: `Discard ${sandbox.name}?`,
-              text: "This removes the sandbox with everything that was done in it. The main data does not change.",
-              action: "Discard",
-              onConfirm: () => attempt(() => discard(sandbox)),
-            })
-          }
+          onReset={(sandbox) => ask({ ...resetting(sandbox), onConfirm: () => attempt(() => reset(sandbox)) })}
+          onDiscard={(sandbox) => ask({ ...discarding(sandbox), onConfirm: () => attempt(() => discard(sandbox)) })}
         />
       )}
       {question}
@@ -127,6 +101,33 @@ export function SandboxSection() {
       )}
     </section>
   );
+}
+
+async function reset(sandbox: Sandbox): Promise<string> {
+  await askJson("POST", `${sandboxPath(sandbox)}/reset`);
+  return `Reset ${sandbox.name}.`;
+}
+
+const resetting = ({ name }: Sandbox) => ({
+  title: `Reset ${name}?`,
+  text: "This undoes everything that was done in the sandbox. The main data does not change.",
+  action: "Reset",
+});
+
+async function discard(sandbox: Sandbox): Promise<string> {
+  await askJson("DELETE", sandboxPath(sandbox));
+  if (sandbox.name === SANDBOX) location.assign(inSandbox(undefined, "#/lab"));
+  return `Discarded ${sandbox.name}.`;
+}
+
+const discarding = ({ name }: Sandbox) => ({
+  title: `Discard ${name}?`,
+  text: "This removes the sandbox with everything that was done in it. The main data does not change.",
+  action: "Discard",
+});
+
+async function copyUrl({ name, url }: Sandbox): Promise<string> {
+  return (await putOnClipboard(url)) ? `Copied the URL of ${name}.` : `The URL of ${name} is ${url}.`;
 }
 
 /** "1 record changed, 2 records removed". */

@@ -1,4 +1,6 @@
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEvent } from "../../../api/use-event.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import type { FieldFacts, Reference } from "../field-facts.ts";
 import { placeBelow } from "../place-below.ts";
@@ -33,54 +35,16 @@ export function RelationInput(props: RelationInputProps) {
   const listId = `${control.id}-records`;
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  /** The text of the search; undefined while the list is closed. */
-  const [search, setSearch] = useState<string>();
-  const [found, setFound] = useState<Found>();
-  const [active, setActive] = useState(-1);
+  const { search, setSearch, found, active, setActive } = useSearch(reference);
   const isOpen = search !== undefined;
   const [current, setCurrent] = useCurrent(draft.text, reference, isOpen);
   /** The id before the search. */
   const before = useRef(draft.text);
   const options = isOpen ? (found?.options ?? []).filter(({ id }) => !taken.includes(id)) : [];
-
-  useEffect(() => {
-    if (search === undefined) return;
-    const stop = new AbortController();
-    const timer = setTimeout(
-      () => {
-        findOptions(reference, search, stop.signal).then(
-          (records) => {
-            setFound({ for: search, options: records });
-            setActive(search === "" ? -1 : 0);
-          },
-          () => stop.signal.aborted || setFound({ for: search, options: [], hasFailed: true }),
-        );
-      },
-      found ? PAUSE_MS : 0,
-    );
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [search]);
-
-  useLayoutEffect(() => {
-    if (!isOpen || !list.current || !input.current) return;
-    const [box, field] = [list.current, input.current];
-    box.showPopover();
-    const place = (): void => placeBelow(box, field);
-    place();
-    addEventListener("scroll", place, true);
-    addEventListener("resize", place);
-    return () => {
-      removeEventListener("scroll", place, true);
-      removeEventListener("resize", place);
-      box.hidePopover();
-    };
-  }, [isOpen, found]);
+  usePlaceBelow(list, input, isOpen, found);
   useEffect(() => {
     if (active >= 0) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
-  }, [active]);
+  }, [listId, active]);
 
   const open = (text = ""): void => {
     if (isReadOnly) return;
@@ -164,32 +128,107 @@ export function RelationInput(props: RelationInputProps) {
           <Icon name="search" />
         </span>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus in the field */}
-      <div ref={list} class="options" popover="manual" onMouseDown={(event) => event.preventDefault()}>
-        <div id={listId} role="listbox" aria-label={`Records of ${reference.to}`}>
-          {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-            <div
-              key={option.id}
-              id={`${listId}-${index}`}
-              role="option"
-              class="option"
-              aria-selected={index === active}
-              onClick={() => pick(option)}
-            >
-              <span class="mono">{option.id}</span>
-              {option.label !== undefined && <span class="cut">{option.label}</span>}
-              {option.id === draft.text && <Icon name="check" />}
-            </div>
-          ))}
-        </div>
-        <p class="options-note" role="status">
-          {isOpen ? noteFor(found, search, reference.to) : ""}
-        </p>
-      </div>
+      <Options
+        {...{ options, active, listId }}
+        to={reference.to}
+        boxRef={list}
+        chosen={draft.text}
+        note={isOpen ? noteFor(found, search, reference.to) : ""}
+        onPick={pick}
+      />
     </span>
   );
+}
+
+interface OptionsProps {
+  readonly to: string;
+  readonly options: readonly RelationOption[];
+  readonly active: number;
+  readonly chosen: string;
+  readonly note: string;
+  readonly listId: string;
+  readonly boxRef: RefObject<HTMLDivElement>;
+  readonly onPick: (option: RelationOption) => void;
+}
+
+function Options({ to, options, active, chosen, note, listId, boxRef, onPick }: OptionsProps) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus in the field
+    <div ref={boxRef} class="options" popover="manual" onMouseDown={(event) => event.preventDefault()}>
+      <div id={listId} role="listbox" aria-label={`Records of ${to}`}>
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+          <div
+            key={option.id}
+            id={`${listId}-${index}`}
+            role="option"
+            class="option"
+            aria-selected={index === active}
+            onClick={() => onPick(option)}
+          >
+            <span class="mono">{option.id}</span>
+            {option.label !== undefined && <span class="cut">{option.label}</span>}
+            {option.id === chosen && <Icon name="check" />}
+          </div>
+        ))}
+      </div>
+      <p class="options-note" role="status">
+        {note}
+      </p>
+    </div>
+  );
+}
+
+/** The records that a text finds. Its text is undefined while the list is closed. */
+function useSearch(reference: Reference) {
+  const [search, setSearch] = useState<string>();
+  const [found, setFound] = useState<Found>();
+  const [active, setActive] = useState(-1);
+  const find = useEvent((text: string, signal: AbortSignal) => findOptions(reference, text, signal));
+  const hasFound = useRef(false);
+  hasFound.current = found !== undefined;
+  useEffect(() => {
+    if (search === undefined) return;
+    const stop = new AbortController();
+    const look = (): void =>
+      void find(search, stop.signal).then(
+        (records) => {
+          setFound({ for: search, options: records });
+          setActive(search === "" ? -1 : 0);
+        },
+        () => stop.signal.aborted || setFound({ for: search, options: [], hasFailed: true }),
+      );
+    const timer = setTimeout(look, hasFound.current ? PAUSE_MS : 0);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [find, search]);
+  return { search, setSearch, found, active, setActive };
+}
+
+/** Shows a box below a field while it is open, and keeps it there. `content` decides its size. */
+function usePlaceBelow(
+  box: RefObject<HTMLElement>,
+  field: RefObject<HTMLElement>,
+  isOpen: boolean,
+  content: unknown,
+): void {
+  useLayoutEffect(() => {
+    const [shown, anchor] = [box.current, field.current];
+    if (!isOpen || !shown || !anchor) return;
+    shown.showPopover();
+    const place = (): void => placeBelow(shown, anchor);
+    place();
+    addEventListener("scroll", place, true);
+    addEventListener("resize", place);
+    return () => {
+      removeEventListener("scroll", place, true);
+      removeEventListener("resize", place);
+      shown.hidePopover();
+    };
+  }, [box, field, isOpen, content]);
 }
 
 function noteFor(found: Found | undefined, search: string, to: string): string {
