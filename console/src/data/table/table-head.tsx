@@ -39,8 +39,7 @@ interface TableHeadProps {
  * which the arrow keys lead to the others, and move it together with Shift.
  */
 export const TableHead = memo(function TableHead(props: TableHeadProps) {
-  const { collection, idKey, columns, looks, layout, query, total, actions, hasFiller } = props;
-  const { onSort, onFilter, onDragEdge, say } = props;
+  const { idKey, columns, actions, hasFiller, say } = props;
   const row = useRef<HTMLTableRowElement>(null);
   const names = columns.map(({ name }) => name);
   const [current, setCurrent] = useState<string>();
@@ -87,67 +86,97 @@ export const TableHead = memo(function TableHead(props: TableHeadProps) {
     <thead>
       <tr ref={row} aria-rowindex={1} class={drag ? "dragging" : undefined}>
         <td class="row-head-cell">{props.allBox}</td>
-        {columns.map((column, at) => {
-          const { name, isNumber } = column;
-          const sortedAt = query.sort.findIndex(({ path }) => path === name);
-          const key = query.sort[sortedAt];
-          const isStop = name === stop;
-          return (
-            <th
-              key={name}
-              scope="col"
-              data-column={name}
-              data-drop={dropSide(drag, names, at)}
-              class={classOf(name === idKey, isNumber)}
-              aria-label={formatName(name)}
-              aria-sort={key && (key.descending ? "descending" : "ascending")}
-              onFocusIn={() => setCurrent(name)}
-            >
-              <button
-                type="button"
-                class="head-name"
-                title={formatName(name)}
-                tabIndex={isStop ? 0 : -1}
-                onPointerDown={(event) => name !== idKey && begin(event, name)}
-                onKeyDown={(event) => press(event, name)}
-                onClick={({ shiftKey }) => {
-                  if (!endsDrag()) onSort(nextSort(query.sort, name, shiftKey));
-                }}
-              >
-                <span class="cut">{formatName(name)}</span>
-                {key && <Icon name={key.descending ? "down" : "up"} />}
-                {key && query.sort.length > 1 && <span class="rank">{sortedAt + 1}</span>}
-              </button>
-              <ColumnMenu
-                collection={collection}
-                column={column}
-                look={looks.get(name) ?? PLAIN}
-                isPlain={layout.plain.includes(name)}
-                place={name === idKey ? undefined : at}
-                places={[firstPlace, names.length - 1]}
-                hasOwnWidth={Object.hasOwn(layout.widths, name)}
-                query={query}
-                total={total}
-                isTabStop={isStop}
-                actions={{ ...actions, move }}
-                onSort={onSort}
-                onFilter={onFilter}
-              />
-              <ResizeHandle
-                column={name}
-                width={column.width}
-                isTabStop={isStop}
-                onDrag={(width) => onDragEdge(name, width)}
-                onResize={(width) => actions.resize(name, width)}
-              />
-            </th>
-          );
-        })}
+        {columns.map((column, at) => (
+          <ColumnHead
+            key={column.name}
+            {...props}
+            {...{ column, at, names, firstPlace }}
+            isStop={column.name === stop}
+            drop={dropSide(drag, names, at)}
+            onFocus={() => setCurrent(column.name)}
+            onPointerDown={(event) => column.name !== idKey && begin(event, column.name)}
+            onKeyDown={(event) => press(event, column.name)}
+            endsDrag={endsDrag}
+            move={move}
+          />
+        ))}
         {hasFiller && <td aria-hidden="true" />}
       </tr>
     </thead>
   );
 });
+
+interface ColumnHeadProps extends TableHeadProps {
+  readonly column: TableHeadProps["columns"][number];
+  readonly at: number;
+  readonly names: readonly string[];
+  readonly firstPlace: number;
+  /** Whether the Tab key stops here. */
+  readonly isStop: boolean;
+  readonly drop: ReturnType<typeof dropSide>;
+  readonly onFocus: () => void;
+  readonly onPointerDown: (event: PointerEvent) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly endsDrag: () => boolean;
+  readonly move: (name: string, place: number) => void;
+}
+
+function ColumnHead(props: ColumnHeadProps) {
+  const { column, at, names, firstPlace, isStop, drop, onFocus, onPointerDown, onKeyDown, endsDrag, move } = props;
+  const { collection, idKey, looks, layout, query, total, actions, onSort, onFilter, onDragEdge } = props;
+  const { name, isNumber } = column;
+  const sortedAt = query.sort.findIndex(({ path }) => path === name);
+  const key = query.sort[sortedAt];
+  return (
+    <th
+      scope="col"
+      data-column={name}
+      data-drop={drop}
+      class={classOf(name === idKey, isNumber)}
+      aria-label={formatName(name)}
+      aria-sort={key && (key.descending ? "descending" : "ascending")}
+      onFocusIn={onFocus}
+    >
+      <button
+        type="button"
+        class="head-name"
+        title={formatName(name)}
+        tabIndex={isStop ? 0 : -1}
+        onPointerDown={onPointerDown}
+        onKeyDown={onKeyDown}
+        onClick={({ shiftKey }) => {
+          if (!endsDrag()) onSort(nextSort(query.sort, name, shiftKey));
+        }}
+      >
+        <span class="cut">{formatName(name)}</span>
+        {key && <Icon name={key.descending ? "down" : "up"} />}
+        {key && query.sort.length > 1 && <span class="rank">{sortedAt + 1}</span>}
+      </button>
+      <ColumnMenu
+        collection={collection}
+        column={column}
+        look={looks.get(name) ?? PLAIN}
+        isPlain={layout.plain.includes(name)}
+        place={name === idKey ? undefined : at}
+        places={[firstPlace, names.length - 1]}
+        hasOwnWidth={Object.hasOwn(layout.widths, name)}
+        query={query}
+        total={total}
+        isTabStop={isStop}
+        actions={{ ...actions, move }}
+        onSort={onSort}
+        onFilter={onFilter}
+      />
+      <ResizeHandle
+        column={name}
+        width={column.width}
+        isTabStop={isStop}
+        onDrag={(width) => onDragEdge(name, width)}
+        onResize={(width) => actions.resize(name, width)}
+      />
+    </th>
+  );
+}
 
 /** The edge of a column at which the dragged one would be dropped. */
 function dropSide(
