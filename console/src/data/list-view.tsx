@@ -33,7 +33,7 @@ import { useFields } from "./use-fields.ts";
 import { useGroups } from "./use-groups.ts";
 import { useListQuery } from "./use-list-query.ts";
 import { useRecords } from "./use-records.ts";
-import "../styles/rows.css";
+import "./rows/rows.css";
 
 const TABS = [
   ["table", "Table"],

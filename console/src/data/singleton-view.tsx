@@ -4,7 +4,7 @@ import { Failure, Loading } from "../ui/notice.tsx";
 import { RecordEditor } from "./editor/lazy-record-editor.ts";
 import { useRecord } from "./editor/record-drawer.tsx";
 import { CollectionMenu } from "./rows/collection-menu.tsx";
-import "../styles/rows.css";
+import "./rows/rows.css";
 
 /** A top-level object: there is one, so there is no list. */
 export function SingletonView({ name }: { name: string }) {

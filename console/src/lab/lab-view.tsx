@@ -3,7 +3,7 @@ import { useStore } from "../api/store.ts";
 import { ClockSection } from "./clock-section.tsx";
 import { FaultSection } from "./faults/fault-section.tsx";
 import { SandboxSection } from "./sandboxes/sandbox-section.tsx";
-import "../styles/lab.css";
+import "./lab-view.css";
 
 /** Everything a tester needs: private copies of the data, faults, and the clock and seed of the run. */
 export function LabView() {

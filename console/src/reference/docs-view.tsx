@@ -9,7 +9,7 @@ import type { Reference } from "./reference.ts";
 import { SchemaPage } from "./schema-page.tsx";
 import { StartPage } from "./start-page.tsx";
 import { useReference } from "./use-reference.ts";
-import "../styles/reference.css";
+import "./docs-view.css";
 
 interface DocsProps {
   readonly at: readonly string[];

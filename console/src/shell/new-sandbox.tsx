@@ -1,7 +1,7 @@
 import { inSandbox } from "../api/base.ts";
 import { NewSandboxDialog } from "../lab/sandboxes/new-sandbox-dialog.tsx";
 import { leaveFor } from "../routes/leave-for.ts";
-import "../styles/lab.css";
+import "../lab/lab-view.css";
 
 /** Creates a sandbox, and shows the same view in it. */
 export function NewSandbox({ onClose }: { onClose: () => void }) {

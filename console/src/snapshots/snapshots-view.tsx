@@ -14,7 +14,7 @@ import { useReport } from "../ui/use-report.ts";
 import { SaveForm } from "./save-form.tsx";
 import { SnapshotPage } from "./snapshot-page.tsx";
 import { SnapshotsOff } from "./snapshots-off.tsx";
-import "../styles/snapshots.css";
+import "./snapshots-view.css";
 
 type SnapshotId = Pick<Snapshot, "id">;
 

@@ -15,8 +15,8 @@ import { FilterRow } from "./filter-row.tsx";
 import { SaveMenu } from "./save-menu.tsx";
 import { entries, followTraffic, forgetTraffic, trafficLine, trafficRefusal } from "./traffic-log.ts";
 import { Waterfall } from "./waterfall.tsx";
-import "../styles/charts.css";
-import "../styles/traffic.css";
+import "../ui/charts/charts.css";
+import "./traffic-view.css";
 
 /** The requests as they arrive. */
 export function TrafficView() {

@@ -1,5 +1,5 @@
 import { formatCount } from "./format.ts";
-import "../styles/chips.css";
+import "./chip.css";
 
 interface ChipProps {
   readonly name: string;

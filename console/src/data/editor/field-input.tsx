@@ -14,7 +14,7 @@ import { RelationsInput } from "./inputs/relations-input.tsx";
 import { SuggestionInput } from "./inputs/suggestion-input.tsx";
 import { LineInput, TextInput } from "./inputs/text-input.tsx";
 import { ToggleInput } from "./inputs/toggle-input.tsx";
-import "../../styles/inputs.css";
+import "./field-input.css";
 
 const INPUTS: Readonly<Record<InputKind, ComponentType<InputProps>>> = {
   choice: ChoiceInput,

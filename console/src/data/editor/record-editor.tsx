@@ -15,7 +15,7 @@ import { JsonInput } from "./inputs/json-input.tsx";
 import { isFillable } from "./plausible.ts";
 import { inFormOrder } from "./record-form.ts";
 import { useRecordForm } from "./use-record-form.ts";
-import "../../styles/editor.css";
+import "./record-editor.css";
 
 const MODES = [
   ["fields", "Fields"],

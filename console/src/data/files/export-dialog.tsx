@@ -13,7 +13,7 @@ import { countSelected } from "../rows/selection.ts";
 import type { Column } from "../table/columns.ts";
 import { exportFile } from "./export-file.ts";
 import type { ExportWish } from "./export-request.ts";
-import "../../styles/files.css";
+import "./files.css";
 
 interface ExportDialogProps {
   readonly picked: Picked;

@@ -13,7 +13,7 @@ import { type PlaceProblem, readImport, recordsIn } from "./import-file.ts";
 import { ImportPreview } from "./import-preview.tsx";
 import { importRequest, problemsOf, type Resolution } from "./import-request.ts";
 import { importRecords, MAX_BYTES, UNDOABLE } from "./import-write.ts";
-import "../../styles/files.css";
+import "./files.css";
 
 /** More problems than this are counted, not listed. */
 const MOST_LISTED = 20;

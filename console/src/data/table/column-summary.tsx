@@ -7,7 +7,7 @@ import type { ListQuery } from "../list-query.ts";
 import { fetchWindow } from "../use-records.ts";
 import { type FetchRows, type Figures, isRanged, loadFigures, type Share } from "./column-figures.ts";
 import type { Column } from "./columns.ts";
-import "../../styles/column-summary.css";
+import "./column-summary.css";
 
 interface ColumnSummaryProps {
   readonly collection: string;

@@ -18,7 +18,7 @@ import type { ColumnActions } from "./use-columns.ts";
 import { useReferenceLabels } from "./use-reference-labels.ts";
 import { HEAD_HEIGHT, ROW_HEIGHT, useSight } from "./use-sight.ts";
 import { scrollHeight } from "./virtual-rows.ts";
-import "../../styles/table.css";
+import "./record-table.css";
 
 /** Of the cells that pick rows and open their menus. */
 const ROW_HEAD_WIDTH = 72;

@@ -8,7 +8,7 @@ import type { Box } from "./box.ts";
 import type { DrawnLine } from "./drawn-line.ts";
 import { type Graph, graphOf } from "./graph.ts";
 import { type Layout, layoutGraph } from "./layout.ts";
-import "../../styles/diagram.css";
+import "./diagram.css";
 
 /** A higher drawing scrolls by itself. */
 const TALL = 900;

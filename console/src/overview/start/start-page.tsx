@@ -8,7 +8,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/notice.tsx";
 import { GenerateDialog } from "./generate-dialog.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
-import "../../styles/start.css";
+import "./start-page.css";
 
 type Way = "create" | "import" | "generate";
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../api/json.ts";
 import { type RecordChange, recordName } from "../../api/record-change.ts";
 import { comparedText } from "./compared-text.ts";
 import { nestedDifferences } from "./nested-differences.ts";
-import "../../styles/comparison.css";
+import "./change-card.css";
 
 interface ChangeCardProps {
   readonly change: RecordChange;

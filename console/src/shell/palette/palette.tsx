@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useSandboxes } from "../use-sandboxes.ts";
 import { type Command, choose, commandsFor, recordCommand } from "./commands.ts";
 import { findRecords } from "./find-records.ts";
-import "../../styles/palette.css";
+import "./palette.css";
 
 interface PaletteProps {
   readonly route: Route;
