@@ -1,8 +1,6 @@
 import { useId } from "preact/hooks";
-import type { JsonObject } from "../../api/json.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { fieldOf, type Violation } from "../../api/violation.ts";
-import type { ReadRecord } from "../../records/writes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Problem } from "../../ui/notice.tsx";
@@ -14,31 +12,13 @@ import { focusField, partIds } from "./form-focus.ts";
 import { JsonInput } from "./inputs/json-input.tsx";
 import { isFillable } from "./plausible.ts";
 import { inFormOrder } from "./record-form.ts";
-import { useRecordForm } from "./use-record-form.ts";
+import { type RecordEditorProps, useRecordForm } from "./use-record-form.ts";
 import "./record-editor.css";
 
 const MODES = [
   ["fields", "Fields"],
   ["json", "JSON"],
 ] as const;
-
-export interface RecordEditorProps {
-  /** Of the collection or singleton. */
-  readonly name: string;
-  /** Undefined: the record is yet to be created. */
-  readonly path: string | undefined;
-  readonly record: ReadRecord | undefined;
-  /** Whether it can only be read, even where others can be written. */
-  readonly isFixed?: boolean;
-  readonly onDirty: (isDirty: boolean) => void;
-  /** It was written. */
-  readonly onSaved: () => void;
-  /** Reload the record and discard the input. */
-  readonly onReread: () => void;
-  readonly onCreate: (value: JsonObject) => Promise<void>;
-  /** It was deleted. Undefined where that cannot be. */
-  readonly onGone?: () => void;
-}
 
 /** Edits a record by its fields or as JSON. The input stays if the server rejects it. */
 export function RecordEditor(props: RecordEditorProps) {

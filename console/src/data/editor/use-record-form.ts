@@ -12,8 +12,25 @@ import { useAttempt } from "../../ui/use-attempt.ts";
 import type { FormProblem } from "./field-drafts.ts";
 import { focusFirstMarked } from "./form-focus.ts";
 import { draftFor, fillIn, knownFields } from "./plausible.ts";
-import type { RecordEditorProps } from "./record-editor.tsx";
 import { formOf, newForm, type RecordForm, readForm, switchMode } from "./record-form.ts";
+
+export interface RecordEditorProps {
+  /** Of the collection or singleton. */
+  readonly name: string;
+  /** Undefined: the record is yet to be created. */
+  readonly path: string | undefined;
+  readonly record: ReadRecord | undefined;
+  /** Whether it can only be read, even where others can be written. */
+  readonly isFixed?: boolean;
+  readonly onDirty: (isDirty: boolean) => void;
+  /** It was written. */
+  readonly onSaved: () => void;
+  /** Reload the record and discard the input. */
+  readonly onReread: () => void;
+  readonly onCreate: (value: JsonObject) => Promise<void>;
+  /** It was deleted. Undefined where that cannot be. */
+  readonly onGone?: () => void;
+}
 
 /** The input of a record editor, and everything that can be done with it. `id` begins the ids of its controls. */
 export function useRecordForm(props: RecordEditorProps, id: string) {
