@@ -162,7 +162,7 @@ test(`no small request over ${RECORDS} records holds others up, ends the server 
     note: "long enough for the three hundred bytes that records have in practice ".repeat(3),
   }));
   const companies = Array.from({ length: COMPANIES }, (_, at) => ({ id: at + 1, name: `c${at}` }));
-  const server = await startMetered({ items, companies });
+  const server = await startMetered({ items, companies }, "--snapshots", "saved");
   try {
     const longest: { readonly ms: number; readonly line: string }[] = [];
     for (const row of rows()) longest.push({ ms: await longestTurn(server, row), line: row[0].slice(0, 70) });

@@ -28,9 +28,9 @@ export interface MeteredServer {
 }
 
 /** Starts a server as users do, which counts the turns of its event loop. */
-export async function startMetered(data: object): Promise<MeteredServer> {
+export async function startMetered(data: object, ...args: readonly string[]): Promise<MeteredServer> {
   const port = somePort();
-  const child = fork(CLI, ["db.json", "--port", String(port)], {
+  const child = fork(CLI, ["db.json", "--port", String(port), ...args], {
     cwd: createFolder({ "db.json": data }),
     silent: true,
     execArgv: ["--import", join(import.meta.dirname, "turn-meter.mjs")],
