@@ -81,6 +81,7 @@ export const ERRORS = {
   SNAPSHOT_NAME_INVALID: { status: 400, title: "Invalid snapshot name" },
   SNAPSHOT_NOT_FOUND: { status: 404, title: "Snapshot not found" },
   STORE_UNAVAILABLE: { status: 503, title: "Store unavailable" },
+  STREAM_LIMIT: { status: 503, title: "Too many event streams" },
   TOKEN_EXPIRED: { status: 401, title: "Token expired" },
   TOKEN_INVALID: { status: 401, title: "Invalid token" },
   TOKEN_REQUIRED: { status: 401, title: "Token required" },

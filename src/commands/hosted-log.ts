@@ -1,5 +1,6 @@
 import { StandinError } from "../errors.ts";
 import { EventIds } from "../features/live/event-ids.ts";
+import { OpenStreams } from "../features/live/open-streams.ts";
 import { respondWithTraffic } from "../features/live/requests-route.ts";
 import { Traffic } from "../features/live/traffic.ts";
 import type { ShownRequest } from "../hosted/page/start-page.ts";
@@ -14,7 +15,7 @@ interface LogOptions {
 /** The traffic log of `standin [source]`, for hosted mode. `stop` ends its streams. */
 export function createHostedLog(count: number, options: LogOptions): RequestLog & { stop(): void } {
   const ids = new EventIds();
-  const traffic = new Traffic(count, { ids, ...options });
+  const traffic = new Traffic(count, { ids, streams: new OpenStreams(), ...options });
   return {
     record: (sent) => {
       // Our own pages are no traffic.

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { codeOf, startApi } from "../support/api.ts";
+import { readEvents } from "../support/event-reader.ts";
+import { limit } from "../support/limits.ts";
 
 test("a JSON-RPC batch has a limit, and says so", async () => {
   const api = await startApi();
@@ -44,4 +46,39 @@ test("snapshots in memory have a limit", async () => {
   for (let count = 0; count < 1000; count += 50) await Promise.all(Array.from({ length: 50 }, save));
   const refused = await save();
   expect([refused.status, codeOf(refused)]).toEqual([409, "SNAPSHOT_LIMIT"]);
+});
+
+test("event streams have a limit, of changes and of requests together, in sandboxes, too; one that ends makes room", async () => {
+  const api = await startApi();
+  const paths = ["/__events", "/__requests", "/__sandbox/s/__events"];
+  const open = (at: number) => readEvents(`${api.url}${paths[at % paths.length]}`);
+  const readers = [];
+  for (let count = 0; count < 500; count += 50) {
+    readers.push(...(await Promise.all(Array.from({ length: 50 }, (_, at) => open(count + at)))));
+  }
+  for (const path of paths) {
+    const refused = await api.ask(`GET ${path}`, { headers: { accept: "text/event-stream" } });
+    expect([refused.status, codeOf(refused), refused.headers.get("retry-after")]).toEqual([503, "STREAM_LIMIT", "1"]);
+    expect(refused.text).toContain("500 event streams are open");
+  }
+  expect((await api.ask("GET /__changes")).status).toBe(200);
+  readers[0]!.close();
+  const statusOfNext = async () => {
+    const leaving = new AbortController();
+    const { status } = await fetch(`${api.url}/__events`, { signal: leaving.signal });
+    leaving.abort();
+    return status;
+  };
+  await expect.poll(statusOfNext, { timeout: limit(10_000) }).toBe(200);
+});
+
+test("a change larger than a stream may hold is not sent: its readers are told to load the data again", async () => {
+  const items = Array.from({ length: 60 }, (_, at) => ({ id: at + 1 }));
+  const api = await startApi({ data: { items, others: [{ id: 1 }] } });
+  const all = await readEvents(`${api.url}/__events`);
+  const others = await readEvents(`${api.url}/__events?collection=others`);
+  await api.ask("PATCH /items?_all=true", { body: { text: "x".repeat(100_000) } });
+  await api.ask("PATCH /others/1", { body: { n: 1 } });
+  expect((await all.atLeast(2)).map(({ event }) => event)).toEqual(["missed", "change"]);
+  expect((await others.atLeast(1)).map(({ event }) => event)).toEqual(["change"]);
 });

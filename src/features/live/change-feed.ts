@@ -3,7 +3,7 @@ import { idOf } from "../../store/ids.ts";
 import type { Edit, Store, StoreEvent } from "../../store/store.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import type { EventIds, FeedOptions, Seen } from "./event-ids.ts";
-import { EventStream, eventMessage, type Render } from "./event-stream.ts";
+import { EventStream, eventMessage, MAX_BACKLOG_BYTES, type Render } from "./event-stream.ts";
 import { Waiting } from "./waiting-readers.ts";
 
 /** Bounds of the changes that are kept for readers who come back. */
@@ -51,12 +51,17 @@ export class ChangeFeed {
   /** Changes up to this version are no longer kept. */
   #lostUpTo = 0;
 
-  constructor(store: Store, { ids, heartbeatMs, now }: FeedOptions) {
+  constructor(store: Store, { ids, streams, heartbeatMs, now }: FeedOptions) {
     this.#now = now;
     this.#store = store;
     this.#ids = ids;
-    this.#stream = new EventStream(heartbeatMs);
+    this.#stream = new EventStream(heartbeatMs, streams);
     this.#unsubscribe = store.subscribe((event) => this.#take(event));
+  }
+
+  /** Throws if the server has too many streams for one more. */
+  expectRoom(): void {
+    this.#stream.expectRoom();
   }
 
   /** Streams changes to a response, from after a version on. */
@@ -144,6 +149,10 @@ export class ChangeFeed {
   #render(happening: Happening, isWanted: (name: string) => boolean): string | undefined {
     const { version, event } = happening;
     if (event.kind === "exchange") return this.#message("reset", version);
+    if (event.kind === "change" && happening.bytes > MAX_BACKLOG_BYTES) {
+      // More than may wait for a reader, and no longer kept for others either: all are to load the data again.
+      return event.change.edits.some(({ name }) => isWanted(name)) ? this.#message("missed", version) : undefined;
+    }
     const text = this.#text(happening, isWanted);
     const kind = event.kind === "members" ? "collection" : "change";
     return text === undefined ? undefined : eventMessage(kind, text, this.#ids.nameOf(version));

@@ -1,6 +1,7 @@
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { randomId } from "../../store/ids.ts";
+import type { OpenStreams } from "./open-streams.ts";
 
 /** The last position of a reader: a number of this run of the server, or a position in another run. */
 export type Seen = number | "another run";
@@ -8,6 +9,7 @@ export type Seen = number | "another run";
 /** Options that the feeds of a server share. */
 export interface FeedOptions {
   readonly ids: EventIds;
+  readonly streams: OpenStreams;
   readonly heartbeatMs: number;
   readonly now: () => number;
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
+import type { OpenStreams } from "./open-streams.ts";
 
 /** Renders an item for a reader: a message in the form of `eventMessage`, or undefined for none. */
 export type Render<T> = (item: T) => string | undefined;
 
 /** A reader who has this much still to fetch, beside what it got at its start, is dropped: it can come back, and go on. */
-const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
+export const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
 
 interface Reader<T> {
   readonly render: Render<T>;
@@ -19,12 +20,19 @@ export class EventStream<T> {
   /** A field, because it is read for every request. */
   hasReaders = false;
   readonly #heartbeatMs: number;
+  readonly #streams: OpenStreams;
   readonly #readers = new Map<ServerResponse, Reader<T>>();
   #heartbeat: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(heartbeatMs: number) {
+  constructor(heartbeatMs: number, streams: OpenStreams) {
     this.#heartbeatMs = heartbeatMs;
+    this.#streams = streams;
+  }
+
+  /** Throws if the server has too many streams for one more. */
+  expectRoom(): void {
+    this.#streams.expectRoom();
   }
 
   /** From now on this response gets every thing that is sent, after `messages` that it gets at once. */
@@ -38,6 +46,7 @@ export class EventStream<T> {
     res.write(start);
     this.#readers.set(res, { render, maxBacklogBytes: MAX_BACKLOG_BYTES + start.length });
     this.hasReaders = true;
+    this.#streams.count++;
     res.once("close", () => this.#remove(res));
     this.#heartbeat ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
   }
@@ -75,7 +84,8 @@ export class EventStream<T> {
   }
 
   #remove(res: ServerResponse): void {
-    this.#readers.delete(res);
+    if (!this.#readers.delete(res)) return;
+    this.#streams.count--;
     this.hasReaders = this.#readers.size > 0;
     if (this.hasReaders) return;
     clearInterval(this.#heartbeat);

@@ -15,7 +15,9 @@ export function eventsRoute({ ids, changesOf }: Live): RouteRow {
       const collections = requestedCollections(exchange, store);
       const after = ids.lastSeen(exchange);
       const withNews = wantsNews(exchange);
-      return streamReply((res) => changesOf(store).follow(res, { collections, after, withNews }));
+      const changes = changesOf(store);
+      changes.expectRoom();
+      return streamReply((res) => changes.follow(res, { collections, after, withNews }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Store } from "../../store/store.ts";
 import { ChangeFeed, type Topic } from "./change-feed.ts";
 import { EventIds } from "./event-ids.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { Traffic } from "./traffic.ts";
 
 /** The feeds of a server: changes and requests as they happen. */
@@ -34,7 +35,7 @@ export interface LiveSettings {
 export function createLive(store: Store, { traffic: count, heartbeatMs, now }: LiveSettings): Live {
   const ids = new EventIds();
   const feeds = new Map<Store, ChangeFeed>();
-  const options = { ids, heartbeatMs, now };
+  const options = { ids, streams: new OpenStreams(), heartbeatMs, now };
   const traffic = count > 0 ? new Traffic(count, options) : undefined;
   const told = new Set<Topic>();
   const changesOf = (asked: Store): ChangeFeed => {

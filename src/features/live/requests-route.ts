@@ -37,7 +37,10 @@ export async function respondWithTraffic(exchange: Exchange, { ids, traffic, isS
   const after = ids.lastSeen(exchange);
   const accepts = new Negotiator(exchange.req).mediaType(["application/json", "text/event-stream"]);
   const filter = { ...filterOf(exchange), isShown };
-  if (accepts === "text/event-stream") return streamReply((res) => traffic.follow(res, after, filter));
+  if (accepts === "text/event-stream") {
+    traffic.expectRoom();
+    return streamReply((res) => traffic.follow(res, after, filter));
+  }
   const limit = Math.max(0, wholeNumber(exchange.parameters, "limit") ?? DEFAULT_LIMIT);
   const count = Math.max(1, wholeNumber(exchange.parameters, "count") ?? 1);
   await traffic.until({ count, after, filter, ms: waitMs(exchange) });

@@ -42,11 +42,16 @@ export class Traffic {
   #latestHeaders: KeptHeaders = { headers: [], bytes: 0 };
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(maxCount: number, { ids, heartbeatMs, now }: FeedOptions) {
+  constructor(maxCount: number, { ids, streams, heartbeatMs, now }: FeedOptions) {
     this.#ids = ids;
     this.#now = now;
     this.#log = new BoundedLog(maxCount, MAX_KEPT_BYTES);
-    this.#stream = new EventStream(heartbeatMs);
+    this.#stream = new EventStream(heartbeatMs, streams);
+  }
+
+  /** Throws if the server has too many streams for one more. */
+  expectRoom(): void {
+    this.#stream.expectRoom();
   }
 
   /** Takes down a response that is on its way. Requests to our own routes are no traffic. */

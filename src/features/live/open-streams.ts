@@ -1,0 +1,20 @@
+import { StandinError } from "../../errors.ts";
+
+/** The most streams of one server: each keeps a connection open, and memory for a reader that is slow. */
+const MAX_STREAMS = 500;
+
+/** Counts the event streams that a server has open, those of its sandboxes among them. */
+export class OpenStreams {
+  count = 0;
+
+  /** Throws if there are too many. Call it before the head of the response is sent. */
+  expectRoom(): void {
+    if (this.count < MAX_STREAMS) return;
+    throw new StandinError(
+      "STREAM_LIMIT",
+      `${MAX_STREAMS} event streams are open, as many as a server allows. Close those that are not read any more, ` +
+        "or read /__changes?wait=1000 instead.",
+      { "Retry-After": "1" },
+    );
+  }
+}
