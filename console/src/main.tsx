@@ -5,6 +5,7 @@ import { App } from "./shell/app.tsx";
 import { startTheme } from "./shell/theme.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import "./ui/layout.css";
 import "./ui/controls.css";
 import "./shell/shell.css";
 import "./ui/dialog.css";

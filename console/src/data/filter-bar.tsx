@@ -41,7 +41,7 @@ export function FilterBar({ query, fields, onChange }: FilterBarProps) {
     });
   };
   return (
-    <div class="filter-bar">
+    <div class="cluster filter-bar">
       <SearchBox label="Search all fields" value={query.search} onInput={(search) => onChange({ ...query, search })} />
       {filters.map((clause, at) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as one line everywhere

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import type { Json, JsonObject } from "../api/json.ts";
 import { lastOf, type Resource, refusalIn } from "../api/resource.ts";
+import { useEvent } from "../api/use-event.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { linksIn, parentOf } from "../records/relations.ts";
 import { cellText } from "../ui/cell-text.ts";
@@ -63,7 +64,7 @@ export function GroupView({ collection, resource, onRetry, onPick }: GroupViewPr
         </tbody>
       </table>
       {rows.length < total && (
-        <p class="hint more">
+        <p class="row hint more">
           The first {formatCount(rows.length)} of {formatCount(total)} groups.
         </p>
       )}
@@ -132,7 +133,7 @@ interface Names {
 function useNames(collection: string, groups: Groups | undefined): Names {
   const overview = useOverview();
   const fields = groups?.grouping.fields ?? [];
-  const looks = useMemo(() => {
+  const looksNow = useEvent(() => {
     const links = linksIn(overview);
     return new Map(
       fields.flatMap((field) => {
@@ -140,7 +141,8 @@ function useNames(collection: string, groups: Groups | undefined): Names {
         return to === undefined ? [] : [[field, { kind: "reference", to } as const] as const];
       }),
     );
-  }, [overview, collection, fields.join("/")]);
+  });
+  const looks = useMemo(() => looksNow(), [looksNow, overview, collection, fields.join("/")]);
   const { labels, look } = useReferenceLabels(looks);
   useEffect(() => look(groups?.rows ?? []));
   return {

@@ -152,9 +152,9 @@ function ListHead(props: ListHeadProps) {
   const { name } = member;
   const { grouping } = query;
   return (
-    <div class="page-head">
+    <div class="cluster page-head">
       <div>
-        <div class="head-title">
+        <div class="row head-title">
           <h1 class="cut">{name}</h1>
           <CollectionMenu member={member} list={{ picked, shown: table.shown }} />
         </div>
@@ -163,7 +163,7 @@ function ListHead(props: ListHeadProps) {
           {grouping && groupCount !== undefined && ` in ${plural(groupCount, "group")}`}
         </p>
       </div>
-      <div class="actions">
+      <div class="cluster actions">
         <Tabs
           label="View"
           tabs={TABS}

@@ -27,7 +27,7 @@ export function QueryLine({ collection, query, path }: QueryLineProps) {
     </>
   );
   return (
-    <div class="query-line">
+    <div class="row query-line">
       <ScrollRegion look="query-text" label="The request behind this list">
         <code>
           <span class="method">GET</span> {path}

@@ -15,9 +15,9 @@ export function SingletonView({ name }: { name: string }) {
   const member = overview.members.find((one) => one.name === name);
   return (
     <div class="page narrow">
-      <div class="page-head">
+      <div class="cluster page-head">
         <div>
-          <div class="head-title">
+          <div class="row head-title">
             <h1 class="cut">{name}</h1>
             {member && <CollectionMenu member={member} />}
           </div>

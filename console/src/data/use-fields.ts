@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "preact/hooks";
 import { idKeyOf } from "../api/overview.ts";
+import { useEvent } from "../api/use-event.ts";
 import { useOverview } from "../api/use-overview.ts";
 import type { RecordWindows } from "./record-windows.ts";
 import { type Column, columnsOf, type KnownField, nestedPaths } from "./table/columns.ts";
@@ -20,7 +21,7 @@ export function useFields(
     columns: new Map(),
     paths: new Map(),
   });
-  return useMemo(() => {
+  const find = useEvent(() => {
     const { columns, paths } = seen.current;
     for (const path of nestedPaths(known)) paths.set(path.name, path);
     const found = columnsOf(idKey, described, known).map((column) => {
@@ -31,5 +32,6 @@ export function useFields(
       return best;
     });
     return { columns: found, fields: [...found, ...paths.values()] };
-  }, [idKey, described, names]);
+  });
+  return useMemo(() => find(), [find, idKey, described, names]);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEvent } from "../api/use-event.ts";
 import type { Route } from "../routes/route.ts";
 import { go } from "../routes/use-route.ts";
 import { formatListQuery, type ListQuery, parseListQuery } from "./list-query.ts";
@@ -21,19 +22,21 @@ export function useListQuery(route: Extract<Route, { view: "data" }>): {
   const latest = useRef(route);
   latest.current = route;
   const written = useRef(text);
-  useEffect(() => {
+  const follow = useEvent(() => {
     // Links and the back button change the address from outside; by now more may have been typed than was written there.
     if (text === written.current) return;
     written.current = text;
     if (text !== typed) setQuery(asked);
-  }, [text]);
+  });
+  useEffect(() => follow(), [follow, text]);
+  const isWritten = useEvent(() => typed === text);
   useEffect(() => {
-    if (typed === text) return;
+    if (isWritten()) return;
     const timer = setTimeout(() => {
       written.current = typed;
       go({ ...latest.current, query: typed }, "replace");
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [isWritten, typed]);
   return { query, setQuery, asked };
 }

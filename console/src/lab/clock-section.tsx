@@ -14,8 +14,8 @@ const KINDS = {
 export function ClockSection() {
   const { clock, seed } = useOverview();
   return (
-    <section aria-labelledby="lab-clock" class="lab-section">
-      <div class="page-head">
+    <section aria-labelledby="lab-clock" class="column lab-section">
+      <div class="cluster page-head">
         <div>
           <h2 id="lab-clock">The same in every run</h2>
           <p class="lead">Stop the clock and set a seed, and every run gives the same times, ids and delays.</p>

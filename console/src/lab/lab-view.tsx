@@ -10,7 +10,7 @@ export function LabView() {
   const sandboxes = useStore(sandboxList);
   return (
     <div class="page lab">
-      <div class="page-head">
+      <div class="cluster page-head">
         <h1>Test lab</h1>
       </div>
       <SandboxSection />

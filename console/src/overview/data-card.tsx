@@ -41,7 +41,7 @@ export function DataCard() {
   };
   return (
     <section class="card" aria-labelledby="served">
-      <div class="card-head">
+      <div class="cluster card-head">
         <h2 id="served">Data</h2>
         <Tabs label="Shown as" tabs={LOOKS} chosen={look} onChoose={choose} />
         {!overview.readOnly && (

@@ -20,19 +20,19 @@ export function OverviewView() {
   const isEmpty = members.length === 0;
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="cluster page-head">
         <div>
           <h1>Overview</h1>
           <p class="lead">{isEmpty ? "No data yet" : extentOf(overview)}</p>
         </div>
-        <div class="address">
+        <div class="row address">
           <code>{url}</code>
           <CopyButton text={url} />
         </div>
       </div>
       {isEmpty && <StartPage />}
       <section class="card requests-card" aria-labelledby="requests">
-        <div class="card-head">
+        <div class="cluster card-head">
           <h2 id="requests">Requests</h2>
           <TrafficLink />
         </div>

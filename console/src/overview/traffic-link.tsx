@@ -22,7 +22,7 @@ export function TrafficLink() {
       ? "Loading the requests…"
       : plural(total, "request");
   return (
-    <a class="traffic-link" href={formatRoute({ view: "traffic" })} title={refusal?.message}>
+    <a class="row traffic-link" href={formatRoute({ view: "traffic" })} title={refusal?.message}>
       <Sparkline label={`Requests of the last ${MINUTES} minutes`} values={counts} marked={failed} />
       <span class="traffic-words">
         <span>{words}</span>

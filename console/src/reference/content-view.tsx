@@ -30,8 +30,8 @@ export function ContentView({ root, contents, label, exampleOf }: ContentViewPro
   const hasSchema = content.schema !== undefined;
   const shown = hasSchema ? shows : "example";
   return (
-    <div class="content-view">
-      <div class="content-head">
+    <div class="column content-view">
+      <div class="cluster content-head">
         {contents.length > 1 ? (
           <select
             class="mono"

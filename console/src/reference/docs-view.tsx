@@ -53,7 +53,7 @@ function Head({ reference, isStart }: { reference: Reference; isStart: boolean }
   const { title, version, isOwn, groups } = reference;
   const count = groups.reduce((sum, { operations }) => sum + operations.length, 0);
   return (
-    <div class="page-head docs-head">
+    <div class="cluster page-head docs-head">
       <div>
         <h1>API docs</h1>
         <p class="lead cut">
@@ -65,7 +65,7 @@ function Head({ reference, isStart }: { reference: Reference; isStart: boolean }
           </span>
         </p>
       </div>
-      <div class="actions">
+      <div class="cluster actions">
         {!isStart && (
           <a class="button small docs-back" href="#/docs">
             All operations

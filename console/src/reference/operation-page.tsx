@@ -36,7 +36,7 @@ export function OperationPage({ reference, operation }: OperationPageProps) {
       <div class="docs-text">
         <Parameters sources={sources} onUse={use} />
         {operation.bodies.length > 0 && (
-          <section class="docs-section" aria-label="Body">
+          <section class="column docs-section" aria-label="Body">
             <h3>Body {operation.isBodyRequired && <span class="required">required</span>}</h3>
             <Markdown text={operation.bodyDescription} look="soft" />
             <ContentView
@@ -62,7 +62,7 @@ function OperationHead({ operation, basePath }: { operation: Operation; basePath
       <h2 id="operation" class="wrap">
         {summary === "" ? `${method} ${path}` : summary}
       </h2>
-      <div class="docs-address">
+      <div class="row docs-address">
         <Method name={method} />
         <code class="wrap">{whole}</code>
         {isDeprecated && <span class="badge warn">deprecated</span>}

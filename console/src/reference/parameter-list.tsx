@@ -18,7 +18,7 @@ interface ParameterListProps {
 export function ParameterList({ root, title, parameters, onUse }: ParameterListProps) {
   if (parameters.length === 0) return null;
   return (
-    <section class="docs-section" aria-label={title}>
+    <section class="column docs-section" aria-label={title}>
       <h3>{title}</h3>
       <ul class="schema-fields">
         {parameters.map((parameter) => (
@@ -71,7 +71,7 @@ interface FilterTableProps {
 export function FilterTable({ fields, onUse }: FilterTableProps) {
   if (fields.length === 0) return null;
   return (
-    <section class="docs-section" aria-label="Filters">
+    <section class="column docs-section" aria-label="Filters">
       <h3>Filters</h3>
       <ul class="schema-fields">
         {fields.map(({ field, filters }) => (

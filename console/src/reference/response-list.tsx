@@ -12,7 +12,7 @@ export function ResponseList({ sources }: { sources: ExampleSources }) {
   const first = responses.find(({ status }) => /^2/.test(status)) ?? responses[0];
   if (responses.length === 0) return null;
   return (
-    <section class="docs-section" aria-label="Responses">
+    <section class="column docs-section" aria-label="Responses">
       <h3>Responses</h3>
       <div class="response-list">
         {responses.map((response) => (
@@ -47,7 +47,7 @@ function Response({ sources, response, startsOpen }: ResponseProps) {
     <details class="response-item" open={startsOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{head}</summary>
       {isOpen && (
-        <div class="response-inside">
+        <div class="column response-inside">
           <ContentView
             root={root}
             contents={contents}

@@ -33,12 +33,12 @@ export function SchemaPage({ reference, name }: SchemaPageProps) {
         <Markdown text={textIn(schema.description)} />
       </header>
       <div class="docs-text">
-        <section class="docs-section" aria-label="Fields">
+        <section class="column docs-section" aria-label="Fields">
           <h3>Fields</h3>
           <SchemaTree root={root} schema={{ ...schema, description: "" }} />
         </section>
         {users.length > 0 && (
-          <section class="docs-section" aria-label="Used by">
+          <section class="column docs-section" aria-label="Used by">
             <h3>Used by</h3>
             <ul>
               {users.map((operation) => (
@@ -53,7 +53,7 @@ export function SchemaPage({ reference, name }: SchemaPageProps) {
       <div class="docs-trial">
         {text !== "" && (
           <section class="card" aria-labelledby="schema-example">
-            <div class="card-head">
+            <div class="cluster card-head">
               <h3 id="schema-example">Example</h3>
               <CopyButton text={text} />
             </div>

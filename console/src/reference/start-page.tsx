@@ -28,7 +28,7 @@ export function StartPage({ reference }: { reference: Reference }) {
     <div class="docs-start">
       <section class="card docs-intro" aria-labelledby="docs-intro">
         <h2 id="docs-intro">{isOwn || title === "" ? "Your API" : `${title} ${version}`}</h2>
-        <div class="docs-address">
+        <div class="row docs-address">
           <code class="wrap">{url}</code>
           <CopyButton text={url} label="Copy address" />
         </div>

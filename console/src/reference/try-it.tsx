@@ -42,7 +42,7 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
   return (
     <div class="stack">
       <Form class="card stack trial" aria-labelledby="try-it" onSubmit={() => send(ready)}>
-        <div class="card-head">
+        <div class="cluster card-head">
           <h3 id="try-it">Try it</h3>
           <Button look="small" onClick={() => openInBuilder(draft)}>
             Open as request
@@ -71,7 +71,7 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
         <AddParameter sources={sources} trial={trial} onChange={onChange} />
         {trial.type !== undefined && (
           <div class="field">
-            <div class="trial-body">
+            <div class="cluster trial-body">
               <label for="trial-body">Body</label>
               {bodies.length > 1 && (
                 <select

@@ -13,7 +13,7 @@ export function CopyAs({ request }: { request: ReadyRequest }) {
   const code = copyAs(language, request);
   return (
     <section class="card" aria-labelledby="copy-as">
-      <div class="card-head">
+      <div class="cluster card-head">
         <h2 id="copy-as">Copy as</h2>
         <Tabs label="Copy as" tabs={TABS} chosen={language} onChoose={setLanguage} />
         <CopyButton text={code} />

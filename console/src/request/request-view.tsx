@@ -20,7 +20,7 @@ export function RequestView() {
   const ready = readyRequest(draft, API_URL, Object.entries(credentialHeaders()));
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="cluster page-head">
         <div>
           <h1>Request</h1>
           <p class="lead">Build a request, send it, copy it.</p>

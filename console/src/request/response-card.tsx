@@ -40,7 +40,7 @@ export function ResponseCard({ outcome, isBusy }: { outcome: Outcome | undefined
       {outcome?.kind === "refusal" && <Problem refusal={outcome.refusal} />}
       {outcome?.kind === "response" && (
         <>
-          <p class="response-line" role="status">
+          <p class="cluster response-line" role="status">
             <StatusBadge status={outcome.status} />
             <span>{outcome.statusText}</span>
             <span class="soft">{formatMs(outcome.durationMs)}</span>
@@ -65,7 +65,7 @@ export function ResponseBody({ outcome, label }: { outcome: ReceivedResponse; la
     const type = binary.type.replace(/;.*/s, "");
     const ending = /^[a-z]+\/([a-z\d]+)$/.exec(type)?.[1] ?? "bin";
     return (
-      <div class="actions">
+      <div class="cluster actions">
         <p class="hint">The body is not text{type === "" ? "" : ` but ${type}`}.</p>
         <Button look="small" onClick={() => download(`response.${ending}`, binary)}>
           Save it

@@ -56,7 +56,7 @@ function connectAgain(): void {
 
 function Notice({ title, text, children }: { title: string; text: string; children: ComponentChildren }) {
   return (
-    <div class="banner" role="alert">
+    <div class="cluster banner" role="alert">
       <Icon name="warning" />
       <p>
         <strong>{title}.</strong> {text}

@@ -103,7 +103,7 @@ interface FaultListProps {
 
 function FaultList({ shown, refusal, close }: FaultListProps) {
   return (
-    <div class="fault-list">
+    <div class="column fault-list">
       {refusal && <Problem refusal={refusal} />}
       <ul>
         {shown.slice(0, MOST_SHOWN).map((fault) => (

@@ -27,7 +27,7 @@ export function LastChangeToast() {
   return (
     <div class="toast-place" role="status">
       {isShown && (
-        <div class="toast">
+        <div class="row toast">
           <div class="toast-text">
             <strong class="cut">{problem === "" ? change.title : problem}</strong>
             <code class="cut">

@@ -31,7 +31,7 @@ export function SandboxWaysOut({ look }: { look: string }) {
   return (
     <>
       {refusal && <Problem refusal={refusal} />}
-      <div class="actions">
+      <div class="cluster actions">
         <button type="button" class={look} onClick={() => void create()}>
           Create {SANDBOX}
         </button>

@@ -70,7 +70,7 @@ function Choices({ close }: { close: () => void }) {
     else moveFocus(event);
   };
   return (
-    <div ref={list} class="switcher-list" role="none" onKeyDown={press}>
+    <div ref={list} class="column switcher-list" role="none" onKeyDown={press}>
       {areMany && <SearchBox label="Find a sandbox" value={wanted} isFirst={isTyping} onInput={setWanted} />}
       {!isSearching && <Choice name={undefined} note="what clients see" />}
       <p class="switcher-title">Sandboxes</p>

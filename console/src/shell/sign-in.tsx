@@ -60,7 +60,7 @@ function SignInDialog({ asked }: { asked: Question }) {
           />
         )}
         <p class="hint">Kept in this tab only, until you close it.</p>
-        <div class="actions">
+        <div class="cluster actions">
           <Button onClick={() => answer(false)}>Not now</Button>
           <Button look="primary">Continue</Button>
         </div>

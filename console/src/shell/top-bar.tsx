@@ -24,13 +24,13 @@ export function TopBar() {
   const hasCredentials = credentials().apiKey !== "" || credentials().token !== "";
   return (
     <header class={SANDBOX === undefined ? "top" : "top in-sandbox"}>
-      <a class="brand" href="#/" aria-label="standin">
+      <a class="row brand" href="#/" aria-label="standin">
         <img src="/__console/icon.svg" alt="" width="28" height="28" />
         <span>standin</span>
       </a>
       <SandboxSwitcher />
       <FaultPill />
-      <button type="button" class="palette-button" onClick={() => open("palette")}>
+      <button type="button" class="row palette-button" onClick={() => open("palette")}>
         <Icon name="search" />
         <span class="palette-words">Search and commands</span>
         <kbd>{PALETTE_KEYS}</kbd>

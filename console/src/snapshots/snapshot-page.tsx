@@ -34,7 +34,7 @@ export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
   const total = changes?.members.reduce((sum, member) => sum + totalOf(member), 0);
   return (
     <>
-      <div class="page-head">
+      <div class="cluster page-head">
         <div>
           <a class="back" href={formatRoute({ view: "snapshots" })}>
             <Icon name="back" />
@@ -51,7 +51,7 @@ export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
           </p>
         </div>
         {!overview.readOnly && changes && (
-          <div class="actions">
+          <div class="cluster actions">
             <Button icon="undo" onClick={onRestoreAll}>
               Restore everything
             </Button>
@@ -66,7 +66,7 @@ export function SnapshotPage({ id, onRestoreAll }: SnapshotPageProps) {
           <MemberNotes changes={changes} isReadOnly={overview.readOnly} />
           <ChangeList changes={changes} onStale={reload} />
           {changes.total > changes.changes.length && (
-            <div class="more">
+            <div class="row more">
               <Button onClick={showMore}>Show more</Button>
               <span class="soft">
                 {formatCount(changes.changes.length)} of {formatCount(changes.total)} records
@@ -140,14 +140,14 @@ function MemberNotes({ changes, isReadOnly }: { changes: SnapshotChanges; isRead
     <>
       {refusal && <Problem refusal={refusal} />}
       {created.map(({ name }) => (
-        <p key={name} class="member-change">
+        <p key={name} class="cluster member-change">
           <span>
             <strong>{name}</strong> was created since then.
           </span>
         </p>
       ))}
       {removed.map((member) => (
-        <p key={member.name} class="member-change">
+        <p key={member.name} class="cluster member-change">
           <span>
             <strong>{member.name}</strong> was removed since then.
             {!isReadOnly && " Create it again to restore its records."}
@@ -210,7 +210,7 @@ function ChangeList({ changes: { changes, total, collections }, onStale }: Chang
   return (
     <>
       {refusal && <Problem refusal={refusal} />}
-      <div class="change-list" ref={list}>
+      <div class="column change-list" ref={list}>
         <h2 class="unseen">Records that differ</h2>
         {changes.map((change) => (
           <ChangeCard

@@ -8,7 +8,7 @@ export function SnapshotsOff() {
   return (
     <Empty icon="snapshots" title="Snapshots are off">
       <p>Start the server with this option to keep them in a folder of that name:</p>
-      <div class="off-flag">
+      <div class="row off-flag">
         <code>{FLAG}</code>
         <CopyButton text={FLAG} />
       </div>

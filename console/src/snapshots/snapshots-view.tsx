@@ -125,7 +125,7 @@ function SnapshotList({ snapshots, onRestore, onRemove }: SnapshotListProps) {
                 {formatDate(snapshot.created_at)} · {formatBytes(snapshot.bytes)}
               </span>
             </div>
-            <div class="actions">
+            <div class="cluster actions">
               <a class="button small" href={page} aria-label={`Compare ${name}`}>
                 Compare
               </a>

@@ -35,7 +35,7 @@ export function ChartsRow({ entries, range, onRange, isLive }: ChartsRowProps) {
   return (
     <div class="charts">
       <section class="card" aria-labelledby="over-time">
-        <div class="card-head">
+        <div class="cluster card-head">
           <h2 id="over-time">Requests over time</h2>
           <Tabs
             label="Shown time"
@@ -55,7 +55,7 @@ export function ChartsRow({ entries, range, onRange, isLive }: ChartsRowProps) {
         </p>
       </section>
       <section class="card" aria-labelledby="latency">
-        <div class="card-head">
+        <div class="cluster card-head">
           <h2 id="latency">How long they took</h2>
           <span class="hint">of {plural(measured.length, "request")}</span>
         </div>

@@ -35,7 +35,7 @@ export function FilterRow({ entries, filter, range, onChange, onRange, children 
   const sandboxes = sandboxesOf(entries);
   const withFault = without({ withFault: true }).length;
   return (
-    <div class="traffic-filter">
+    <div class="cluster traffic-filter">
       <SearchBox label="Filter requests" value={filter.text} onInput={(text) => change({ text: text.trim() })} />
       <Chips
         label="Methods"

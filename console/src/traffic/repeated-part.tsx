@@ -12,7 +12,7 @@ export function RepeatedPart({ outcome, entry }: { outcome: Outcome; entry: Entr
   return (
     <section class="entry-part repeated" aria-labelledby="repeated">
       <h3 id="repeated">New response</h3>
-      <p class="response-line" role="status">
+      <p class="cluster response-line" role="status">
         <StatusBadge status={status} />
         <span>{statusText}</span>
         <span class="soft">{formatMs(durationMs)}</span>

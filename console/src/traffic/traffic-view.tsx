@@ -55,7 +55,7 @@ export function TrafficView() {
   };
   return (
     <div class="page">
-      <div class="page-head">
+      <div class="cluster page-head">
         <div>
           <h1>Traffic</h1>
           {!refusal && (
@@ -66,7 +66,7 @@ export function TrafficView() {
           )}
         </div>
         {!refusal && (
-          <div class="actions">
+          <div class="cluster actions">
             <Button icon={frozen ? "play" : "pause"} onClick={() => setFrozen(frozen ? undefined : live)}>
               {frozen ? "Resume" : "Pause"}
             </Button>

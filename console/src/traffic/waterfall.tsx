@@ -30,7 +30,7 @@ export function Waterfall({ entries, onOpen }: WaterfallProps) {
   };
   return (
     <section class="card flush waterfall" aria-labelledby="burst">
-      <div class="waterfall-head">
+      <div class="row waterfall-head">
         <h2 id="burst">
           Burst {index + 1} of {bursts.length}
         </h2>

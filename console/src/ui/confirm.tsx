@@ -20,7 +20,7 @@ export function Confirm({ title, text, action, onConfirm, onClose }: Confirmatio
   return (
     <Dialog title={title} shape="box" onClose={onClose}>
       <p>{text}</p>
-      <div class="actions">
+      <div class="cluster actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" onClick={confirm}>
           {action}

@@ -38,7 +38,7 @@ export function Dialog({ title, shape, onClose, children, actions }: DialogProps
         onClose();
       }}
     >
-      <header class="dialog-head">
+      <header class="row dialog-head">
         <h2 id={titleId} tabIndex={-1}>
           {title}
         </h2>
@@ -47,7 +47,7 @@ export function Dialog({ title, shape, onClose, children, actions }: DialogProps
           <Icon name="close" />
         </button>
       </header>
-      <div class="dialog-body">{children}</div>
+      <div class="column dialog-body">{children}</div>
     </dialog>
   );
 }

@@ -39,7 +39,7 @@ export function FormDialog({ title, children, refusal, action, isDisabled, onSub
       <Form class="stack" onSubmit={onSubmit}>
         {children}
         {refusal && <Problem refusal={refusal} />}
-        <div class="actions">
+        <div class="cluster actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" {...(isDisabled && { isDisabled })}>
             {action}

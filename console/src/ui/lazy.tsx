@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { connection } from "../api/live-data.ts";
 import { unreachable } from "../api/refusal.ts";
 import { useStore } from "../api/store.ts";
+import { useEvent } from "../api/use-event.ts";
 import { Failure, Loading } from "./notice.tsx";
 
 /**
@@ -16,7 +17,7 @@ export function lazy<Props extends object>(
   return function Lazy(props: Props) {
     const [, setVersion] = useState(0);
     const [hasFailed, setFailed] = useState(false);
-    const fetchCode = (): void => {
+    const fetchCode = useEvent((): void => {
       setFailed(false);
       load().then(
         (component) => {
@@ -25,14 +26,17 @@ export function lazy<Props extends object>(
         },
         () => setFailed(true),
       );
-    };
+    });
     useEffect(() => {
       if (!loaded) fetchCode();
-    }, []);
+    }, [fetchCode]);
     const line = useStore(connection);
+    const fetchAgain = useEvent(() => {
+      if (hasFailed) fetchCode();
+    });
     useEffect(() => {
-      if (hasFailed && line === "open") fetchCode();
-    }, [line]);
+      if (line === "open") fetchAgain();
+    }, [fetchAgain, line]);
     if (hasFailed) return <Failure refusal={unreachable()} onRetry={fetchCode} />;
     if (!loaded) return <Loading what={what} />;
     const Loaded = loaded;

@@ -14,12 +14,12 @@ interface PageHeadProps {
 export function PageHead({ title, id, lead, actions }: PageHeadProps) {
   const Title = id === undefined ? "h1" : "h2";
   return (
-    <div class="page-head">
+    <div class="cluster page-head">
       <div>
         <Title id={id}>{title}</Title>
         {lead !== undefined && <p class="lead">{lead}</p>}
       </div>
-      {actions && <div class="actions">{actions}</div>}
+      {actions && <div class="cluster actions">{actions}</div>}
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function Popover(props: PopoverProps) {
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
     if (startsOpen) box.current?.showPopover();
-  }, []);
+  }, [startsOpen]);
   useLayoutEffect(() => {
     if (!isOpen) return;
     // The content may be there before the browser shows the box, which has no size until then.

@@ -25,7 +25,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     return (
       <Dialog title="The record has been deleted" shape="box" onClose={onClose}>
         <p>Nothing was saved. Your input is still there.</p>
-        <div class="actions">
+        <div class="cluster actions">
           <Button onClick={onClose}>Keep editing</Button>
           <Button look="primary" onClick={onCreateAgain}>
             Create it again
@@ -61,7 +61,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           ))}
         </tbody>
       </table>
-      <div class="actions">
+      <div class="cluster actions">
         <Button onClick={onClose}>Keep editing</Button>
         <Button onClick={onTakeTheirs}>Take theirs</Button>
         <Button look="primary" onClick={() => onSaveOnTop(theirs)}>

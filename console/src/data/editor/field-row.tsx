@@ -29,8 +29,8 @@ export function FieldRow(props: FieldRowProps) {
   const isInvalid = violations.length > 0;
   const described = [isInvalid && `${id}-error`, help !== "" && `${id}-help`].filter((part) => part !== false);
   return (
-    <div class="field-row">
-      <div class="field-head">
+    <div class="column field-row">
+      <div class="row field-head">
         {draft.isAdded ? (
           <input
             id={namePartId(id)}

@@ -67,7 +67,7 @@ export function FieldsForm({ id, name, drafts, violations, isNew, isReadOnly, on
         </details>
       )}
       {!isReadOnly && (
-        <div class="fields-foot">
+        <div class="cluster fields-foot">
           <button
             type="button"
             id={add}

@@ -40,14 +40,14 @@ export function RecordEditor(props: RecordEditorProps) {
     hasField(violation) ? () => focusField(id, form, fieldOf(violation)) : undefined;
   return (
     <Form
-      class="editor"
+      class="column editor"
       noValidate
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
       }}
       onSubmit={save}
     >
-      <div class="editor-head">
+      <div class="cluster editor-head">
         <Tabs label="Edit as" tabs={MODES} chosen={form.mode} onChoose={ways.switchTo} />
         {canFill && form.mode === "fields" && form.drafts.some(isFillable) && (
           <Button look="small" icon="sparkle" isDisabled={isBusy} onClick={() => fill()}>
@@ -86,7 +86,7 @@ export function RecordEditor(props: RecordEditorProps) {
         />
       )}
       {!isReadOnly && (
-        <div class="actions editor-actions">
+        <div class="cluster actions editor-actions">
           {refusal && !isMarked && <Problem refusal={refusal} />}
           {remove && (
             <Button look="danger-text" icon="trash" isDisabled={isBusy} onClick={remove}>

@@ -93,7 +93,7 @@ export function ExportDialog({ picked, shown, onClose }: ExportDialogProps) {
           </p>
         )}
         {refusal && <Problem refusal={refusal} />}
-        <div class="actions">
+        <div class="cluster actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" isDisabled={isBusy} isFirst>
             {isBusy ? "Exporting…" : `Export ${plural(count, "record")}`}

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { idKeyOf } from "../../api/overview.ts";
 import { asRefusal } from "../../api/refusal.ts";
+import { useEvent } from "../../api/use-event.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -121,7 +122,7 @@ function Choose({ problem, onFile, onText }: ChooseProps) {
           />
         )}
       </Labelled>
-      <div class="actions">
+      <div class="cluster actions">
         <Button isDisabled={text.trim() === ""}>Preview</Button>
       </div>
     </Form>
@@ -136,11 +137,13 @@ interface ImportProps extends ImportDialogProps {
 function Import({ collection, source, onBack, onClose }: ImportProps) {
   const overview = useOverview();
   const { members, fields } = overview;
-  const file = useMemo(() => readImport(source.text, fields[collection] ?? []), [source]);
+  // The types that fields have now, not those after the import.
+  const read = useEvent(({ text }: Source) => readImport(text, fields[collection] ?? []));
+  const file = useMemo(() => read(source), [read, source]);
   const [types, setTypes] = useState<Readonly<Record<string, ColumnType>>>({});
   const { records, places, problems } = useMemo(() => recordsIn(file, types), [file, types]);
   const idKey = idKeyOf(overview, collection);
-  const hasIds = useMemo(() => records.some((record) => Object.hasOwn(record, idKey)), [records]);
+  const hasIds = useMemo(() => records.some((record) => Object.hasOwn(record, idKey)), [records, idKey]);
   const [resolution, setResolution] = useState<Resolution>("refuse");
   const [refused, setRefused] = useState<readonly PlaceProblem[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -164,7 +167,7 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
   const listed = problems.length > 0 ? problems : refused;
   return (
     <Form class="stack import" onSubmit={() => save()}>
-      <div class="import-source">
+      <div class="row import-source">
         <span class="cut">
           {plural(records.length, "record")} in <strong>{source.name ?? "the pasted text"}</strong>
         </span>
@@ -206,7 +209,7 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
           ? `More than ${plural(UNDOABLE, "new record")} cannot be undone in one step: save a snapshot first if you may want that.`
           : "You can undo it in one step."}
       </p>
-      <div class="actions">
+      <div class="cluster actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" isDisabled={isBusy || problems.length > 0 || records.length === 0}>
           {isBusy ? "Importing…" : `Import ${plural(records.length, "record")}`}

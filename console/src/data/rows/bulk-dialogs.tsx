@@ -123,7 +123,7 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
         )}
         <HowItGoes picked={picked} change={change} safety={safety} />
         <Refused refusal={refusal} />
-        <div class="actions">
+        <div class="cluster actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" isDisabled={isBusy}>
             Change {plural(count, "record")}
@@ -157,7 +157,7 @@ export function RemoveDialog({ picked, onClose, onDone }: BulkDialogProps) {
     <Dialog title={`Delete ${words}?`} shape="box" onClose={onClose}>
       <HowItGoes picked={picked} change={undefined} safety={safety} />
       <Refused refusal={refusal} />
-      <div class="actions">
+      <div class="cluster actions">
         <Button isFirst onClick={onClose}>
           Cancel
         </Button>

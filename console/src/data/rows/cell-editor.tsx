@@ -127,7 +127,7 @@ function CellConflict({ theirs, field, onTake, onSave, onClose }: CellConflictPr
     return (
       <div class="cell-conflict" role="alert">
         <p>The record has been deleted. Nothing was saved.</p>
-        <div class="actions">
+        <div class="cluster actions">
           <Button look="small" onClick={onClose}>
             Close
           </Button>
@@ -141,7 +141,7 @@ function CellConflict({ theirs, field, onTake, onSave, onClose }: CellConflictPr
       <p>
         Changed elsewhere to <strong>{now === undefined ? "nothing" : cellText(now) || "an empty text"}</strong>.
       </p>
-      <div class="actions">
+      <div class="cluster actions">
         <Button look="small" onClick={() => onTake(theirs)}>
           Take theirs
         </Button>

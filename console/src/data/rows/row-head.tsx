@@ -8,7 +8,7 @@ interface RowHeadProps {
 export function RowHead({ id, isPicked }: RowHeadProps) {
   if (id === undefined) return null;
   return (
-    <span class="row-head">
+    <span class="row row-head">
       <input type="checkbox" tabIndex={-1} aria-label={`Select ${id}`} checked={isPicked} />
       <button type="button" class="row-actions" tabIndex={-1} aria-label={`Actions for ${id}`} aria-haspopup="menu" />
     </span>

@@ -51,7 +51,7 @@ export function RowMenu(props: RowMenuProps) {
     if (!element) return;
     moveWithinWindow(element, at.left, at.bottom + 4);
     element.querySelector<HTMLElement>("[data-first]")?.focus();
-  }, [isFiltering]);
+  }, [isFiltering, at.left, at.bottom]);
   useEffect(() => {
     if (copied === "") return;
     const timer = setTimeout(() => box.current?.hidePopover(), COPIED_MS);

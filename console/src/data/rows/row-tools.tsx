@@ -88,7 +88,7 @@ export function RowTools(props: RowToolsProps) {
               <p>{refusal.message}</p>
             )}
           </Problem>
-          <div class="actions">
+          <div class="cluster actions">
             <Button onClick={() => setRefusal(undefined)}>Close</Button>
           </div>
         </Dialog>

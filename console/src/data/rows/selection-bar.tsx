@@ -31,7 +31,7 @@ export function SelectionBar({ picked, columns, shown, onClear }: SelectionBarPr
   const common = { picked, onClose: close };
   return (
     <>
-      <section class="selection-bar" aria-label="Selected records">
+      <section class="row selection-bar" aria-label="Selected records">
         <strong role="status">{formatCount(countSelected(picked.selection, picked.total))} selected</strong>
         {!overview.readOnly && (
           <Button look="small" icon="pencil" onClick={() => setAsked("change")}>

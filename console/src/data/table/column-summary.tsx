@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { asRefusal, type Refusal } from "../../api/refusal.ts";
+import { useEvent } from "../../api/use-event.ts";
 import { cellText } from "../../ui/cell-text.ts";
 import { formatCount, formatName, plural } from "../../ui/format.ts";
 import type { Clause } from "../condition.ts";
@@ -22,14 +23,15 @@ interface ColumnSummaryProps {
 export function ColumnSummary({ collection, column, query, total, onFilter }: ColumnSummaryProps) {
   const [figures, setFigures] = useState<Figures>();
   const [refusal, setRefusal] = useState<Refusal>();
+  // Once: the figures are those of the moment at which the menu was opened.
+  const load = useEvent((fetchRows: FetchRows) => loadFigures(fetchRows, { collection, column, query }, setFigures));
   useEffect(() => {
     const request = new AbortController();
-    const fetchRows: FetchRows = (path) => fetchWindow(path, request.signal);
-    loadFigures(fetchRows, { collection, column, query }, setFigures).catch((thrown: unknown) => {
+    load((path) => fetchWindow(path, request.signal)).catch((thrown: unknown) => {
       if (!request.signal.aborted) setRefusal(asRefusal(thrown));
     });
     return () => request.abort();
-  }, []);
+  }, [load]);
   if (refusal) return <p class="hint">No figures: {refusal.message}</p>;
   return (
     <>

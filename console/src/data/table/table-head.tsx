@@ -139,7 +139,7 @@ function ColumnHead(props: ColumnHeadProps) {
     >
       <button
         type="button"
-        class="head-name"
+        class="row head-name"
         title={formatName(name)}
         tabIndex={isStop ? 0 : -1}
         onPointerDown={onPointerDown}

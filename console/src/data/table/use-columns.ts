@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { JsonObject } from "../../api/json.ts";
 import { idKeyOf } from "../../api/overview.ts";
+import { useEvent } from "../../api/use-event.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import type { ListQuery } from "../list-query.ts";
 import { type Column, columnsOf, SHOWN_COLUMNS } from "./columns.ts";
@@ -40,7 +41,11 @@ export function useColumns(input: ColumnsInput): {
   const overview = useOverview();
   const { collection, known, records, query, setQuery, layout, changeLayout } = input;
   const idKey = idKeyOf(overview, collection);
-  const looks = useMemo(() => looksOf(overview, collection, known, records()), [overview, collection, known]);
+  const recordsNow = useEvent(records);
+  const looks = useMemo(
+    () => looksOf(overview, collection, known, recordsNow()),
+    [overview, collection, known, recordsNow],
+  );
   const all = useMemo(
     () => orderColumns([...dressColumns(known, looks), ...unknownColumns(known, layout)], idKey, layout),
     [known, looks, idKey, layout],

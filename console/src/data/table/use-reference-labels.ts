@@ -35,7 +35,7 @@ export function useReferenceLabels(looks: Looks): {
   useEffect(() => {
     if (data !== seen.current) labels.refresh();
     seen.current = data;
-  }, [data]);
+  }, [labels, data]);
   return { labels, version, look };
 }
 

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEvent } from "../../api/use-event.ts";
 import { formatListQuery, type ListQuery } from "../list-query.ts";
 import type { RecordWindows } from "../record-windows.ts";
 import { focusOf, placeOf } from "../rows/cell-place.ts";
@@ -32,18 +33,20 @@ export function useSight({ scroller, records, total, query, columns, idKey, onKe
   const focusField = useRef<string | undefined>(undefined);
 
   const listed = useRef(queryOf(query));
-  useLayoutEffect(() => {
+  const beginAnew = useEvent(() => {
     // Other records, or in another order, are read from the top; other columns are not.
     if (queryOf(query) !== listed.current) moveTo({ scrollTop: 0, top: 0 });
     listed.current = queryOf(query);
-  }, [records]);
+  });
+  useLayoutEffect(() => beginAnew(), [beginAnew, records]);
+  const settle = useEvent(() => {
+    // Where the page is busy, the scrollbar may have moved on without having told yet.
+    if (Math.abs((scroller.current?.scrollTop ?? 0) - place.scrollTop) <= 1) moveTo(placeAt(place.top, extent));
+  });
   useEffect(() => {
-    const timer = setTimeout(() => {
-      // Where the page is busy, the scrollbar may have moved on without having told yet.
-      if (Math.abs((scroller.current?.scrollTop ?? 0) - place.scrollTop) <= 1) moveTo(placeAt(place.top, extent));
-    }, REST_MS);
+    const timer = setTimeout(settle, REST_MS);
     return () => clearTimeout(timer);
-  }, [place.top, total, viewHeight]);
+  }, [settle, place.top, total, viewHeight]);
   useLayoutEffect(focusWantedRow);
 
   /** As soon as it is there. */
@@ -135,6 +138,6 @@ function useViewSize(scroller: { current: HTMLElement | null }): Size {
     observer.observe(element);
     measure();
     return () => observer.disconnect();
-  }, []);
+  }, [scroller]);
   return size;
 }

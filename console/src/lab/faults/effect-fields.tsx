@@ -31,7 +31,7 @@ interface EffectFieldsProps {
 /** One effect of a fault: its kind, and the settings of that kind. */
 export function EffectFields({ effect, onChange, onRemove }: EffectFieldsProps) {
   return (
-    <div class="effect">
+    <div class="column effect">
       <div class="effect-head">
         <Labelled label="What happens">
           {(id) => (

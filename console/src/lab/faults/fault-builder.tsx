@@ -86,7 +86,7 @@ export function FaultBuilder({ sandboxes, rules, onAdded, onClose }: FaultBuilde
           <p class="soft" aria-live="polite">
             {summaryOf(made)}
           </p>
-          <div class="actions">
+          <div class="cluster actions">
             <Button onClick={onClose}>Cancel</Button>
             <Button look="primary" isDisabled={isBusy}>
               Add fault

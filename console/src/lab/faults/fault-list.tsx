@@ -56,8 +56,8 @@ function FaultRow({ fault, onTurn, onRemove, onCode }: FaultRowProps) {
       <span class="fault-mark" aria-hidden="true">
         {fault.status ?? <Icon name={ICONS[fault.fault]} />}
       </span>
-      <div class="fault-text">
-        <span class="fault-name">
+      <div class="column fault-text">
+        <span class="cluster fault-name">
           <strong class="cut">{effect}</strong>
           {isOver && <span class="badge">used up</span>}
           {fault.off && <span class="badge">off</span>}
@@ -72,7 +72,7 @@ function FaultRow({ fault, onTurn, onRemove, onCode }: FaultRowProps) {
         </span>
       </div>
       <Hits fault={fault} />
-      <div class="actions">
+      <div class="cluster actions">
         {onTurn && (
           <button
             type="button"

@@ -57,7 +57,7 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
   };
 
   return (
-    <section aria-labelledby="lab-faults" class="lab-section">
+    <section aria-labelledby="lab-faults" class="column lab-section">
       <PageHead
         id="lab-faults"
         title="Faults"
@@ -74,7 +74,7 @@ export function FaultSection({ sandboxes }: { sandboxes: readonly string[] }) {
           )
         }
       />
-      <div class="said-line" role="status">
+      <div class="cluster said-line" role="status">
         {said !== "" && <span class="said">{said}</span>}
         {removed.length > 0 && (
           <Button look="small" icon="undo" onClick={() => attempt(restore)}>

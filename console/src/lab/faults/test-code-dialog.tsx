@@ -34,7 +34,7 @@ export function TestCodeDialog({ rule, onClose }: TestCodeDialogProps) {
   const needsSandboxes = runner !== "Vitest" && overview.sandboxes === null;
   return (
     <Dialog title="Test code" shape="drawer" onClose={onClose}>
-      <div class="code-head">
+      <div class="cluster code-head">
         <Tabs label="Test runner" tabs={TABS} chosen={runner} onChoose={setRunner} />
         <CopyButton key={runner} text={code} />
       </div>

@@ -50,7 +50,7 @@ export function CompareDialog({ sandbox, isReadOnly, onPromote, onClose }: Compa
       {shown && isEmpty(shown) && <p class="soft">{NOTHING[scope]}</p>}
       {shown && <Differences changes={shown} scope={scope} sandbox={sandbox.name} />}
       <div class="drawer-foot">
-        <div class="actions">
+        <div class="cluster actions">
           <Button onClick={onClose}>Close</Button>
           {canPromote && (
             <Button look="primary" isDisabled={conflicts.length > 0 && !isMended} onClick={() => onPromote(isMended)}>

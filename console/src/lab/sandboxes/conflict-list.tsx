@@ -44,7 +44,7 @@ function ConflictCard({ conflict, sandbox }: { conflict: Conflict; sandbox: stri
   const editor = formatRoute(id === null ? listRoute(collection) : recordRoute(collection, String(id)));
   return (
     <section class="change" aria-label={`${name}, conflict`}>
-      <div class="change-head">
+      <div class="row change-head">
         <h3 class="cut" title={name}>
           {name}
         </h3>

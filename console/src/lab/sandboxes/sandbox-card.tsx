@@ -28,8 +28,8 @@ export function SandboxCard(props: SandboxCardProps) {
   const share = Math.min(1, Math.max(0, leftMs / (expirySeconds * 1000)));
   const isHere = name === SANDBOX;
   return (
-    <li class="card sandbox-card" aria-label={name}>
-      <div class="sandbox-head">
+    <li class="column card sandbox-card" aria-label={name}>
+      <div class="row sandbox-head">
         <Icon name="sandboxes" />
         <h3 class="cut" title={name}>
           {name}

@@ -24,7 +24,7 @@ export function SandboxCards({ sandboxes, ...card }: SandboxCardsProps) {
   return (
     <>
       {areMany && (
-        <div class="sandbox-filter">
+        <div class="cluster sandbox-filter">
           <SearchBox label="Find a sandbox" value={wanted} onInput={setWanted} />
           {found.length === 0 && <span class="soft">No name contains “{wanted.trim()}”.</span>}
         </div>

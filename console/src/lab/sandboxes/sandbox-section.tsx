@@ -39,7 +39,7 @@ export function SandboxSection() {
       return `Promoted ${sandbox.name}: ${promotionWords(made)}.`;
     });
   return (
-    <section aria-labelledby="lab-sandboxes" class="lab-section">
+    <section aria-labelledby="lab-sandboxes" class="column lab-section">
       <PageHead
         id="lab-sandboxes"
         title={

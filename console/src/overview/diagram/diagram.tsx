@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useEvent } from "../../api/use-event.ts";
 import { useOverview } from "../../api/use-overview.ts";
 import { formatRoute, listRoute } from "../../routes/route.ts";
 import { formatCount } from "../../ui/format.ts";
@@ -24,7 +25,8 @@ export function Diagram() {
   const graph = useMemo(() => graphOf(overview), [overview]);
   // Counts change all the time; the drawing does not depend on them.
   const shape = JSON.stringify([graph.edges, graph.nodes.map(({ name, kind, keys }) => [name, kind, keys])]);
-  const layout = useMemo(() => (width === 0 ? undefined : layoutGraph(graph, width)), [shape, width]);
+  const draw = useEvent(() => (width === 0 ? undefined : layoutGraph(graph, width)));
+  const layout = useMemo(() => draw(), [draw, shape, width]);
   const counts = new Map(graph.nodes.map(({ name, count }) => [name, count]));
   const [active, setActive] = useState<string>();
   const near = active === undefined ? undefined : neighboursOf(graph, active);
@@ -35,7 +37,7 @@ export function Diagram() {
   const canFit = isCut && scale >= SMALLEST;
   useLayoutEffect(() => {
     if (layout && frame.current) showMiddle(frame.current, layout);
-  }, [layout, isFitted]);
+  }, [frame, layout, isFitted]);
   return (
     <>
       {canFit && (
@@ -100,7 +102,7 @@ function Node({ box: { node, x, y, width, height }, count, isNear, onActive }: N
         onFocus={() => onActive(true)}
         onBlur={() => onActive(false)}
       >
-        <span class="node-head">
+        <span class="row node-head">
           <span class="cut" title={name}>
             {name}
           </span>

@@ -30,7 +30,7 @@ function StageLink({ stage }: { stage: DrawnStage }) {
   const rest = notes.length - MOST_NOTES;
   const content = (
     <>
-      <span class="stage-name">
+      <span class="row stage-name">
         <Icon name={icon} />
         {name}
       </span>

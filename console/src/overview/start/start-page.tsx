@@ -68,7 +68,7 @@ export function StartPage() {
           </li>
         ))}
       </ul>
-      <div class="start-command">
+      <div class="row start-command">
         <code class="cut">{command}</code>
         <CopyButton text={command} />
       </div>

@@ -23,7 +23,7 @@ export function ChangeCard({ change, states = STATES, actions }: ChangeCardProps
   const fields = fieldsOf(change);
   return (
     <section class="change" aria-label={`${name}, ${kind}`}>
-      <div class="change-head">
+      <div class="row change-head">
         <h3 class="cut" title={name}>
           {name}
         </h3>

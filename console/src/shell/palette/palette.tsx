@@ -2,6 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import { faults } from "../../api/faults.ts";
 import type { Overview } from "../../api/overview.ts";
 import { useStore } from "../../api/store.ts";
+import { useEvent } from "../../api/use-event.ts";
 import { useKnownOverview } from "../../api/use-overview.ts";
 import type { Route } from "../../routes/route.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -46,9 +47,10 @@ export function Palette({ route, onClose }: PaletteProps) {
     else setChosen(to);
     event.preventDefault();
   };
-  useEffect(() => {
-    if (hasty.current === typed) run(records[0]);
-  }, [records]);
+  const runHasty = useEvent((found: readonly Command[]) => {
+    if (hasty.current === typed) run(found[0]);
+  });
+  useEffect(() => runHasty(records), [runHasty, records]);
   return (
     <dialog
       ref={dialog}
@@ -59,7 +61,7 @@ export function Palette({ route, onClose }: PaletteProps) {
         onClose();
       }}
     >
-      <div class="palette-head">
+      <div class="row palette-head">
         <Icon name="search" />
         <input
           role="combobox"
@@ -132,7 +134,7 @@ function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps)
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field, which keeps the focus */}
             <div
               id={`${id}-${index}`}
-              class="palette-item"
+              class="row palette-item"
               role="option"
               aria-selected={index === chosen}
               tabIndex={-1}
@@ -179,18 +181,19 @@ function useRecords(typed: string, overview: Overview | undefined): readonly Com
 
 /** Opens the dialog, closes it with a click beside it, and gives the focus back in the end. */
 function useModal(dialog: { readonly current: HTMLDialogElement | null }, onClose: () => void): void {
+  const close = useEvent(onClose);
   useLayoutEffect(() => {
     const before = document.activeElement;
     const element = dialog.current;
     element?.showModal();
     // Around its content there is only the backdrop.
     element?.addEventListener("click", ({ target }) => {
-      if (target === element) onClose();
+      if (target === element) close();
     });
     element?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, []);
+  }, [dialog, close]);
 }

@@ -61,7 +61,7 @@ export function JsonInput({ text, control, isReadOnly, isTall = false, onChange 
         />
       </div>
       {!isReadOnly && (
-        <div class="json-foot">
+        <div class="row json-foot">
           <span id={problemId} class={problem === undefined ? "soft" : "json-problem"}>
             {problem ?? (text === "" ? "Empty" : "Valid JSON")}
           </span>

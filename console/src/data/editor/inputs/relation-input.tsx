@@ -163,7 +163,7 @@ function Options({ to, options, active, chosen, note, listId, boxRef, onPick }: 
             key={option.id}
             id={`${listId}-${index}`}
             role="option"
-            class="option"
+            class="row option"
             aria-selected={index === active}
             onClick={() => onPick(option)}
           >
@@ -260,17 +260,19 @@ function shownText(id: string, current: RelationOption | undefined): string {
 /** The record that the id stands for, once it is known. */
 function useCurrent(id: string, reference: Reference, isSearching: boolean) {
   const [current, setCurrent] = useState<RelationOption>();
+  const isKnown = useEvent(() => current?.id === id);
+  const find = useEvent(() => findNamed(reference, [id]));
   useEffect(() => {
-    if (id === "" || isSearching || current?.id === id) return;
+    if (id === "" || isSearching || isKnown()) return;
     let isWanted = true;
     // Without it, the id is shown alone.
-    findNamed(reference, [id]).then(
+    find().then(
       ([option]) => isWanted && setCurrent(option),
       () => undefined,
     );
     return () => {
       isWanted = false;
     };
-  }, [id, reference.to, isSearching]);
+  }, [id, reference.to, isSearching, isKnown, find]);
   return [current, setCurrent] as const;
 }

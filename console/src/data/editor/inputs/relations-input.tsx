@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { useEvent } from "../../../api/use-event.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { formatIds, type Id, idsIn, withId } from "../values/ids.ts";
 import type { InputProps } from "./input-props.ts";
@@ -12,7 +13,7 @@ export function RelationsInput({ draft, facts, control, isOmittable, isNull, isR
   const texts = ids.map(String);
   const [typed, setTyped] = useState("");
   const [known, setKnown] = useState<ReadonlyMap<string, RelationOption>>(new Map());
-  useEffect(() => {
+  const findUnknown = useEvent(() => {
     const unknown = texts.filter((id) => !known.has(id));
     if (unknown.length === 0) return;
     // Without them, the ids are shown alone.
@@ -20,7 +21,8 @@ export function RelationsInput({ draft, facts, control, isOmittable, isNull, isR
       (options) => setKnown((former) => new Map([...former, ...options.map((one) => [one.id, one] as const)])),
       () => undefined,
     );
-  }, [draft.text]);
+  });
+  useEffect(() => findUnknown(), [findUnknown, draft.text]);
   const change = (changed: readonly Id[]): void => onChange({ ...draft, text: formatIds(changed) });
   const wordsOf = (id: string): string => optionWords(known.get(id) ?? { id, value: id, label: undefined });
   return (
