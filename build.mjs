@@ -4,9 +4,8 @@
  * and their licences collected: see docs/decisions/0016-few-packages-and-the-real-express.md.
  * The folder to build into may be given; it is `dist` otherwise. `--sourcemap` behind it adds source maps.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
 import { build, transform } from "esbuild";
 import { mergeChunks } from "./merge-chunks.mjs";
 
@@ -35,9 +34,6 @@ const COMMON = {
 
 /** Node prints the line of code that throws an error that is not caught: a whole bundle would hide the message. */
 const LINE_LIMIT = 500;
-
-/** For what is compressed once and sent often. */
-const BEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
 /** What the server loads at every start: the features that are on unless they are switched off. */
 const EVERY_START = [
@@ -153,32 +149,6 @@ if (!COMMON.sourcemap) {
     /^(index|chunks).*\.js$/.test(name),
   );
   await Promise.all(written.map((name) => shrink(`${OUT}/${name}`)));
-}
-
-buildViewer();
-
-/** The page at /__docs: the viewer as it is published, compressed, with its licence and what we put around it. */
-function buildViewer() {
-  const library = "node_modules/swagger-ui-dist";
-  const { version } = JSON.parse(readFileSync(`${library}/package.json`, "utf8"));
-  const compressed = `node_modules/.cache/swagger-ui-${version}`;
-  mkdirSync(compressed, { recursive: true });
-  mkdirSync(`${OUT}/docs`, { recursive: true });
-  for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
-    const file = `${compressed}/${name}.br`;
-    // It takes seconds, so once for each version.
-    if (!existsSync(file)) writeWhole(file, brotliCompressSync(readFileSync(`${library}/${name}`), BEST));
-    cpSync(file, `${OUT}/docs/${name}.br`);
-    rmSync(`${OUT}/docs/${name}`, { force: true });
-  }
-  for (const name of ["LICENSE", "NOTICE"]) cpSync(`${library}/${name}`, `${OUT}/docs/${name}`);
-  for (const name of readdirSync("viewer")) cpSync(`viewer/${name}`, `${OUT}/docs/${name}`);
-}
-
-/** Builds may run at the same time. */
-function writeWhole(file, bytes) {
-  writeFileSync(`${file}.${process.pid}`, bytes);
-  renameSync(`${file}.${process.pid}`, file);
 }
 
 // The part of every client that `standin client` writes.

@@ -251,7 +251,6 @@ describe("allowed imports", () => {
     const exits = [
       "src/http/response/send.ts",
       "src/http/response/send-file.ts",
-      "src/http/response/send-unpacked.ts",
       // The same replies through users' middlewares, and observing what those send themselves.
       "src/http/express/express-reply.ts",
       "src/http/express/express-traffic.ts",

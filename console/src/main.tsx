@@ -14,6 +14,7 @@ import "./data/list-view.css";
 import "./data/related.css";
 import "./request/request-view.css";
 
+if (location.pathname.endsWith("/__docs") && location.hash === "") history.replaceState(null, "", "#/docs");
 startTheme();
 startLiveData();
 followFaults();

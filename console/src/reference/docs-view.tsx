@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { pathHere } from "../api/base.ts";
+import { API_URL, pathHere } from "../api/base.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Empty, Failure, Loading } from "../ui/notice.tsx";
@@ -49,9 +49,15 @@ function Docs({ reference, at }: DocsProps & { reference: Reference }) {
   );
 }
 
+/** Reads the document in the browser, so it may be on this machine. */
+function editorFor(document: string): string {
+  return `https://editor.swagger.io/?url=${encodeURIComponent(document)}`;
+}
+
 function Head({ reference, isStart }: { reference: Reference; isStart: boolean }) {
   const { title, version, isOwn, groups } = reference;
   const count = groups.reduce((sum, { operations }) => sum + operations.length, 0);
+  const elsewhere = isStart ? "button small" : "button small docs-elsewhere";
   return (
     <div class="cluster page-head docs-head">
       <div>
@@ -71,22 +77,12 @@ function Head({ reference, isStart }: { reference: Reference; isStart: boolean }
             All operations
           </a>
         )}
-        <a
-          class={isStart ? "button small" : "button small docs-elsewhere"}
-          href={pathHere("/__openapi.json")}
-          target="_blank"
-          rel="noreferrer"
-        >
-          OpenAPI
-          <Icon name="link" />
+        <a class={elsewhere} href={pathHere("/__openapi.json")} download="openapi.json">
+          Download OpenAPI
+          <Icon name="save" />
         </a>
-        <a
-          class={isStart ? "button small" : "button small docs-elsewhere"}
-          href={pathHere("/__docs")}
-          target="_blank"
-          rel="noreferrer"
-        >
-          Full viewer
+        <a class={elsewhere} href={editorFor(`${API_URL}/__openapi.json`)} target="_blank" rel="noreferrer">
+          Open in Swagger Editor
           <Icon name="link" />
         </a>
       </div>

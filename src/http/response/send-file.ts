@@ -5,7 +5,6 @@ import { crossOriginHeaders } from "../../cross-origin.ts";
 import { StandinError } from "../../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ServiceSettings } from "../settings.ts";
-import { acceptedEncoding } from "./compression.ts";
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -20,8 +19,6 @@ export interface FileReply {
   /** Whether pages of other origins may read it. */
   readonly isCrossOrigin?: boolean;
   readonly isCompressed?: boolean;
-  /** The Content-Type of a file that is stored compressed, with `.br` behind its name. */
-  readonly packedType?: string | undefined;
   /** Its name in the traffic log; without one it is left out of it. */
   readonly answeredBy?: string;
 }
@@ -29,22 +26,7 @@ export interface FileReply {
 type Outcome = "sent" | "missing" | StandinError;
 
 /** Sends a file. A refusal is not sent yet: it is handed back. */
-export async function sendFile(exchange: Exchange, file: FileReply, settings: ServiceSettings): Promise<Outcome> {
-  const { req, res } = exchange;
-  const { packedType } = file;
-  if (packedType === undefined) return streamFile(exchange, file, settings);
-  if (settings.compression && acceptedEncoding(req.headers["accept-encoding"] as string | undefined) === "br") {
-    const encoded = { "Content-Type": packedType, "Content-Encoding": "br", Vary: "Accept-Encoding" };
-    const packed = { path: `${file.path}.br`, headers: { ...file.headers, ...encoded }, isCompressed: false };
-    return streamFile(exchange, { ...file, ...packed }, settings);
-  }
-  const { sendUnpacked } = await import("./send-unpacked.ts");
-  const outcome = await sendUnpacked(exchange, { ...file, packedType }, settings.compression);
-  if (outcome === "sent") noteSent(exchange, res);
-  return outcome;
-}
-
-async function streamFile(
+export async function sendFile(
   exchange: Exchange,
   file: FileReply,
   { cors, compression: hasCompression }: ServiceSettings,

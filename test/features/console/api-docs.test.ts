@@ -97,8 +97,10 @@ describe("the API docs", () => {
     await page.getByText("201", { exact: true }).last().waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(async () => (await fetch(`${url}/products/13`)).status).toBe(404);
-    const viewer = page.getByRole("link", { name: "Full viewer" });
-    expect(await viewer.getAttribute("href")).toBe("/__docs");
+    const document = page.getByRole("link", { name: "Download OpenAPI" });
+    expect(await document.getAttribute("href")).toBe("/__openapi.json");
+    const editor = page.getByRole("link", { name: "Open in Swagger Editor" });
+    expect(new URL((await editor.getAttribute("href"))!).searchParams.get("url")).toBe(`${url}/__openapi.json`);
     await page.goto(`${url}/__console#/docs/nothing`);
     await page.getByText("Not part of this API").waitFor();
   });

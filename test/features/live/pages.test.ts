@@ -1,6 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askAt } from "../../support/api.ts";
 import { builtPackage } from "../../support/build.ts";
@@ -118,43 +117,16 @@ describe("the built console", () => {
     expect((await askAt(own, "GET /__console", { headers: HTML })).text).toBe(CONSOLE["index.html"]);
   });
 
-  test("the documentation page comes with its viewer, under the same policy, and uses no other host", async () => {
-    const url = await serve(withoutConsole, {});
-    const page = await askAt(url, "GET /__docs");
-    expect(page.status).toBe(200);
-    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
-    expect(addresses).toContain("/__docs/swagger-ui-bundle.js");
-    for (const address of addresses) {
-      if (address === "data:,") continue;
-      const file = await askAt(url, `GET ${address}`);
-      expect([address, file.status]).toEqual([address, 200]);
-      if (!address.startsWith("/__docs/")) continue;
-      expect(file.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
-      expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+  test("is served at /__docs, too, where it shows the API docs", async () => {
+    const url = await serve(withConsole, {});
+    for (const path of ["/__docs", "/__docs/", "/__sandbox/ann/__docs"]) {
+      const page = await askAt(url, `GET ${path}`);
+      expect([page.status, page.text]).toEqual([200, CONSOLE["index.html"]]);
+      expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
+      expect(page.headers.get("x-content-type-options")).toBe("nosniff");
     }
-    expect((await askAt(url, "GET /__docs/LICENSE")).text).toContain("Apache License");
-  });
-
-  test("the viewer is stored compressed, and sent to every client in a form it accepts", async () => {
-    const url = await serve(withoutConsole, {});
-    const original = readFileSync("node_modules/swagger-ui-dist/swagger-ui.css");
-    const forms = [
-      ["gzip, deflate, br", "br", brotliDecompressSync],
-      ["gzip, deflate", "gzip", gunzipSync],
-      ["identity", null, (bytes: Buffer) => bytes],
-    ] as const;
-    for (const [accepted, encoding, decode] of forms) {
-      const headers = { "accept-encoding": accepted };
-      const file = await askAt(url, "GET /__docs/swagger-ui.css", { headers });
-      expect([file.status, file.headers.get("content-encoding")]).toEqual([200, encoding]);
-      expect(file.headers.get("content-type")).toBe("text/css; charset=utf-8");
-      expect(file.headers.get("vary")).toBe("Accept-Encoding");
-      expect(decode(file.bytes).equals(original)).toBe(true);
-      const known = { ...headers, "if-none-match": file.headers.get("etag")! };
-      expect((await askAt(url, "GET /__docs/swagger-ui.css", { headers: known })).status).toBe(304);
-      const head = await askAt(url, "HEAD /__docs/swagger-ui.css", { headers });
-      expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    }
+    // Its files are those of the console.
+    expect((await askAt(url, "GET /__docs/assets/index-BX3kq9Zz.js")).status).toBe(404);
   });
 
   test("where it is not built, / is a plain page", async () => {

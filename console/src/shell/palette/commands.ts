@@ -141,7 +141,7 @@ function actions({ overview, route, faults }: Surroundings): Command[] {
   if (overview?.snapshots) add("Save a snapshot", "snapshots", () => go({ view: "snapshots" }), { also: "backup" });
   if (isWritable) add("Reset the data", "undo", () => go({ view: "snapshots" }), { also: "restore", isHidden: true });
   add("Copy the address of the API", "copy", () => void putOnClipboard(API_URL), { note: API_URL });
-  add("Open the full API viewer", "link", () => window.open(`${BASE}/__docs`, "_blank", "noreferrer"), {
+  add("Download OpenAPI", "save", () => window.open(`${BASE}/__openapi.json`, "_blank", "noreferrer"), {
     also: "swagger openapi",
     isHidden: true,
   });
