@@ -57,6 +57,8 @@ export interface FileStoreOptions extends IdKeyOptions {
   readonly seed?: number | undefined;
   /** The most bytes of a data file; by default as many as can be read. */
   readonly maxBytes?: number | undefined;
+  /** The most characters of the journal; by default as many as can be read. */
+  readonly maxJournal?: number | undefined;
   readonly completions?: Completions | undefined;
   readonly rules?: RecordRules | undefined;
 }
@@ -410,6 +412,12 @@ export class FileStore extends MemoryStore {
 
   /** Resolves to the result of `announce`, which is called when the journal has the line. */
   #appendToJournal<T>({ version, text, undo }: UndoableLine, announce: () => T): Promise<T> {
+    const { maxJournal = MAX_TEXT } = this.#options;
+    if (!this.#journal.hasRoomFor(text, maxJournal)) {
+      undo();
+      const full = new Error(`the journal of unsaved changes would have more than ${maxJournal} characters`);
+      return Promise.reject(full).catch((thrown) => this.#refuse(thrown));
+    }
     const appended = this.#journal.append(version, text, undo).then(
       () => {
         if (this.#isRefusing) this.#options.warn("Writes are accepted again.");

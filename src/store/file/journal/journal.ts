@@ -4,7 +4,7 @@ import { LARGE_TEXT } from "../../../large-json/light.ts";
 import { setAside } from "../own-folder.ts";
 import { JournalFile, type JournalFileOptions } from "./journal-file.ts";
 import { encodeLine, type FoldNote, type GapNote, type Hashes, type Header } from "./journal-format.ts";
-import type { LineText } from "./long-line.ts";
+import { type LineText, lengthOf } from "./long-line.ts";
 
 /** The hashes of the data files, and the version up to which they hold every change. */
 export interface Base {
@@ -52,6 +52,8 @@ export class Journal {
   /** The version after the last line. */
   #last: number;
   #pending: PendingLine[] = [];
+  /** The length of all lines, the pending ones included. */
+  #length = 0;
   #tasks: (() => Promise<void> | void)[] = [];
   #running: Promise<void> | undefined;
   #isWriting = false;
@@ -67,12 +69,18 @@ export class Journal {
   /** Continues with the lines of an earlier process; `base` is that of its header. */
   resume(lines: readonly Line[]): void {
     this.#lines = [...lines];
+    this.#length = totalLength(lines);
     this.#last = lines.reduce((last, { version }) => Math.max(last, version), this.#base.v);
   }
 
   /** Whether any change is in no data file yet. */
   get hasLines(): boolean {
     return this.#lines.length > 0 || this.#pending.length > 0;
+  }
+
+  /** Whether one more line leaves a journal of at most so many characters. Alone, each line has room. */
+  hasRoomFor(text: LineText, max: number): boolean {
+    return this.#length === 0 || this.#length + lengthOf(text) <= max;
   }
 
   /** Resolves when no write is in progress. */
@@ -90,7 +98,10 @@ export class Journal {
 
   /** Writes to the disk what the data files are about to become; call it before they do. */
   async note(note: FoldNote): Promise<void> {
-    await this.#append(note.v, encodeLine(JSON.stringify(note)), note.v);
+    const text = encodeLine(JSON.stringify(note));
+    // A save that fails is repeated, again and again.
+    const isNoted = this.#pending.length === 0 && this.#lines.at(-1)?.text === text;
+    if (!isNoted) await this.#append(note.v, text, note.v);
     await this.#file.flush();
   }
 
@@ -126,6 +137,7 @@ export class Journal {
   /** Call when the file has this content: until then, the former base and lines must still match it. */
   #startAt(base: Base, lines: Line[]): void {
     this.#lines = lines;
+    this.#length = totalLength(lines) + totalLength(this.#pending);
     this.#base = base;
     this.#last = Math.max(this.#last, base.v);
   }
@@ -143,6 +155,7 @@ export class Journal {
       this.#base = exchange();
       this.#last = this.#base.v;
       this.#lines = [];
+      this.#length = 0;
       const pending = this.#pending.splice(0);
       if (!hadLines) return undefined;
       return {
@@ -194,6 +207,7 @@ export class Journal {
   #append(version: number, text: LineText, after: number, undo?: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ version, text, after, undo, resolve, reject });
+      this.#length += lengthOf(text);
       this.#running ??= this.#run();
     });
   }
@@ -247,6 +261,7 @@ export class Journal {
       // Later lines build on the refused ones, so they are refused, too.
       const refused = [...batch, ...this.#pending];
       this.#pending = [];
+      this.#length = totalLength(this.#lines);
       this.refusals++;
       this.#file.cutOff();
       for (const { undo } of refused.toReversed()) undo?.();
@@ -270,6 +285,10 @@ function withGaps(batch: readonly PendingLine[], from: number): Line[] {
     last = Math.max(last, version);
   }
   return lines;
+}
+
+function totalLength(lines: readonly Line[]): number {
+  return lines.reduce((sum, { text }) => sum + lengthOf(text), 0);
 }
 
 function isLarge({ text }: Line): boolean {

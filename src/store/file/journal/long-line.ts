@@ -10,6 +10,11 @@ export type LineText = string | readonly string[];
 const PART_LENGTH = 128 * 1024;
 const CHECKSUM_LENGTH = 8;
 
+/** The characters of a line. */
+export function lengthOf(text: LineText): number {
+  return typeof text === "string" ? text.length : text.reduce((sum, part) => sum + part.length, 0);
+}
+
 /** The checksum of a line as it is written. */
 export function digits(sum: number): string {
   return sum.toString(16).padStart(CHECKSUM_LENGTH, "0");
