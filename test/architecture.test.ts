@@ -228,6 +228,19 @@ describe("allowed imports", () => {
     expect(circlesIn(new Map(console.map((file) => [file.path, staticImportsOf(file)])))).toEqual([]);
   });
 
+  test("components and hooks of the console have fewer than 100 lines", () => {
+    const start = /^(?:export )?(?:const \w+ = memo\()?(?:async )?function (\w+)/;
+    const long = filesIn("console/src").flatMap(({ path, text }) => {
+      const lines = text.split("\n");
+      return lines.flatMap((line, at) => {
+        const name = start.exec(line)?.[1];
+        const length = lines.slice(at).findIndex((end) => /^\}/.test(end)) + 1;
+        return name !== undefined && length >= 100 ? [`${path}: ${name} has ${length}`] : [];
+      });
+    });
+    expect(long).toEqual([]);
+  });
+
   test("the console and the server know each other by HTTP alone", () => {
     const console = filesIn("console/src");
     expect(console.length).toBeGreaterThan(50);

@@ -115,6 +115,41 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     if (element && scroller.current) focusCell(scroller.current, element);
   };
 
+  const actions: RowActions = { canEdit, edit, pick, openMenu };
+  return {
+    allBox,
+    isPicked,
+    listeners: listenersFor(actions),
+    onKey: (event) => isForRow(event, options, actions),
+    layer: RowTools && (
+      <RowTools
+        {...{ collection, idKey, columns, query, scroller, menu }}
+        cell={edited}
+        onQuery={options.onQuery}
+        onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record })}
+        onCloseMenu={() => setMenu(undefined)}
+        onLeave={leave}
+      />
+    ),
+  };
+
+  function isPicked(record: JsonObject | undefined): boolean {
+    const id = idOf(record, idKey);
+    return id !== undefined && isSelected(selection, id);
+  }
+}
+
+interface RowActions {
+  canEdit(place: CellPlace): boolean;
+  edit(place: CellPlace): void;
+  pick(row: number, isRange: boolean): Promise<void>;
+  openMenu(place: CellPlace, at: MenuPlace["at"]): void;
+}
+
+/** Does what a key on a row says; returns whether it said something. */
+function isForRow(event: KeyboardEvent, options: RowToolsOptions, actions: RowActions): boolean {
+  const { columns, idKey, scroller, selection, onSelect } = options;
+  const { canEdit, edit, pick } = actions;
   const keys: Readonly<Record<string, (place: CellPlace, event: KeyboardEvent) => boolean>> = {
     F2: (place) => {
       const first = columns.find(({ name }) => name !== idKey)?.name;
@@ -143,67 +178,47 @@ export function useRowTools(options: RowToolsOptions): TableTools {
     if (next) focusCell(scroller.current, next);
     return true;
   };
-  const onKey = (event: KeyboardEvent): boolean => {
-    const isCommand = event.ctrlKey || event.metaKey;
-    if (isCommand && event.key === "a") {
-      onSelect(EVERYTHING);
-      return true;
-    }
-    if (event.key === "Escape" && selection !== NOTHING) {
-      onSelect(NOTHING);
-      return true;
-    }
-    const place = placeOf(event.target);
-    return place !== undefined && !isCommand && !event.altKey && (keys[event.key]?.(place, event) ?? false);
-  };
-
-  return {
-    allBox,
-    isPicked,
-    listeners: {
-      onClick: (event) => {
-        const place = placeOf(event.target);
-        const control = event.target instanceof Element ? event.target.closest(".row-head > *") : null;
-        if (!place || !control) return;
-        if (control instanceof HTMLInputElement) void pick(place.row, event.shiftKey);
-        else openMenu(place, control.getBoundingClientRect());
-      },
-      onDblClick: (event) => {
-        const place = placeOf(event.target);
-        if (!place || !canEdit(place)) return;
-        getSelection()?.removeAllRanges();
-        edit(place);
-      },
-      onContextMenu: (event) => {
-        const place = placeOf(event.target);
-        // Links and selected text have a menu of the browser's own. A key opens it where the focus is, without a button.
-        const isOnLink = event.target instanceof Element && event.target.closest("a") !== null && event.button === 2;
-        if (!place || isOnLink || getSelection()?.isCollapsed === false) return;
-        event.preventDefault();
-        const { clientX: left, clientY: bottom } = event;
-        const open = (): void => void setTimeout(() => openMenu(place, { left, bottom }));
-        // A browser closes what is open when a button is released.
-        if (event.buttons === 0) open();
-        else addEventListener("pointerup", open, { once: true });
-      },
-    },
-    onKey,
-    layer: RowTools && (
-      <RowTools
-        {...{ collection, idKey, columns, query, scroller, menu }}
-        cell={edited}
-        onQuery={options.onQuery}
-        onEdit={(field) => menu && setCell({ row: menu.row, field, record: menu.record })}
-        onCloseMenu={() => setMenu(undefined)}
-        onLeave={leave}
-      />
-    ),
-  };
-
-  function isPicked(record: JsonObject | undefined): boolean {
-    const id = idOf(record, idKey);
-    return id !== undefined && isSelected(selection, id);
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (isCommand && event.key === "a") {
+    onSelect(EVERYTHING);
+    return true;
   }
+  if (event.key === "Escape" && selection !== NOTHING) {
+    onSelect(NOTHING);
+    return true;
+  }
+  const place = placeOf(event.target);
+  return place !== undefined && !isCommand && !event.altKey && (keys[event.key]?.(place, event) ?? false);
+}
+
+function listenersFor({ canEdit, edit, pick, openMenu }: RowActions): TableTools["listeners"] {
+  return {
+    onClick: (event) => {
+      const place = placeOf(event.target);
+      const control = event.target instanceof Element ? event.target.closest(".row-head > *") : null;
+      if (!place || !control) return;
+      if (control instanceof HTMLInputElement) void pick(place.row, event.shiftKey);
+      else openMenu(place, control.getBoundingClientRect());
+    },
+    onDblClick: (event) => {
+      const place = placeOf(event.target);
+      if (!place || !canEdit(place)) return;
+      getSelection()?.removeAllRanges();
+      edit(place);
+    },
+    onContextMenu: (event) => {
+      const place = placeOf(event.target);
+      // Links and selected text have a menu of the browser's own. A key opens it where the focus is, without a button.
+      const isOnLink = event.target instanceof Element && event.target.closest("a") !== null && event.button === 2;
+      if (!place || isOnLink || getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      const { clientX: left, clientY: bottom } = event;
+      const open = (): void => void setTimeout(() => openMenu(place, { left, bottom }));
+      // A browser closes what is open when a button is released.
+      if (event.buttons === 0) open();
+      else addEventListener("pointerup", open, { once: true });
+    },
+  };
 }
 
 /** The row at which a record is now; undefined if it is not near. */

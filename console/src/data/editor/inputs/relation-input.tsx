@@ -30,73 +30,17 @@ interface RelationInputProps extends InputProps {
  * it searches. An id that no record has can be typed as well: the server decides.
  */
 export function RelationInput(props: RelationInputProps) {
-  const { draft, facts, control, isOmittable, isNull, isReadOnly, onChange, onSettle, taken = [] } = props;
+  const { draft, facts, control, isOmittable, isNull, isReadOnly, onChange } = props;
   const reference = facts.reference!;
   const listId = `${control.id}-records`;
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const { search, setSearch, found, active, setActive } = useSearch(reference);
+  const { search, found, active, options, current, open, pick, settle, onKeyDown } = useChoice(props, reference);
   const isOpen = search !== undefined;
-  const [current, setCurrent] = useCurrent(draft.text, reference, isOpen);
-  /** The id before the search. */
-  const before = useRef(draft.text);
-  const options = isOpen ? (found?.options ?? []).filter(({ id }) => !taken.includes(id)) : [];
   usePlaceBelow(list, input, isOpen, found);
   useEffect(() => {
     if (active >= 0) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [listId, active]);
-
-  const open = (text = ""): void => {
-    if (isReadOnly) return;
-    if (!isOpen) before.current = draft.text;
-    setSearch(text);
-  };
-  const close = (): void => {
-    setSearch(undefined);
-    setActive(-1);
-  };
-  const pick = (option: RelationOption): void => {
-    setCurrent(option);
-    if (option.id !== draft.text || draft.text !== before.current) {
-      onChange({ ...draft, kind: kindOf(option, facts), text: option.id });
-    }
-    close();
-    onSettle?.(option.value);
-  };
-  /** The option that is marked, unless the list is still that of another text. */
-  const marked = (): RelationOption | undefined => (found?.for === search ? options[active] : undefined);
-  const leave = (): void => {
-    close();
-    if (draft.text !== "") onSettle?.(draft.text);
-  };
-  /** A name that was typed means the record that it found; a number that was typed is an id. */
-  const settle = (): void => {
-    const isId = /^\d+$/.test(search ?? "");
-    const option = isId ? options.find(({ id }) => id === search) : marked();
-    if (search && option) pick(option);
-    else leave();
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      if (!isOpen) open();
-      else if (options.length > 0) {
-        const step = event.key === "ArrowDown" ? 1 : -1;
-        setActive((active + step + options.length + (active === -1 && step === -1 ? 1 : 0)) % options.length);
-      }
-    } else if (event.key === "Enter" && isOpen) {
-      event.preventDefault();
-      const option = marked();
-      if (option) pick(option);
-      else leave();
-    } else if (event.key === "Escape" && isOpen) {
-      // Only the list closes, not the drawer around it.
-      event.preventDefault();
-      if (draft.text !== before.current) onChange({ ...draft, text: before.current });
-      close();
-    }
-  };
   return (
     <span class="relation-input">
       <input
@@ -138,6 +82,79 @@ export function RelationInput(props: RelationInputProps) {
       />
     </span>
   );
+}
+
+/** The search for a record, and the ways in which it ends: with a record, with an id that was typed, or without. */
+function useChoice(props: RelationInputProps, reference: Reference) {
+  const { draft, facts, isReadOnly, onChange, onSettle, taken = [] } = props;
+  const { search, setSearch, found, active, setActive } = useSearch(reference);
+  const isOpen = search !== undefined;
+  const [current, setCurrent] = useCurrent(draft.text, reference, isOpen);
+  /** The id before the search. */
+  const before = useRef(draft.text);
+  const options = isOpen ? (found?.options ?? []).filter(({ id }) => !taken.includes(id)) : [];
+  const open = (text = ""): void => {
+    if (isReadOnly) return;
+    if (!isOpen) before.current = draft.text;
+    setSearch(text);
+  };
+  const close = (): void => {
+    setSearch(undefined);
+    setActive(-1);
+  };
+  const pick = (option: RelationOption): void => {
+    setCurrent(option);
+    if (option.id !== draft.text || draft.text !== before.current) {
+      onChange({ ...draft, kind: kindOf(option, facts), text: option.id });
+    }
+    close();
+    onSettle?.(option.value);
+  };
+  /** The option that is marked, unless the list is still that of another text. */
+  const marked = (): RelationOption | undefined => (found?.for === search ? options[active] : undefined);
+  const leave = (): void => {
+    close();
+    if (draft.text !== "") onSettle?.(draft.text);
+  };
+  /** A name that was typed means the record that it found; a number that was typed is an id. */
+  const settle = (): void => {
+    const isId = /^\d+$/.test(search ?? "");
+    const option = isId ? options.find(({ id }) => id === search) : marked();
+    if (search && option) pick(option);
+    else leave();
+  };
+  const move = (step: 1 | -1): void => {
+    if (!isOpen) open();
+    else if (options.length > 0) setActive(nextOption(active, step, options.length));
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    ...(isOpen && {
+      Enter: () => {
+        const option = marked();
+        if (option) pick(option);
+        else leave();
+      },
+      // Only the list closes, not the drawer around it.
+      Escape: () => {
+        if (draft.text !== before.current) onChange({ ...draft, text: before.current });
+        close();
+      },
+    }),
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const press = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+    if (!press) return;
+    event.preventDefault();
+    press();
+  };
+  return { search, found, active, options, current, open, pick, settle, onKeyDown };
+}
+
+/** From none, the first or the last. */
+function nextOption(active: number, step: 1 | -1, count: number): number {
+  return (active + step + count + (active === -1 && step === -1 ? 1 : 0)) % count;
 }
 
 interface OptionsProps {
