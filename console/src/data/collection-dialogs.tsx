@@ -6,6 +6,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { FormDialog } from "../ui/form.tsx";
 import { plural } from "../ui/format.ts";
 import { Labelled } from "../ui/labelled.tsx";
+import { Select } from "../ui/select.tsx";
 import { useAttempt } from "../ui/use-attempt.ts";
 
 export type AskedOfCollections =
@@ -66,25 +67,24 @@ function NameDialog({ asked, onClose, onDone }: NameDialogProps) {
       onClose={onClose}
     >
       <Labelled label="Name">
-        {(id) => (
-          <input
-            id={id}
-            data-first
-            required
-            autocomplete="off"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        )}
+        <input
+          data-first
+          required
+          autocomplete="off"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </Labelled>
       {asked.kind === "create" && (
         <Labelled label="Kind">
-          {(id) => (
-            <select id={id} value={kind} onChange={(event) => setKind(event.currentTarget.value as Member["kind"])}>
-              <option value="collection">a collection of records</option>
-              <option value="singleton">one object</option>
-            </select>
-          )}
+          <Select
+            value={kind}
+            options={[
+              ["collection", "a collection of records"],
+              ["singleton", "one object"],
+            ]}
+            onChoose={setKind}
+          />
         </Labelled>
       )}
     </FormDialog>

@@ -1,7 +1,7 @@
 import { Button } from "../ui/button.tsx";
 import { Form } from "../ui/form.tsx";
 import { formatName } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { type Condition, isList } from "./condition.ts";
@@ -28,9 +28,7 @@ export function ConditionChip(props: ConditionChipProps) {
           <ConditionForm condition={condition} fields={fields} isNew={startsOpen} onChange={onChange} onDone={close} />
         )}
       </Popover>
-      <button type="button" class="icon-button" aria-label={`Remove: ${text}`} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={`Remove: ${text}`} onClick={onRemove} />
     </span>
   );
 }
@@ -65,36 +63,30 @@ function ConditionForm({ condition, fields, isNew, onChange, onDone }: Condition
   return (
     <Form class="condition-form" onSubmit={() => onDone()}>
       <Labelled label="Field">
-        {(id) => (
-          <select
-            id={id}
-            data-first={isFieldFirst || undefined}
-            value={path}
-            onChange={(event) => choosePath(event.currentTarget.value)}
-          >
-            {!fields.some(({ name }) => name === path) && <option value={path}>{path}</option>}
-            {fields.map(({ name }) => (
-              <option key={name} value={name}>
-                {formatName(name)}
-              </option>
-            ))}
-          </select>
-        )}
+        <select
+          data-first={isFieldFirst || undefined}
+          value={path}
+          onChange={(event) => choosePath(event.currentTarget.value)}
+        >
+          {!fields.some(({ name }) => name === path) && <option value={path}>{path}</option>}
+          {fields.map(({ name }) => (
+            <option key={name} value={name}>
+              {formatName(name)}
+            </option>
+          ))}
+        </select>
       </Labelled>
       <Labelled label="Operator">
-        {(id) => (
-          <select
-            id={id}
-            value={choices.indexOf(chosen)}
-            onChange={(event) => choose(choices[Number(event.currentTarget.value)] as Choice)}
-          >
-            {choices.map((choice, at) => (
-              <option key={menuWords(choice)} value={at}>
-                {menuWords(choice)}
-              </option>
-            ))}
-          </select>
-        )}
+        <select
+          value={choices.indexOf(chosen)}
+          onChange={(event) => choose(choices[Number(event.currentTarget.value)] as Choice)}
+        >
+          {choices.map((choice, at) => (
+            <option key={menuWords(choice)} value={at}>
+              {menuWords(choice)}
+            </option>
+          ))}
+        </select>
       </Labelled>
       {chosen.value === undefined && (
         <Labelled label={isList(operator) ? "Values" : "Value"}>

@@ -1,6 +1,7 @@
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { type Clause, type Condition, isComplete } from "./condition.ts";
 import { ConditionChip } from "./condition-chip.tsx";
@@ -71,14 +72,11 @@ export function FilterBar({ query, fields, onChange }: FilterBarProps) {
           <code class="chip-text cut" title={text}>
             {text}
           </code>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Remove this condition"
+          <IconButton
+            icon="close"
+            label="Remove this condition"
             onClick={() => onChange({ ...query, wheres: query.wheres.toSpliced(at, 1) })}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </div>
       ))}
       <button ref={adder} type="button" class="button" onClick={() => add(filters.length, 0)}>

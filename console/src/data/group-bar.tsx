@@ -24,32 +24,26 @@ export function GroupBar({ grouping, fields, onChange }: GroupBarProps) {
     <div class="group-bar">
       {[...grouping.fields, ""].map((field, at) => (
         <Labelled key={at} look="inline-field" label={at === 0 ? "Group by" : "and"}>
-          {(id) => (
-            <select id={id} value={field} onChange={(event) => setField(at, event.currentTarget.value)}>
-              {(at > 0 || field === "") && <option value="">–</option>}
-              <Names names={names.filter((name) => name === field || !grouping.fields.includes(name))} chosen={field} />
-            </select>
-          )}
+          <select value={field} onChange={(event) => setField(at, event.currentTarget.value)}>
+            {(at > 0 || field === "") && <option value="">–</option>}
+            <Names names={names.filter((name) => name === field || !grouping.fields.includes(name))} chosen={field} />
+          </select>
         </Labelled>
       ))}
       <Labelled look="inline-field" label="Show">
-        {(id) => (
-          <select id={id} value={kind} onChange={(event) => setKind(event.currentTarget.value as AggregateKind)}>
-            {AGGREGATES.map((one) => (
-              <option key={one} value={one} disabled={one !== "count" && numbers.length === 0}>
-                {AGGREGATE_WORDS[one]}
-              </option>
-            ))}
-          </select>
-        )}
+        <select value={kind} onChange={(event) => setKind(event.currentTarget.value as AggregateKind)}>
+          {AGGREGATES.map((one) => (
+            <option key={one} value={one} disabled={one !== "count" && numbers.length === 0}>
+              {AGGREGATE_WORDS[one]}
+            </option>
+          ))}
+        </select>
       </Labelled>
       {kind !== "count" && (
         <Labelled look="inline-field" label="of">
-          {(id) => (
-            <select id={id} value={of} onChange={(event) => onChange({ ...grouping, of: event.currentTarget.value })}>
-              <Names names={numbers} chosen={of} />
-            </select>
-          )}
+          <select value={of} onChange={(event) => onChange({ ...grouping, of: event.currentTarget.value })}>
+            <Names names={numbers} chosen={of} />
+          </select>
         </Labelled>
       )}
     </div>

@@ -3,6 +3,7 @@ import type { JsonObject } from "../api/json.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { JsonCode } from "../ui/json-code.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
+import { Select } from "../ui/select.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import type { Content } from "./reference.ts";
 import { SchemaTree } from "./schema-tree.tsx";
@@ -33,18 +34,13 @@ export function ContentView({ root, contents, label, exampleOf }: ContentViewPro
     <div class="column content-view">
       <div class="cluster content-head">
         {contents.length > 1 ? (
-          <select
+          <Select
             class="mono"
             aria-label={`Type of the ${label}`}
             value={content.type}
-            onChange={(event) => setType(event.currentTarget.value)}
-          >
-            {contents.map((one) => (
-              <option key={one.type} value={one.type}>
-                {one.type}
-              </option>
-            ))}
-          </select>
+            options={contents.map((one) => [one.type, one.type] as const)}
+            onChoose={setType}
+          />
         ) : (
           <code class="soft cut">{content.type}</code>
         )}

@@ -19,7 +19,7 @@ export function ParameterInput({ parameter, value, onInput, onRemove }: Paramete
   return (
     <div class="trial-parameter">
       <Labelled label={name}>
-        {(id) => <Control id={id} parameter={parameter} value={value} onInput={onInput} />}
+        <Control parameter={parameter} value={value} onInput={onInput} />
       </Labelled>
       {onRemove && <IconButton label={`Leave out ${name}`} icon="close" onClick={onRemove} />}
     </div>
@@ -27,7 +27,7 @@ export function ParameterInput({ parameter, value, onInput, onRemove }: Paramete
 }
 
 interface ControlProps {
-  readonly id: string;
+  readonly id?: string;
   readonly parameter: Parameter;
   readonly value: string;
   readonly onInput: (value: string) => void;

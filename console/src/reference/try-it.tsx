@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Form } from "../ui/form.tsx";
 import { Labelled } from "../ui/labelled.tsx";
 import { Method } from "../ui/method.tsx";
+import { Select } from "../ui/select.tsx";
 import { bodyExample, type ExampleSources, parameterExample } from "./operation-examples.ts";
 import { ParameterInput } from "./parameter-input.tsx";
 import type { Parameter } from "./reference.ts";
@@ -74,21 +75,16 @@ export function TryIt({ sources, trial, onChange }: TryItProps) {
             <div class="cluster trial-body">
               <label for="trial-body">Body</label>
               {bodies.length > 1 && (
-                <select
+                <Select
                   class="mono"
                   aria-label="Type of the body"
                   value={trial.type}
-                  onChange={(event) => {
-                    const next = bodies.find(({ type }) => type === event.currentTarget.value);
+                  options={bodies.map(({ type }) => [type, type] as const)}
+                  onChoose={(chosen) => {
+                    const next = bodies.find(({ type }) => type === chosen);
                     if (next) onChange({ ...trial, type: next.type, body: bodyExample(sources, next) });
                   }}
-                >
-                  {bodies.map(({ type }) => (
-                    <option key={type} value={type}>
-                      {type}
-                    </option>
-                  ))}
-                </select>
+                />
               )}
               {content && trial.body !== bodyExample(sources, content) && (
                 <button
@@ -130,23 +126,20 @@ function AddParameter({ sources, trial, onChange }: TryItProps) {
   if (rest.length === 0) return null;
   return (
     <Labelled label="Add a parameter" look="visually-labelled">
-      {(id) => (
-        <select
-          id={id}
-          value=""
-          onChange={(event) => {
-            const parameter = rest.find((one) => keyOf(one) === event.currentTarget.value);
-            if (parameter) onChange(withParameter(sources, trial, parameter));
-          }}
-        >
-          <option value="">Add a parameter…</option>
-          {rest.map((parameter) => (
-            <option key={keyOf(parameter)} value={keyOf(parameter)}>
-              {parameter.place === "header" ? `${parameter.name} (header)` : parameter.name}
-            </option>
-          ))}
-        </select>
-      )}
+      <Select
+        value=""
+        options={[
+          ["", "Add a parameter…"],
+          ...rest.map(
+            (parameter) =>
+              [keyOf(parameter), parameter.place === "header" ? `${parameter.name} (header)` : parameter.name] as const,
+          ),
+        ]}
+        onChoose={(chosen) => {
+          const parameter = rest.find((one) => keyOf(one) === chosen);
+          if (parameter) onChange(withParameter(sources, trial, parameter));
+        }}
+      />
     </Labelled>
   );
 }

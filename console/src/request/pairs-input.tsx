@@ -1,6 +1,6 @@
 import type { Pair } from "../api/parameters.ts";
 import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 
 interface PairsInputProps {
   readonly title: string;
@@ -33,14 +33,11 @@ export function PairsInput({ title, one, pairs, onChange }: PairsInputProps) {
             value={value}
             onInput={(event) => onChange(pairs.with(index, [name, event.currentTarget.value]))}
           />
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Remove ${one} ${index + 1}`}
+          <IconButton
+            icon="close"
+            label={`Remove ${one} ${index + 1}`}
             onClick={() => onChange(pairs.toSpliced(index, 1))}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </div>
       ))}
       <Button look="small" icon="plus" onClick={() => onChange([...pairs, ["", ""]])}>

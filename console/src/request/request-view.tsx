@@ -4,6 +4,8 @@ import { useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { Button } from "../ui/button.tsx";
 import { Form } from "../ui/form.tsx";
+import { Labelled } from "../ui/labelled.tsx";
+import { Select } from "../ui/select.tsx";
 import { CopyAs } from "./copy-as-card.tsx";
 import { PairsInput } from "./pairs-input.tsx";
 import { addressOf, METHODS, type RequestDraft, readyRequest, splitAddress, takesBody } from "./request-draft.ts";
@@ -40,10 +42,8 @@ export function RequestView() {
             <p class="hint">{Object.keys(credentialHeaders()).join(" and ")} of this tab will be sent, too.</p>
           )}
           {takesBody(draft.method) && (
-            <div class="field">
-              <label for="request-body">Body</label>
+            <Labelled label="Body">
               <textarea
-                id="request-body"
                 class="mono"
                 rows={8}
                 spellcheck={false}
@@ -51,7 +51,7 @@ export function RequestView() {
                 value={draft.body}
                 onInput={(event) => edit({ body: event.currentTarget.value })}
               />
-            </div>
+            </Labelled>
           )}
         </Form>
         <div class="stack">
@@ -74,18 +74,13 @@ function AddressRow({ draft, isBusy, onEdit }: AddressRowProps) {
   return (
     <>
       <div class="address-row">
-        <select
+        <Select
           aria-label="Method"
           class="mono"
           value={draft.method}
-          onChange={(event) => onEdit({ method: event.currentTarget.value })}
-        >
-          {METHODS.map((method) => (
-            <option key={method} value={method}>
-              {method}
-            </option>
-          ))}
-        </select>
+          options={METHODS}
+          onChoose={(chosen) => onEdit({ method: chosen })}
+        />
         <input
           aria-label="Path"
           class="mono"

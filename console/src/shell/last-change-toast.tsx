@@ -6,7 +6,7 @@ import { draftOfRequest } from "../request/request-draft.ts";
 import { openInBuilder } from "../request/request-state.ts";
 import { Button } from "../ui/button.tsx";
 import { formatMs } from "../ui/format.ts";
-import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 
 const SHOWN_MS = 20_000;
 
@@ -42,9 +42,7 @@ export function LastChangeToast() {
           <Button look="small" onClick={() => showRequest(change)}>
             Show request
           </Button>
-          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => setDismissed(change)}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Dismiss" onClick={() => setDismissed(change)} />
         </div>
       )}
     </div>

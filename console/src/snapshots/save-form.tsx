@@ -1,22 +1,21 @@
 import { useState } from "preact/hooks";
 import { Button } from "../ui/button.tsx";
 import { Form } from "../ui/form.tsx";
+import { Labelled } from "../ui/labelled.tsx";
 
 export function SaveForm({ onSave }: { onSave: (name: string) => Promise<void> }) {
   const [name, setName] = useState("");
   return (
     <Form class="card save-form" onSubmit={() => onSave(asName(name)).then(() => setName(""))}>
-      <div class="field">
-        <label for="snapshot-name">Name (optional)</label>
+      <Labelled label="Name (optional)">
         <input
-          id="snapshot-name"
           placeholder="before the sale"
           maxLength={100}
           autocomplete="off"
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
-      </div>
+      </Labelled>
       <Button look="primary">Save a snapshot</Button>
     </Form>
   );

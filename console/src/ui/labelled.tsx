@@ -1,21 +1,21 @@
-import type { ComponentChildren } from "preact";
+import { cloneElement, type VNode } from "preact";
 import { useId } from "preact/hooks";
 
 interface LabelledProps {
   readonly label: string;
   /** The class: `field` for one above the other, `inline-field` for side by side. */
   readonly look?: string;
-  /** Gets the id that its control must have. */
-  readonly children: (id: string) => ComponentChildren;
+  /** The control, or what makes it of the id that it must have. */
+  readonly children: VNode<{ id?: string }> | ((id: string) => VNode);
 }
 
-/** A control and its label, side by side or one above the other. */
+/** A control and its label. */
 export function Labelled({ label, look = "field", children }: LabelledProps) {
   const id = useId();
   return (
     <div class={look}>
       <label for={id}>{label}</label>
-      {children(id)}
+      {typeof children === "function" ? children(id) : cloneElement(children, { id })}
     </div>
   );
 }

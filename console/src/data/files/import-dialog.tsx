@@ -9,6 +9,7 @@ import { Form } from "../../ui/form.tsx";
 import { formatBytes, plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
+import { Select } from "../../ui/select.tsx";
 import type { ColumnType } from "./cell-types.ts";
 import { type PlaceProblem, readImport, recordsIn } from "./import-file.ts";
 import { ImportPreview } from "./import-preview.tsx";
@@ -110,17 +111,14 @@ function Choose({ problem, onFile, onText }: ChooseProps) {
         </p>
       )}
       <Labelled label="Or paste it">
-        {(id) => (
-          <textarea
-            id={id}
-            class="mono"
-            rows={4}
-            spellcheck={false}
-            placeholder={"name,price\nSteel Hat,10"}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        )}
+        <textarea
+          class="mono"
+          rows={4}
+          spellcheck={false}
+          placeholder={"name,price\nSteel Hat,10"}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
       </Labelled>
       <div class="cluster actions">
         <Button isDisabled={text.trim() === ""}>Preview</Button>
@@ -186,20 +184,18 @@ function Import({ collection, source, onBack, onClose }: ImportProps) {
       />
       {hasIds && (
         <Labelled label={`If there is a record with the same ${idKey} already`}>
-          {(id) => (
-            <select
-              id={id}
-              value={resolution}
-              onChange={(event) => {
-                setResolution(event.currentTarget.value as Resolution);
-                setRefused([]);
-              }}
-            >
-              <option value="refuse">Import nothing</option>
-              <option value="update">Update it with the fields of the file</option>
-              <option value="skip">Leave it as it is</option>
-            </select>
-          )}
+          <Select
+            value={resolution}
+            options={[
+              ["refuse", "Import nothing"],
+              ["update", "Update it with the fields of the file"],
+              ["skip", "Leave it as it is"],
+            ]}
+            onChoose={(chosen) => {
+              setResolution(chosen);
+              setRefused([]);
+            }}
+          />
         </Labelled>
       )}
       {listed.length > 0 && <Problems problems={listed} />}

@@ -10,6 +10,7 @@ import { Form } from "../../ui/form.tsx";
 import { capitalise, formatName, plural } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 import { ViolationList } from "../../ui/violation-list.tsx";
 import {
@@ -74,39 +75,28 @@ export function ChangeDialog(props: BulkDialogProps & { readonly columns: readon
     <Dialog title={`Edit ${plural(count, "record")}`} shape="box" onClose={onClose}>
       <Form class="stack" noValidate onSubmit={() => save()}>
         <Labelled label="Field">
-          {(field) => (
-            <select
-              id={field}
-              data-first
-              value={draft.name}
-              onChange={(event) => edit(draftFor(event.currentTarget.value))}
-            >
-              {fields.map(({ name }) => (
-                <option key={name} value={name}>
-                  {formatName(name)}
-                </option>
-              ))}
-            </select>
-          )}
+          <Select
+            data-first
+            value={draft.name}
+            options={fields.map(({ name }) => [name, formatName(name)] as const)}
+            onChoose={(chosen) => edit(draftFor(chosen))}
+          />
         </Labelled>
         <Labelled label="Change">
-          {(field) => (
-            <select
-              id={field}
-              value={isRemoved ? "remove" : draft.kind}
-              onChange={({ currentTarget: { value } }) => {
-                setRemoved(value === "remove");
-                edit(value === "remove" ? draft : inKind(draft, value as FieldKind));
-              }}
-            >
-              {FIELD_KINDS.map((kind) => (
-                <option key={kind} value={kind}>
-                  {KIND_WORDS[kind]}
-                </option>
-              ))}
-              <option value="remove">Remove the field</option>
-            </select>
-          )}
+          <select
+            value={isRemoved ? "remove" : draft.kind}
+            onChange={({ currentTarget: { value } }) => {
+              setRemoved(value === "remove");
+              edit(value === "remove" ? draft : inKind(draft, value as FieldKind));
+            }}
+          >
+            {FIELD_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {KIND_WORDS[kind]}
+              </option>
+            ))}
+            <option value="remove">Remove the field</option>
+          </select>
         </Labelled>
         {!isRemoved && (draft.kind !== "null" || isRuled) && (
           <div class="field">

@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import { FAULT_KINDS, type FaultKind } from "../../api/faults.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
+import { Select } from "../../ui/select.tsx";
 import { type EffectForm, type Spread, withKind } from "./fault-form.ts";
 
 const KIND_NAMES: Readonly<Record<FaultKind, string>> = {
@@ -34,20 +35,12 @@ export function EffectFields({ effect, onChange, onRemove }: EffectFieldsProps) 
     <div class="column effect">
       <div class="effect-head">
         <Labelled label="What happens">
-          {(id) => (
-            <select
-              id={id}
-              data-first
-              value={effect.fault}
-              onChange={(event) => onChange(withKind(effect, event.currentTarget.value as FaultKind))}
-            >
-              {FAULT_KINDS.map((kind) => (
-                <option key={kind} value={kind}>
-                  {KIND_NAMES[kind]}
-                </option>
-              ))}
-            </select>
-          )}
+          <Select
+            data-first
+            value={effect.fault}
+            options={FAULT_KINDS.map((kind) => [kind, KIND_NAMES[kind]] as const)}
+            onChoose={(chosen) => onChange(withKind(effect, chosen))}
+          />
         </Labelled>
         {onRemove && <IconButton icon="trash" label={`Remove ${KIND_NAMES[effect.fault]}`} onClick={onRemove} />}
       </div>
@@ -112,32 +105,26 @@ function StatusSettings({ effect, onChange }: SettingsProps) {
           onInput={(status) => set({ status })}
         />
         <Labelled label="Headers (one per line)">
-          {(id) => (
-            <textarea
-              id={id}
-              class="mono"
-              rows={1}
-              placeholder="Retry-After: 5"
-              value={effect.headers}
-              onInput={(event) => {
-                event.currentTarget.setCustomValidity(problemOfHeaders(event.currentTarget.value));
-                set({ headers: event.currentTarget.value });
-              }}
-            />
-          )}
+          <textarea
+            class="mono"
+            rows={1}
+            placeholder="Retry-After: 5"
+            value={effect.headers}
+            onInput={(event) => {
+              event.currentTarget.setCustomValidity(problemOfHeaders(event.currentTarget.value));
+              set({ headers: event.currentTarget.value });
+            }}
+          />
         </Labelled>
       </div>
       <Labelled label="Body">
-        {(id) => (
-          <textarea
-            id={id}
-            class="mono"
-            rows={1}
-            placeholder="Empty: an error that says it was made on purpose"
-            value={effect.body}
-            onInput={(event) => set({ body: event.currentTarget.value })}
-          />
-        )}
+        <textarea
+          class="mono"
+          rows={1}
+          placeholder="Empty: an error that says it was made on purpose"
+          value={effect.body}
+          onInput={(event) => set({ body: event.currentTarget.value })}
+        />
       </Labelled>
     </>
   );
@@ -155,15 +142,11 @@ function DelaySettings({ effect, onChange }: SettingsProps) {
   return (
     <div class="lab-pair">
       <Labelled label="Delay" look={spread === "fixed" ? "field" : "field whole-row"}>
-        {(id) => (
-          <select id={id} value={spread} onChange={(event) => set({ spread: event.currentTarget.value as Spread })}>
-            {SPREADS.map(([one, name]) => (
-              <option key={one} value={one}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
+        <Select
+          value={spread}
+          options={SPREADS.map(([one, name]) => [one, name] as const)}
+          onChoose={(chosen) => set({ spread: chosen })}
+        />
       </Labelled>
       <NumberField
         label={spread === "between" ? "At least (ms)" : spread === "around" ? "Median (ms)" : "Milliseconds"}

@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Labelled } from "../../ui/labelled.tsx";
 import { Problem } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
 import { EffectFields, NumberField } from "./effect-fields.tsx";
 import { type FaultForm, formOf, METHODS, rulesOf } from "./fault-form.ts";
 import { effectOf, limitsOf, scopeOf } from "./fault-words.ts";
@@ -195,18 +196,15 @@ function Requests({ form, sandboxes, onChange }: RequestsProps) {
           onChange={(collection) => set({ collection })}
         />
         <Labelled label="Path">
-          {(id) => (
-            <input
-              id={id}
-              class="mono"
-              pattern="\s*/.*"
-              title="A path that begins with /"
-              placeholder="/products/:id"
-              autocomplete="off"
-              value={form.path}
-              onInput={(event) => set({ path: event.currentTarget.value })}
-            />
-          )}
+          <input
+            class="mono"
+            pattern="\s*/.*"
+            title="A path that begins with /"
+            placeholder="/products/:id"
+            autocomplete="off"
+            value={form.path}
+            onInput={(event) => set({ path: event.currentTarget.value })}
+          />
         </Labelled>
       </div>
       {(overview.sandboxes !== null || form.sandbox !== "") && (
@@ -235,16 +233,7 @@ function Choice({ label, none, value, values, onChange }: ChoiceProps) {
   const offered = value === "" || values.includes(value) ? values : [...values, value];
   return (
     <Labelled label={label}>
-      {(id) => (
-        <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">{none}</option>
-          {offered.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      )}
+      <Select value={value} options={[["", none], ...offered]} onChoose={onChange} />
     </Labelled>
   );
 }

@@ -9,6 +9,7 @@ import { FormDialog } from "../../ui/form.tsx";
 import { formatDate } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
 import { NAME_INPUT } from "../../ui/name-input.ts";
+import { Select } from "../../ui/select.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 
 interface NewSandboxDialogProps {
@@ -51,16 +52,13 @@ export function NewSandboxDialog({ onCreated, onClose }: NewSandboxDialogProps) 
       onClose={onClose}
     >
       <Labelled label="Name (optional)">
-        {(id) => (
-          <input
-            id={id}
-            data-first
-            placeholder="checkout-test"
-            {...NAME_INPUT}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        )}
+        <input
+          data-first
+          placeholder="checkout-test"
+          {...NAME_INPUT}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </Labelled>
       <fieldset class="starts">
         <legend>Starts with</legend>
@@ -82,15 +80,13 @@ export function NewSandboxDialog({ onCreated, onClose }: NewSandboxDialogProps) 
       </fieldset>
       {kind === "snapshot" && (
         <Labelled label="Snapshot">
-          {(id) => (
-            <select id={id} value={snapshot} onChange={(event) => setSnapshot(event.currentTarget.value)}>
-              {snapshots.toReversed().map((one) => (
-                <option key={one.id} value={one.id}>
-                  {nameOf(one)} ({formatDate(one.created_at)})
-                </option>
-              ))}
-            </select>
-          )}
+          <Select
+            value={snapshot}
+            options={snapshots
+              .toReversed()
+              .map((one) => [one.id, `${nameOf(one)}(${formatDate(one.created_at)})`] as const)}
+            onChoose={setSnapshot}
+          />
         </Labelled>
       )}
     </FormDialog>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useOverview } from "../../api/use-overview.ts";
 import { FormDialog } from "../../ui/form.tsx";
 import { formatCount } from "../../ui/format.ts";
+import { Labelled } from "../../ui/labelled.tsx";
 import { useAttempt } from "../../ui/use-attempt.ts";
 import { addMembers } from "./add-members.ts";
 import { sampleData, TEMPLATES, type Template } from "./sample-data.ts";
@@ -46,16 +47,15 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
           </label>
         ))}
       </fieldset>
-      <div class="field">
-        <label for="sample-count">Records in the largest collection</label>
-        <select id="sample-count" value={count} onChange={(event) => setCount(Number(event.currentTarget.value))}>
+      <Labelled label="Records in the largest collection">
+        <select value={count} onChange={(event) => setCount(Number(event.currentTarget.value))}>
           {COUNTS.map((one) => (
             <option key={one} value={one}>
               {formatCount(one)}
             </option>
           ))}
         </select>
-      </div>
+      </Labelled>
     </FormDialog>
   );
 }
