@@ -2,6 +2,7 @@ import { askJson } from "./ask.ts";
 import { follow } from "./follow.ts";
 import type { Overview } from "./overview.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
+import type { Resource } from "./resource.ts";
 import { soon } from "./soon.ts";
 import { createStore } from "./store.ts";
 
@@ -9,12 +10,7 @@ import { createStore } from "./store.ts";
  * The current state of the server: fetches the overview at first and again after changes. `dataVersion` increases with
  * every change, from here or elsewhere, so that lists know when to reload.
  */
-export type Loaded<T> =
-  | { readonly kind: "loading" }
-  | { readonly kind: "ready"; readonly value: T }
-  | { readonly kind: "failed"; readonly refusal: Refusal };
-
-export const overview = createStore<Loaded<Overview>>({ kind: "loading" });
+export const overview = createStore<Resource<Overview>>({ kind: "loading" });
 export const dataVersion = createStore(0);
 /** The state of the event stream: not yet open, open, or lost. */
 export const connection = createStore<"opening" | "open" | "lost" | "refused">("opening");

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../api/json.ts";
 import { dataVersion } from "../api/live-data.ts";
-import { type Resource, useResource } from "../api/resource.ts";
+import type { Resource } from "../api/resource.ts";
 import { useStore } from "../api/store.ts";
+import { useResource } from "../api/use-resource.ts";
 import type { Grouping } from "./grouping.ts";
 import { fetchWindow } from "./use-records.ts";
 

@@ -2,17 +2,18 @@ import { useEffect } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
 import { BASE } from "../api/base.ts";
 import type { JsonObject } from "../api/json.ts";
-import { connection, type Loaded } from "../api/live-data.ts";
+import { connection } from "../api/live-data.ts";
 import { asRefusal } from "../api/refusal.ts";
+import type { Resource } from "../api/resource.ts";
 import { createStore, useStore } from "../api/store.ts";
 import { useOverview } from "../api/use-overview.ts";
 import { type Reference, readReference } from "./reference.ts";
 
 /** Survives a change of view, so that the page is there at once the next time. */
-const reference = createStore<Loaded<Reference>>({ kind: "loading" });
+const reference = createStore<Resource<Reference>>({ kind: "loading" });
 
 /** The description of the API, loaded again when collections or their fields change. */
-export function useReference(): readonly [Loaded<Reference>, reload: () => void] {
+export function useReference(): readonly [Resource<Reference>, reload: () => void] {
   const { members, fields } = useOverview();
   const shape = JSON.stringify([members.map(({ name }) => name), fields]);
   useEffect(() => void load(), [shape]);

@@ -1,8 +1,9 @@
 import { ask } from "../api/ask.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../api/json.ts";
 import type { Member } from "../api/overview.ts";
-import { lastOf, useResource } from "../api/resource.ts";
+import { lastOf } from "../api/resource.ts";
 import { useOverview } from "../api/use-overview.ts";
+import { useResource } from "../api/use-resource.ts";
 
 /** A record of each collection by name: the best example of what the API returns. */
 export type Samples = Readonly<Record<string, JsonObject>>;

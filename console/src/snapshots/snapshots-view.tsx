@@ -1,8 +1,9 @@
 import { askJson } from "../api/ask.ts";
 import { noteChange } from "../api/live-data.ts";
-import { lastOf, useResource } from "../api/resource.ts";
+import { lastOf } from "../api/resource.ts";
 import { nameOf, type Snapshot, snapshotPath } from "../api/snapshot.ts";
 import { useOverview } from "../api/use-overview.ts";
+import { useResource } from "../api/use-resource.ts";
 import { formatRoute } from "../routes/route.ts";
 import { Button } from "../ui/button.tsx";
 import { useConfirm } from "../ui/confirm.tsx";

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { askJson } from "../api/ask.ts";
-import { dataVersion, type Loaded } from "../api/live-data.ts";
+import { dataVersion } from "../api/live-data.ts";
 import { asRefusal } from "../api/refusal.ts";
+import type { Resource } from "../api/resource.ts";
 import { type SnapshotChanges, snapshotPath } from "../api/snapshot.ts";
 import { useStore } from "../api/store.ts";
 
@@ -11,7 +12,7 @@ const PAGE = 50;
 const MOST = 200;
 
 export interface ChangesView {
-  readonly loaded: Loaded<SnapshotChanges>;
+  readonly loaded: Resource<SnapshotChanges>;
   showMore(): void;
   reload(): void;
 }
@@ -23,7 +24,7 @@ export interface ChangesView {
 export function useChanges(id: string, collection: string | undefined): ChangesView {
   const version = useStore(dataVersion);
   const [round, setRound] = useState(0);
-  const [loaded, setLoaded] = useState<Loaded<SnapshotChanges>>({ kind: "loading" });
+  const [loaded, setLoaded] = useState<Resource<SnapshotChanges>>({ kind: "loading" });
   const [wanted, setWanted] = useState(PAGE);
   /** The version of the data that is compared, or was last. */
   const [compared, setCompared] = useState(version);

@@ -1,9 +1,10 @@
 import { useRef, useState } from "preact/hooks";
 import { dataVersion } from "../../api/live-data.ts";
 import { idKeyOf } from "../../api/overview.ts";
-import { lastOf, refusalIn, useResource } from "../../api/resource.ts";
+import { lastOf, refusalIn } from "../../api/resource.ts";
 import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
+import { useResource } from "../../api/use-resource.ts";
 import { isDotId, readingPath } from "../../records/record-address.ts";
 import { createRecord, type ReadRecord, readRecord } from "../../records/writes.ts";
 import { unsaved } from "../../routes/unsaved.ts";

@@ -10,9 +10,10 @@ import {
   ruleOf,
   turnFaults,
 } from "../../api/faults.ts";
-import { lastOf, useFollowed } from "../../api/resource.ts";
+import { lastOf } from "../../api/resource.ts";
 import { useStore } from "../../api/store.ts";
 import { useOverview } from "../../api/use-overview.ts";
+import { useFollowed } from "../../api/use-resource.ts";
 import { Button } from "../../ui/button.tsx";
 import { plural } from "../../ui/format.ts";
 import { Empty, NotReady, Problem } from "../../ui/notice.tsx";

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
-import { lastOf, type Resource, refusalIn, useResource } from "../../api/resource.ts";
+import { lastOf, type Resource, refusalIn } from "../../api/resource.ts";
 import { type Sandbox, type SandboxChanges, sandboxPath } from "../../api/sandbox.ts";
+import { useResource } from "../../api/use-resource.ts";
 import { ChangeCard } from "../../records/comparison/change-card.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { askJson } from "../../api/ask.ts";
 import type { Overview } from "../../api/overview.ts";
-import { lastOf, refusalIn, useResource } from "../../api/resource.ts";
+import { lastOf, refusalIn } from "../../api/resource.ts";
 import { createSandbox, type Sandbox, type Start } from "../../api/sandbox.ts";
 import { nameOf, type Snapshot } from "../../api/snapshot.ts";
 import { useOverview } from "../../api/use-overview.ts";
+import { useResource } from "../../api/use-resource.ts";
 import { FormDialog } from "../../ui/form.tsx";
 import { formatDate } from "../../ui/format.ts";
 import { Labelled } from "../../ui/labelled.tsx";
